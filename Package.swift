@@ -1,0 +1,75 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "relist",
+    products: [
+        .library(name: "ScreenModel", targets: ["ScreenModel"]),
+        .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
+        .library(name: "ScreenWire", targets: ["ScreenWire"]),
+        .library(name: "ScreenService", targets: ["ScreenService"]),
+        .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
+        .executable(name: "relist", targets: ["relist"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        .target(name: "ScreenModel"),
+        .target(name: "ScreenDiff", dependencies: ["ScreenModel"]),
+        .target(name: "ScreenWire", dependencies: ["ScreenModel", "ScreenDiff"]),
+        .target(
+            name: "ScreenService",
+            dependencies: ["ScreenModel", "ScreenDiff", "ScreenWire", "CXXHash", .log]
+        ),
+        .target(name: "CXXHash"),
+        .systemLibrary(
+            name: "CMicroHTTPD",
+            pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"])]
+        ),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", .log]),
+        .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
+        .target(name: "Storage"),
+        .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .log]),
+        .target(name: "ExampleScreens", dependencies: ["ScreenModel", "ScreenService", "Storage"]),
+        .executableTarget(
+            name: "relist",
+            dependencies: [
+                "ScreenService", "ScreenHTTP", "HTTPServer", "StorageSQLite", "ExampleScreens",
+                .argumentParser, .log,
+            ]
+        ),
+
+        .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
+        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff"]),
+        .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire"]),
+        .testTarget(name: "ScreenServiceTests", dependencies: ["ScreenService", "ScreenModel"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "ScreenHTTPTests", dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "HTTPServer"]),
+        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
+        .testTarget(
+            name: "ExampleScreensTests",
+            dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "Storage", "StorageSQLite"]
+        ),
+        .testTarget(name: "relistTests", dependencies: ["relist"]),
+    ],
+    swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .treatAllWarnings(as: .error),
+    ]
+}
+
+extension Target.Dependency {
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let log = product(name: "Logging", package: "swift-log")
+    static let grdb = product(name: "GRDB", package: "GRDB.swift")
+}

@@ -1,0 +1,14 @@
+#include "CXXHash.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+_Static_assert(CXXHASH_SECRET_SIZE_MIN == XXH3_SECRET_SIZE_MIN, "the header states XXH3's own bound");
+
+uint64_t cxxhash_64(const void *bytes, size_t count, const void *secret, size_t secret_size) {
+    return XXH3_64bits_withSecret(bytes, count, secret, secret_size);
+}
+
+cxxhash_128 cxxhash_128bits(const void *bytes, size_t count, const void *secret, size_t secret_size) {
+    XXH128_hash_t hash = XXH3_128bits_withSecret(bytes, count, secret, secret_size);
+    return (cxxhash_128){ .low = hash.low64, .high = hash.high64 };
+}

@@ -1,0 +1,1 @@
+@main enum Relist { static func main() {} }
