@@ -1,0 +1,72 @@
+/// Decides which sections stay, and where new ones go until the last sections leave.
+///
+/// Cells change between the insertion of sections and their deletion, so at that time the list
+/// holds the sections of both sides: those of the source in the source's order, each new one behind
+/// the section that it follows in the target. In that list new and staying sections already stand
+/// in the target's order, so only the sections outside a longest increasing subsequence move.
+struct SectionPlan {
+    enum Origin {
+        case source(Int)
+        case new(target: Int)
+    }
+
+    /// The sections between the second stage and the fourth.
+    let between: [Origin]
+    /// For each section of the source, and of the target, its place among those.
+    let placeOfSource: [Int]
+    let placeOfTarget: [Int]
+    /// For each section of the source, whether it survives and is not moved.
+    let stays: [Bool]
+
+    init(_ pairs: Correspondence) {
+        let stays = Self.staying(pairs)
+        let newcomers = Self.newcomers(pairs, stays)
+        var between = newcomers.front.map(Origin.new)
+        var placeOfSource: [Int] = []
+        for section in stays.indices {
+            placeOfSource.append(between.count)
+            between.append(.source(section))
+            between += (newcomers.following[section] ?? []).map(Origin.new)
+        }
+        var placeOfTarget = Array(repeating: 0, count: pairs.target.sectionCount)
+        for (place, origin) in between.enumerated() {
+            switch origin {
+            case .new(let target): placeOfTarget[target] = place
+            case .source(let section):
+                let target = pairs.targetOfSection[section]
+                if target != Correspondence.none { placeOfTarget[Int(target)] = place }
+            }
+        }
+        self.stays = stays
+        self.between = between
+        self.placeOfSource = placeOfSource
+        self.placeOfTarget = placeOfTarget
+    }
+
+    private static func staying(_ pairs: Correspondence) -> [Bool] {
+        let survivors = pairs.targetOfSection.indices.filter { pairs.targetOfSection[$0] != Correspondence.none }
+        let isMember = longestIncreasingSubsequence(of: survivors.map { pairs.targetOfSection[$0] })
+        var stays = Array(repeating: false, count: pairs.targetOfSection.count)
+        for (survivor, isMember) in zip(survivors, isMember) { stays[survivor] = isMember }
+        return stays
+    }
+
+    /// New sections (as places in the target) by the staying section of the source that they follow.
+    private static func newcomers(
+        _ pairs: Correspondence, _ stays: [Bool]
+    ) -> (front: [Int], following: [Int: [Int]]) {
+        var front: [Int] = []
+        var following: [Int: [Int]] = [:]
+        var anchor: Int?
+        for (target, source) in pairs.sourceOfSection.enumerated() {
+            if source != Correspondence.none {
+                if stays[Int(source)] { anchor = Int(source) }
+            } else if let anchor {
+                following[anchor, default: []].append(target)
+            } else {
+                front.append(target)
+            }
+        }
+        return (front, following)
+    }
+}
