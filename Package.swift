@@ -44,7 +44,7 @@ let package = Package(
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
-        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff"]),
+        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel"]),
         .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire"]),
         .testTarget(name: "ScreenServiceTests", dependencies: ["ScreenService", "ScreenModel"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),

@@ -1,0 +1,41 @@
+public import ScreenModel
+
+extension TableViewSection: Differentiable, DifferentiableSection
+where HeaderFooter: Equatable, Cell: Differentiable {
+    public var differenceIdentifier: String { id }
+
+    public func isContentEqual(to source: TableViewSection) -> Bool {
+        header == source.header && footer == source.footer
+    }
+
+    public func with(cells: [Cell]) -> TableViewSection {
+        TableViewSection(id: id, header: header, footer: footer, cells: cells)
+    }
+}
+
+extension CollectionViewSection: Differentiable, DifferentiableSection
+where Supplementary: Equatable, Cell: Differentiable {
+    public var differenceIdentifier: String { id }
+
+    public func isContentEqual(to source: CollectionViewSection) -> Bool {
+        header == source.header && footer == source.footer && supplementaryViews == source.supplementaryViews
+    }
+
+    public func with(cells: [Cell]) -> CollectionViewSection {
+        CollectionViewSection(
+            id: id, header: header, footer: footer, supplementaryViews: supplementaryViews, cells: cells
+        )
+    }
+}
+
+extension SectionedModel where Section: DifferentiableSection {
+    /// The changeset that leads from this model to `target`.
+    public func changeset(to target: Self) -> StagedChangeset<Section> {
+        StagedChangeset(source: sections, target: target.sections)
+    }
+
+    /// This model after all stages of `changeset`.
+    public func applying(_ changeset: StagedChangeset<Section>) throws(StageMisfit) -> Self {
+        Self(sections: try sections.applying(changeset))
+    }
+}
