@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Client, ClientError, decision } from '../../Public/client.js';
+
+const cell = (id) => ({ id, type: 'row' });
+const snapshot = (version, ids = [], screen = 'letters') => (
+  { kind: 'snapshot', screen, version, layout: 'table', sections: [{ id: 's', cells: ids.map(cell) }] }
+);
+const changeset = (from, version, ...stages) => ({ kind: 'changeset', screen: 'letters', from, version, stages });
+const inserts = (id) => ({ insertCells: [{ at: [0, 0], cells: [cell(id)] }] });
+const misfit = { deleteCells: [[7, 0, 1]] };
+
+/** A server that gives the answers it was told to, in turn, and keeps what it was asked. */
+function server(...answers) {
+  const asked = [];
+  const fetch = async (path, { method, body }) => {
+    asked.push(body ? `${method} ${path} ${body}` : `${method} ${path}`);
+    const answer = await answers.shift();
+    if (answer === undefined) throw new TypeError('no answer left');
+    return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
+  };
+  return { asked, fetch };
+}
+
+function problem(status, members) {
+  return new Response(JSON.stringify(members), { status, headers: { 'Content-Type': 'application/problem+json' } });
+}
+
+function promised() {
+  const pair = {};
+  pair.promise = new Promise((resolve) => { pair.resolve = resolve; });
+  return pair;
+}
+
+const ids = ({ held }) => held.sections[0].cells.map((one) => one.id);
+
+test('the first look at a screen is a GET with its parameters', async () => {
+  const { asked, fetch } = server(snapshot('v1', ['1']));
+  const client = new Client({ fetch });
+  await client.show('letters', { q: 'a&b', locale: 'fr' });
+  assert.deepEqual(asked, ['GET /screens/letters?q=a%26b&locale=fr']);
+  assert.deepEqual(client.held, snapshot('v1', ['1']));
+});
+
+test('a changeset from the held version is applied', async () => {
+  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.show('letters', { q: 'a' });
+  assert.equal(asked[1], 'POST /screens/letters/changes?q=a {"version":"v1"}');
+  assert.deepEqual(client.held, snapshot('v2', ['2', '1']));
+});
+
+test('a changeset to the held version is ignored', async () => {
+  const shown = [];
+  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v0', 'v1', inserts('1')), changeset('v1', 'v1'));
+  const client = new Client({ fetch, onHeld: (held) => shown.push(held.version) });
+  await client.show('letters');
+  await client.show('letters');
+  await client.show('letters');
+  assert.deepEqual(ids(client), ['1']);
+  assert.deepEqual(shown, ['v1']);
+  assert.equal(asked.length, 3);
+});
+
+test('a changeset between other versions makes it ask again from what it holds', async () => {
+  const { asked, fetch } = server(snapshot('v1'), changeset('v5', 'v6', inserts('6')), changeset('v1', 'v7', inserts('7')));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.show('letters');
+  const question = 'POST /screens/letters/changes {"version":"v1"}';
+  assert.deepEqual(asked.slice(1), [question, question]);
+  assert.deepEqual(ids(client), ['7']);
+});
+
+test('a server that never answers from the held version is asked for a snapshot', async () => {
+  const other = changeset('v5', 'v6');
+  const { asked, fetch } = server(snapshot('v1'), other, other, other, snapshot('v6', ['6']));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.show('letters');
+  assert.deepEqual(asked.map((one) => one.split(' ')[0]), ['GET', 'POST', 'POST', 'POST', 'GET']);
+  assert.equal(client.held.version, 'v6');
+});
+
+test('a snapshot that answers a request for changes replaces', async () => {
+  const { fetch } = server(snapshot('v1', ['1']), { ...snapshot('v9', ['9']), reason: 'smaller' });
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.show('letters');
+  assert.deepEqual(client.held, snapshot('v9', ['9']));
+});
+
+test('a changeset that does not fit leads to a GET of the snapshot', async () => {
+  const reasons = [];
+  const { asked, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', misfit), snapshot('v2', ['2']));
+  const client = new Client({ fetch, onMisfit: (error) => reasons.push(error.reason) });
+  await client.show('letters');
+  await client.show('letters', { q: 'a' });
+  assert.equal(asked[2], 'GET /screens/letters?q=a');
+  assert.deepEqual(reasons, ['out-of-bounds']);
+  assert.deepEqual(client.held, snapshot('v2', ['2']));
+});
+
+test('another screen is begun with a snapshot', async () => {
+  const { asked, fetch } = server(snapshot('v1'), snapshot('d1', [], 'digits'));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.show('digits');
+  assert.equal(asked[1], 'GET /screens/digits');
+  assert.equal(client.held.screen, 'digits');
+});
+
+test('one request is under way at a time, and of those that wait the last one counts', async () => {
+  const first = promised();
+  const { asked, fetch } = server(first.promise, { screens: [] }, changeset('v1', 'v2', inserts('abc')));
+  const client = new Client({ fetch });
+  const shows = ['a', 'ab', 'abc'].map((q) => client.show('letters', { q }));
+  const screens = client.screens();
+  await new Promise(setImmediate);
+  assert.deepEqual(asked, ['GET /screens/letters?q=a']);
+  first.resolve(snapshot('v1'));
+  await Promise.all([...shows, screens]);
+  assert.deepEqual(asked.slice(1), ['GET /screens', 'POST /screens/letters/changes?q=abc {"version":"v1"}']);
+  assert.deepEqual(ids(client), ['abc']);
+});
+
+test('a problem is thrown with its document and leaves what is held', async () => {
+  const detail = 'q has at most 20 letters';
+  const { fetch } = server(snapshot('v1', ['1']), problem(400, { title: 'Bad Request', status: 400, detail }));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await assert.rejects(client.show('letters'), (error) => {
+    assert.ok(error instanceof ClientError);
+    assert.deepEqual([error.reason, error.exchange.status, error.exchange.document.detail], ['problem', 400, detail]);
+    return true;
+  });
+  assert.equal(client.held.version, 'v1');
+});
+
+test('a problem of a question that another one followed is passed over', async () => {
+  const { fetch } = server(problem(400, {}), snapshot('v1', ['1']));
+  const client = new Client({ fetch });
+  client.show('letters', { q: 'wrong' });
+  await client.show('letters', { q: 'right' });
+  assert.equal(client.held.version, 'v1');
+});
+
+test('it can be asked again after a server that was out of reach', async () => {
+  const answers = [];
+  const { fetch } = server(new Promise((_, reject) => { reject(new TypeError('refused')); }), snapshot('v1'));
+  const client = new Client({ fetch, onExchange: ({ status }) => answers.push(status) });
+  await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unreachable' });
+  await client.show('letters');
+  assert.deepEqual(answers, [0, 200]);
+  assert.equal(client.held.version, 'v1');
+});
+
+test('an answer that is no document of the protocol is an error', async () => {
+  const { fetch } = server(new Response('<html>'), new Response('null'), { kind: 'menu' });
+  const client = new Client({ fetch });
+  for (const ask of [() => client.screens(), () => client.changes('letters', {}, 'v1'), () => client.snapshot('letters')]) {
+    await assert.rejects(ask, { name: 'ClientError', reason: 'unexpected' });
+  }
+});
+
+test('each exchange is shown with the bytes of its body', async () => {
+  const exchanges = [];
+  const { fetch } = server(new Response('{"screens":[],"note":"é"}'));
+  await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).screens({ locale: 'fr' });
+  assert.deepEqual(exchanges, [{
+    method: 'GET', path: '/screens?locale=fr', status: 200, bytes: 26,
+    text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
+  }]);
+});
+
+test('a document is decided upon by kind, screen and versions alone', () => {
+  const held = snapshot('v1');
+  assert.equal(decision(held, snapshot('v1')), 'replace');
+  assert.equal(decision(held, changeset('v1', 'v2')), 'apply');
+  assert.equal(decision(held, changeset('v0', 'v1')), 'ignore');
+  assert.equal(decision(held, changeset('v1', 'v1')), 'ignore');
+  assert.equal(decision(held, changeset('v2', 'v3')), 'ask');
+  assert.equal(decision(held, { ...changeset('v1', 'v2'), screen: 'digits' }), 'ask');
+  assert.equal(decision(held, { kind: 'menu' }), 'ask');
+});
