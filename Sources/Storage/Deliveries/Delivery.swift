@@ -1,0 +1,40 @@
+/// One lorry load of a contract.
+public struct Delivery: Hashable, Sendable {
+    /// Unique among the deliveries of all contracts, such as `7534-1`.
+    public let id: String
+    /// The number of the contract that it is part of.
+    public var contract: String
+    public var day: CalendarDay
+    public var scheduledWeight: Weight
+    /// What the weighbridge found; nil before it was weighed.
+    public var weighedWeight: Weight?
+
+    public init(
+        id: String,
+        contract: String,
+        day: CalendarDay,
+        scheduledWeight: Weight,
+        weighedWeight: Weight? = nil
+    ) {
+        self.id = id
+        self.contract = contract
+        self.day = day
+        self.scheduledWeight = scheduledWeight
+        self.weighedWeight = weighedWeight
+    }
+}
+
+/// The sums over all deliveries of a contract, whatever part of them is shown.
+public struct DeliveryTotals: Hashable, Sendable {
+    public var count: Int
+    /// Of all deliveries, weighed or not.
+    public var scheduledWeight: Weight
+    /// What the weighbridge found, of the deliveries that were weighed.
+    public var weighedWeight: Weight
+
+    public init(count: Int, scheduledWeight: Weight, weighedWeight: Weight) {
+        self.count = count
+        self.scheduledWeight = scheduledWeight
+        self.weighedWeight = weighedWeight
+    }
+}

@@ -1,0 +1,15 @@
+extension StoreError: CustomStringConvertible {
+    /// What happened, in one English sentence for logs.
+    public var description: String {
+        switch self {
+        case .closed: "The store is closed."
+        case .contractExists(let number): "There is a contract \(number) already."
+        case .noContract(let number): "There is no contract \(number)."
+        case .deliveryExists(let id): "There is a delivery \(id) already."
+        case .noDelivery(let id): "There is no delivery \(id)."
+        case .postExists(let id): "There is a post \(id) already."
+        case .noPost(let id): "There is no post \(id)."
+        case .unreadable(let record, let id): "The stored \(record.rawValue) \(id) has a value that cannot be read."
+        }
+    }
+}
