@@ -1,0 +1,6 @@
+extension Examples {
+    static let firstPosts = """
+        A
+        B
+        """
+}

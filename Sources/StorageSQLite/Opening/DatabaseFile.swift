@@ -1,0 +1,88 @@
+import GRDB
+import Logging
+import Storage
+
+/// Owns a database file while it is open: its lock, its one writing connection and its readers.
+///
+/// The store and the history work on it. What it is asked after it was closed throws
+/// `StoreError.closed`.
+final class DatabaseFile: Sendable {
+    let path: String
+    let logger: Logger
+    /// Above how many bytes the write-ahead log is emptied by force.
+    let logLimit: Int
+    // In this order they go when the file is let go: the connections, then the lock.
+    let pool: DatabasePool
+    private let lock: ReleasableLock
+    private let gate = Gate()
+
+    /// Opens or creates the file, and brings its tables up to `schema`.
+    init(path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20) throws(StorageError) {
+        let path = try FilePath(resolving: path).name
+        lock = try ReleasableLock(FileLock(besideDatabase: path))
+        pool = try Self.open(path: path, schema: schema)
+        self.path = path
+        self.logger = logger
+        self.logLimit = logLimit
+    }
+
+    private static func open(path: String, schema: Schema) throws(StorageError) -> DatabasePool {
+        do {
+            let pool = try DatabasePool(path: path, configuration: configuration(path: path, schema: schema))
+            try schema.migrator.migrate(pool)
+            try pool.write { try Examples.insertOnce($0) }
+            return pool
+        } catch let error as StorageError {
+            throw error
+        } catch let error as DatabaseError {
+            throw StorageError(error, path: path)
+        } catch {
+            // GRDB asks Foundation about the log, which cannot tell its size.
+            throw .noPermission(path: path)
+        }
+    }
+
+    /// A pool sets WAL and `synchronous = NORMAL` itself: after a crash of the process no commit
+    /// is missing, after a loss of power the last ones may be.
+    private static func configuration(path: String, schema: Schema) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "relist"
+        configuration.foreignKeysEnabled = true
+        // Only for whoever looks at the file with another tool: this program has one writer.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { database in
+            guard !database.configuration.readonly else { return }
+            try schema.claim(database, path: path)
+            try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+        }
+        return configuration
+    }
+
+    /// Runs `body` while the file stays open.
+    func using<Value: Sendable>(_ body: (DatabasePool) async throws -> Value) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        return try await body(pool)
+    }
+
+    /// Runs `body` while the file stays open, and blocks the thread meanwhile.
+    func usingBlocking<Value>(_ body: (DatabasePool) throws -> Value) throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        return try body(pool)
+    }
+
+    /// Lets nobody in from now on, waits for those inside, then closes and unlocks the file.
+    func close() async {
+        guard await gate.close() else { return }
+        do {
+            // The readers first: the last connection to close empties the log into the database,
+            // and only the writer may.
+            pool.releaseMemory()
+            try pool.close()
+        } catch {
+            logger.warning("The database did not close cleanly.", metadata: ["error": "\(error)"])
+        }
+        lock.release()
+    }
+}

@@ -1,0 +1,29 @@
+import Foundation
+import GRDB
+
+extension SQLiteStore {
+    /// The secret that seeds versions: random when it is first asked for, the same ever after.
+    ///
+    /// It blocks its thread while it asks, so ask once, at the start. A secret of another length is
+    /// another secret.
+    ///
+    /// - Throws: `StoreError.closed`, errors of SQLite.
+    public func versionSecret(byteCount: Int) throws -> [UInt8] {
+        try file.usingBlocking { pool in
+            try pool.write { database in
+                let kept = try Data.fetchOne(
+                    database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
+                if let kept { return [UInt8](kept) }
+                let secret = Self.random(byteCount: byteCount)
+                try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
+                return secret
+            }
+        }
+    }
+
+    /// The system's generator is cryptographically secure: on Linux, `getrandom`.
+    private static func random(byteCount: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<byteCount).map { _ in .random(in: 0...255, using: &generator) }
+    }
+}

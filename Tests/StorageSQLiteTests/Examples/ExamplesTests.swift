@@ -1,0 +1,48 @@
+import Storage
+import Testing
+
+@Suite("The examples") struct ExamplesTests {
+    @Test func theContractOfTheScreenIsDeliveredInFullOnOneDay() {
+        let deliveries = Examples.deliveries.filter { $0.contract == "240189-000" }
+        #expect(deliveries.map(\.id) == ["7534-1", "7556-1", "7561-1"])
+        #expect(deliveries.map { $0.weighedWeight?.kilograms } == [10_766, 14_353, 4_881])
+        #expect(deliveries.allSatisfy { $0.day.description == "2018-07-12" })
+        let sum = deliveries.reduce(Weight.zero) { $0 + $1.scheduledWeight }
+        #expect(sum == Weight(kilograms: 30_000))
+    }
+
+    @Test(arguments: Examples.contracts)
+    func scheduledWeightsStayWithinTheContractAndItsWindow(contract: Contract) {
+        let deliveries = Examples.deliveries.filter { $0.contract == contract.number }
+        let scheduled = deliveries.reduce(Weight.zero) { $0 + $1.scheduledWeight }
+        let weighed = deliveries.reduce(Weight.zero) { $0 + ($1.weighedWeight ?? .zero) }
+        #expect(scheduled <= contract.contractedWeight)
+        #expect(weighed <= contract.contractedWeight)
+        #expect(deliveries.allSatisfy { contract.window.contains($0.day) })
+        #expect(deliveries.allSatisfy { $0.scheduledWeight > .zero })
+        #expect(contract.date < contract.window.lowerBound)
+    }
+
+    @Test func theLargeContractHasDeliveriesOnEveryDayOfItsWindow() {
+        let contract = Examples.contracts.first { $0.number == "240500-000" }
+        let deliveries = Examples.deliveries.filter { $0.contract == contract?.number }
+        #expect(deliveries.count == 2000)
+        #expect(Set(deliveries.map(\.day)).count == 60)
+        #expect(deliveries.map(\.day).min() == contract?.window.lowerBound)
+        #expect(deliveries.map(\.day).max() == contract?.window.upperBound)
+    }
+
+    @Test func idsOfDeliveriesAreUnique() {
+        #expect(Set(Examples.deliveries.map(\.id)).count == Examples.deliveries.count)
+    }
+
+    @Test func the120PostsAreNumberedAndNoTwoReadTheSame() {
+        let posts = Examples.posts
+        #expect(posts.map(\.id) == Array(1...120))
+        #expect(Set(posts.map(\.title)).count == 120)
+        #expect(Set(posts.map(\.body)).count == 120)
+        #expect(posts.allSatisfy { !$0.title.isEmpty && $0.title.count <= 80 && $0.body.count >= 80 })
+        #expect(posts.first?.userID == 1)
+        #expect(posts.last?.userID == 12)
+    }
+}

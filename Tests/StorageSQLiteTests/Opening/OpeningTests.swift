@@ -1,0 +1,87 @@
+import Foundation
+import Logging
+import Storage
+@testable import StorageSQLite
+import Testing
+
+@Suite("Opening") struct OpeningTests {
+    private let logger = Logger(label: "test")
+
+    @Test func aSecondOpenIsRefusedAndNamesTheProcess() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        #expect(throws: StorageError.inUse(path: folder.database, process: getpid())) { _ = try folder.open() }
+        await store.close()
+    }
+
+    @Test func anotherNameOfTheSameFileIsRefusedToo() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let link = folder.path + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
+        #expect(throws: StorageError.inUse(path: folder.database, process: getpid())) {
+            try DatabaseFile(path: link, schema: .current, logger: logger)
+        }
+        await store.close()
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
+        let folder = try TemporaryFolder()
+        let text = Data(String(repeating: "This is a letter, not a database. ", count: 100).utf8)
+        try text.write(to: URL(fileURLWithPath: folder.database))
+        #expect(throws: StorageError.notADatabase(path: folder.database)) { _ = try folder.open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == text)
+    }
+
+    @Test func aDatabaseOfANewerProgramIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        var schema = Schema.current
+        schema.steps.append(Schema.Step(name: "of a later year", sql: "CREATE TABLE later (x INTEGER)"))
+        let file = try DatabaseFile(path: folder.database, schema: schema, logger: logger)
+        await file.close()
+        #expect(throws: StorageError.newerSchema(path: folder.database, unknownSteps: ["of a later year"])) {
+            _ = try folder.open()
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await store.close()
+        // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
+        let handle = try #require(FileHandle(forUpdatingAtPath: folder.database))
+        try handle.seek(toOffset: 68)
+        try handle.write(contentsOf: Data([1, 2, 3, 4]))
+        try handle.close()
+        #expect(throws: StorageError.otherProgram(path: folder.database)) { _ = try folder.open() }
+    }
+
+    @Test func aFolderThatIsMissingIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/missing/test.sqlite"
+        #expect(throws: StorageError.noFolder(path: path)) {
+            try DatabaseFile(path: path, schema: .current, logger: logger)
+        }
+    }
+
+    @Test(arguments: ["", "/"])
+    func aFolderIsNoFile(suffix: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: StorageError.isFolder(path: folder.path)) {
+            try DatabaseFile(path: folder.path + suffix, schema: .current, logger: logger)
+        }
+    }
+
+    @Test func everyCauseSaysWhatToDoAboutAFile() {
+        let causes: [StorageError] = [
+            .noFolder(path: "/x"), .isFolder(path: "/x"), .noPermission(path: "/x"),
+            .inUse(path: "/x", process: 7), .inUse(path: "/x", process: nil), .notADatabase(path: "/x"),
+            .otherProgram(path: "/x"), .newerSchema(path: "/x", unknownSteps: ["a", "b"]), .damaged(path: "/x"),
+            .diskFull(path: "/x"), .system(path: "/x", errno: 5), .sqlite(path: "/x", code: 1),
+        ]
+        let messages = Set(causes.map(\.description))
+        #expect(messages.count == causes.count)
+        #expect(messages.allSatisfy { $0.contains("/x") })
+        #expect(causes[3].description == "The database /x is in use by process 7. Stop that first, or name another file.")
+    }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Logging
+import ScreenService
+@testable import StorageSQLite
+
+/// A folder that is there while a test uses it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        path = folder.appendingPathComponent("relist-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The database that tests open in it.
+    var database: String { path + "/test.sqlite" }
+
+    func open(_ topics: any TopicAnnouncing = Announcements()) throws(StorageError) -> SQLiteStore {
+        try SQLiteStore.open(path: database, topics: topics, logger: Logger(label: "test"))
+    }
+
+    func exists(_ suffix: String) -> Bool {
+        FileManager.default.fileExists(atPath: database + suffix)
+    }
+}
