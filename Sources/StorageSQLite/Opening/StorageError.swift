@@ -1,6 +1,7 @@
 /// Why a database file could not be opened.
 ///
-/// Every `path` is absolute, with symbolic links resolved as far as the file exists.
+/// Every `path` is that of the database; but for ``noFolder(path:)``, which has it as it was given,
+/// it is absolute and has no symbolic links.
 public enum StorageError: Error, Hashable, Sendable {
     /// The folder that the file should lie in does not exist, or is none.
     case noFolder(path: String)

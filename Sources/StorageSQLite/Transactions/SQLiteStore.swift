@@ -22,8 +22,8 @@ public final class SQLiteStore: Store {
     /// keeps `path-wal` and `path-shm` beside it.
     ///
     /// - Parameter topics: told of every commit that changed something.
-    /// - Throws: the ``StorageError`` that keeps the file from being used. Where it is
-    ///   `inUse`, `notADatabase`, `otherProgram` or `newerSchema`, nothing has been written to it.
+    /// - Throws: the ``StorageError`` that keeps the file from being used. One that is in use, no
+    ///   database, another program's or a newer version's is left as it was.
     public static func open(
         path: String,
         topics: any TopicAnnouncing,

@@ -1,3 +1,4 @@
+import Logging
 import ScreenService
 import Storage
 @testable import StorageSQLite
@@ -60,6 +61,26 @@ import Testing
             try await history.write(.saving(record))
             #expect(try await history.records() == [record])
         }
+    }
+
+    @Test func aRecordWhoseKeyIsNoneIsLeftOut() async throws {
+        let folder = try TemporaryFolder()
+        var schema = Schema.current
+        schema.steps.append(
+            Schema.Step(
+                name: "spoil", // an unknown audience, half a version, and a user that is no UTF-8
+                sql: """
+                    INSERT INTO history VALUES (x'00', 'posts', zeroblob(16), 1, x'01', 1, NULL);
+                    INSERT INTO history VALUES (CAST('everyone' AS BLOB), 'posts', x'01', 1, x'01', 1, NULL);
+                    INSERT INTO history VALUES (x'757365723AFF', 'posts', zeroblob(16), 1, x'01', 1, NULL);
+                    """
+            )
+        )
+        let file = try DatabaseFile(path: folder.database, schema: schema, logger: Logger(label: "test"))
+        let history = SQLiteHistory(file: file)
+        try await history.write(.saving(.some(version: 1)))
+        #expect(try await history.records() == [.some(version: 1)])
+        await file.close()
     }
 
     @Test func writingHistoryAnnouncesNothing() async throws {

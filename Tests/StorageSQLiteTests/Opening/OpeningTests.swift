@@ -49,11 +49,17 @@ import Testing
         let store = try folder.open()
         await store.close()
         // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
-        let handle = try #require(FileHandle(forUpdatingAtPath: folder.database))
-        try handle.seek(toOffset: 68)
-        try handle.write(contentsOf: Data([1, 2, 3, 4]))
-        try handle.close()
+        try folder.overwrite(at: 68, with: [1, 2, 3, 4])
         #expect(throws: StorageError.otherProgram(path: folder.database)) { _ = try folder.open() }
+    }
+
+    @Test func aDamagedDatabaseIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await store.close()
+        // The tree of the schema begins at byte 100.
+        try folder.overwrite(at: 100, with: [255, 255, 255, 255, 255, 255, 255, 255])
+        #expect(throws: StorageError.damaged(path: folder.database)) { _ = try folder.open() }
     }
 
     @Test func aFolderThatIsMissingIsNamed() throws {
@@ -82,6 +88,9 @@ import Testing
         let messages = Set(causes.map(\.description))
         #expect(messages.count == causes.count)
         #expect(messages.allSatisfy { $0.contains("/x") })
-        #expect(causes[3].description == "The database /x is in use by process 7. Stop that first, or name another file.")
+        #expect(
+            causes[3].description
+                == "The database /x is in use by process 7. Stop that first, or name another file."
+        )
     }
 }

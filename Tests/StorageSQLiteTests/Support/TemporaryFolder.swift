@@ -24,6 +24,15 @@ final class TemporaryFolder: Sendable {
         try SQLiteStore.open(path: database, topics: topics, logger: Logger(label: "test"))
     }
 
+    /// Changes bytes of the database, which must not be open.
+    func overwrite(at offset: UInt64, with bytes: [UInt8]) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    /// Whether there is a file with the database's name and this suffix.
     func exists(_ suffix: String) -> Bool {
         FileManager.default.fileExists(atPath: database + suffix)
     }
