@@ -8,6 +8,8 @@ extension ListBuilder where Element == AnyCell {
         cell.map { [AnyCell($0)] } ?? []
     }
 
+    // A sequence of `AnyCell` fits here as well; it goes where it is not wrapped again.
+    @_disfavoredOverload
     public static func buildExpression<Cell: CellContent>(_ cells: some Sequence<Cell>) -> [AnyCell] {
         cells.map { AnyCell($0) }
     }

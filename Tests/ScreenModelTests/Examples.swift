@@ -1,0 +1,36 @@
+import ScreenModel
+
+// Values of a small screen that the tests of several folders build their models of.
+
+struct DayHeader: ViewContent, Hashable {
+    var day: String
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("day", day)
+    }
+}
+
+struct DeliveryCell: CellContent, Hashable {
+    var id: String
+    var tonnes = 0.0
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("tonnes", tonnes)
+    }
+}
+
+struct AlbumCell: CellContent, Sized, Selectable, Hashable {
+    var id: String
+
+    var whenSelected: Selection {
+        .link(ScreenLink("artist", parameters: ["album": id]))
+    }
+
+    var actions: [OfferedAction] { [OfferedAction("hide", title: "Hide")] }
+
+    func preferredSize(in frame: Size) -> Size {
+        Size(width: frame.width.map { $0 / 2 }, height: 120)
+    }
+
+    func writeFields(to content: inout some ContentWriter) {}
+}
