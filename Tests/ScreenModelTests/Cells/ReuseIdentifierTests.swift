@@ -1,0 +1,53 @@
+@testable import ScreenModel
+import Testing
+
+/// The wire's `type` follows from the name of the Swift type, unless it states another.
+struct ReuseIdentifierTests {
+    @Test(arguments: [
+        ("DeliveryCell", "delivery"), ("DayHeader", "day"), ("EndFooter", "end"),
+        ("BadgeView", "badge"), ("Album", "album"),
+        ("ArtistHeaderCell", "artistHeader"), ("HeaderView", "header"),
+        ("Cell", "cell"), ("View", "view"),
+        ("URLCell", "url"), ("URLPreviewCell", "urlPreview"), ("WiFiCell", "wiFi"),
+        ("MP3Cell", "mp3"), ("ACell", "a"), ("URL", "url"), ("ElementCell", "element"),
+        ("Cellular", "cellular"), ("rowCell", "row"), ("ÉtatCell", "état"),
+        ("RowCell<Int>", "row"), ("RowCell<Array<OtherCell>>", "row"),
+    ])
+    func aNameLosesItsSuffixAndItsCapital(name: String, expected: String) {
+        #expect(ReuseIdentifiers.identifier(fromTypeName: name) == expected)
+    }
+
+    @Test func nestedLocalAndGenericTypesHaveTheirOwnName() {
+        struct TrackCell<Content: Sendable>: CellContent {
+            var id = ""
+
+            func writeFields(to content: inout some ContentWriter) {}
+        }
+        #expect(TrackCell<Int>().reuseIdentifier == "track")
+        #expect(TrackCell<[String]>().reuseIdentifier == "track")
+        #expect(NestedCell().reuseIdentifier == "nested")
+    }
+
+    private struct NestedCell: ViewContent {
+        func writeFields(to content: inout some ContentWriter) {}
+    }
+
+    @Test func itStaysTheSameForEachTypeWhateverIsAskedBetween() {
+        for _ in 0..<2 {
+            #expect(DeliveryCell(id: "1").reuseIdentifier == "delivery")
+            #expect(DayHeader(day: "7/12").reuseIdentifier == "day")
+            #expect(AlbumCell(id: "1").reuseIdentifier == "album")
+        }
+    }
+
+    @Test func aTypeMayStateAnother() {
+        struct OtherCell: CellContent {
+            var id = ""
+            var reuseIdentifier: String { "stated" }
+
+            func writeFields(to content: inout some ContentWriter) {}
+        }
+        #expect(OtherCell().reuseIdentifier == "stated")
+        #expect(AnyCell(OtherCell()).reuseIdentifier == "stated")
+    }
+}
