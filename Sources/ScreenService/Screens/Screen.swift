@@ -1,0 +1,72 @@
+public import ScreenModel
+
+/// Computes one list screen from data: the contract between a team's code and the service.
+///
+/// A new screen is one type that conforms, and one line where screens are listed; it is then
+/// served, cached, diffed, kept in history and documented under `GET /screens`.
+///
+///     struct Mountains: Screen {
+///         static let name = "mountains"
+///         static let query = Parameter.text("q", "Part of a name")
+///         let parameters: [any ParameterDeclaring] = [query]
+///         let store: any Store
+///
+///         func content(for request: ScreenRequest) async throws -> ScreenContent<Model> { … }
+///     }
+public protocol Screen<Model>: Sendable {
+    /// `TableViewModel` or `CollectionViewModel`, of views and cells that write themselves.
+    associatedtype Model: RenderableModel
+
+    /// The screen's name in paths. Small letters, digits and hyphens.
+    static var name: String { get }
+
+    /// Whether all users see the same. A screen for everyone must not look at the user.
+    var visibility: Visibility { get }
+
+    /// What the query string may say. Empty by default.
+    var parameters: [any ParameterDeclaring] { get }
+
+    /// The title in the list of screens.
+    func title(in locale: ScreenLocale) -> String
+
+    /// Computes the model from data that it reads in one transaction.
+    ///
+    /// Runs without others for the same view at the same time. What stores read meanwhile is
+    /// recorded: the result is kept until some of it changes.
+    ///
+    /// - Throws: ``ScreenError`` for what the client can mend; anything else is an internal error.
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model>
+}
+
+extension Screen {
+    public var parameters: [any ParameterDeclaring] { [] }
+}
+
+/// Says who shares a screen.
+public enum Visibility: Hashable, Sendable {
+    /// One computation serves all.
+    case everyone
+    /// Each user has their own.
+    case user
+}
+
+/// Is what a screen computes: its model, and what stands above it.
+public struct ScreenContent<Model: Sendable>: Sendable {
+    public var title: String
+    public var model: Model
+    /// The frame, in points, in which cells and views that are `Sized` state their sizes; nil where
+    /// the client decides on sizes.
+    public var frame: Size?
+
+    public init(title: String, frame: Size? = nil, model: Model) {
+        self.title = title
+        self.frame = frame
+        self.model = model
+    }
+}
+
+/// Is what a screen may tell a client to mend.
+public enum ScreenError: Error, Hashable {
+    /// A parameter has a value of the right form that there is nothing for.
+    case noSuchValue(parameter: String, detail: String)
+}
