@@ -68,6 +68,11 @@ public struct SnapshotDocument: Sendable {
         return writer.bytes
     }
 
+    /// How many bytes ``bytes(reason:)`` has.
+    public func byteCount(reason: SnapshotReason) -> Int {
+        bytes.count + reason.rawValue.utf8.count + #""reason":"","#.utf8.count
+    }
+
     /// The cells of a section from one item to another, with the commas between them.
     func bytes(ofCells items: Range<Int>, in section: Int) -> ArraySlice<UInt8> {
         guard !items.isEmpty else { return [] }

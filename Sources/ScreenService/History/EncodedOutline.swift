@@ -1,0 +1,77 @@
+import ScreenDiff
+
+/// Is what history keeps of a version, as bytes: a format byte, the title's hash, the outline.
+///
+/// All numbers are little-endian. 20 bytes a section, 16 a cell, 13 besides.
+struct EncodedOutline: Hashable, Sendable {
+    private static let format: UInt8 = 1
+    private static let headerSize = 13
+    private static let sectionSize = 20
+    private static let cellSize = 16
+
+    let bytes: [UInt8]
+
+    init(outline: Outline, title: UInt64) {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(
+            Self.headerSize + outline.sections.count * Self.sectionSize + outline.cells.count * Self.cellSize
+        )
+        bytes.append(Self.format)
+        bytes.append(number: title)
+        bytes.append(number: UInt32(outline.sections.count))
+        for section in outline.sections {
+            bytes.append(number: section.id)
+            bytes.append(number: section.views)
+            bytes.append(number: UInt32(section.cellCount))
+        }
+        for cell in outline.cells {
+            bytes.append(number: cell.id)
+            bytes.append(number: cell.content)
+        }
+        self.bytes = bytes
+    }
+
+    /// Takes bytes that were stored; nil if they are of another format or damaged.
+    init?(stored bytes: [UInt8]) {
+        guard bytes.count >= Self.headerSize, bytes[0] == Self.format else { return nil }
+        self.bytes = bytes
+        let sectionCount = Int(number(at: 9, as: UInt32.self))
+        let cellsStart = Self.headerSize + sectionCount * Self.sectionSize
+        guard cellsStart <= bytes.count else { return nil }
+        let cellCount = (0..<sectionCount).reduce(0) { $0 + cells(inSection: $1) }
+        guard bytes.count == cellsStart + cellCount * Self.cellSize else { return nil }
+    }
+
+    /// The hash of the title.
+    var title: UInt64 { number(at: 1, as: UInt64.self) }
+
+    var outline: Outline {
+        let sectionCount = Int(number(at: 9, as: UInt32.self))
+        let sections = (0..<sectionCount).map { section in
+            let start = Self.headerSize + section * Self.sectionSize
+            return Outline.Section(
+                id: number(at: start, as: UInt64.self), views: number(at: start + 8, as: UInt64.self),
+                cellCount: cells(inSection: section)
+            )
+        }
+        let start = Self.headerSize + sectionCount * Self.sectionSize
+        let contents = stride(from: start, to: bytes.count, by: Self.cellSize).map {
+            Outline.Cell(id: number(at: $0, as: UInt64.self), content: number(at: $0 + 8, as: UInt64.self))
+        }
+        return Outline(sections: sections, cells: contents)
+    }
+
+    private func cells(inSection section: Int) -> Int {
+        Int(number(at: Self.headerSize + section * Self.sectionSize + 16, as: UInt32.self))
+    }
+
+    private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {
+        Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) })
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func append<Number: FixedWidthInteger>(number: Number) {
+        Swift.withUnsafeBytes(of: number.littleEndian) { append(contentsOf: $0) }
+    }
+}

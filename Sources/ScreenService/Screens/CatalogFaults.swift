@@ -1,0 +1,41 @@
+/// Says what is wrong with the screens that a program lists: a mistake of its author.
+public struct CatalogFaults: Error, Hashable {
+    public let faults: [Fault]
+
+    public enum Fault: Hashable, Sendable {
+        /// The name has other characters than small letters, digits and hyphens, or none.
+        case unfitName(String)
+        case repeatedName(String)
+        case repeatedParameter(screen: String, String)
+        /// The parameter's name belongs to the protocol.
+        case reservedParameter(screen: String, String)
+    }
+}
+
+extension ScreenCatalog {
+    static func faults(of screens: [any Screen]) -> [CatalogFaults.Fault] {
+        var names: Set<String> = []
+        return screens.flatMap { screen in
+            let name = type(of: screen).name
+            var faults: [CatalogFaults.Fault] = []
+            if !isFit(name) { faults.append(.unfitName(name)) }
+            if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
+            return faults + parameterFaults(of: screen, name)
+        }
+    }
+
+    private static func parameterFaults(of screen: any Screen, _ name: String) -> [CatalogFaults.Fault] {
+        var seen: Set<String> = []
+        return screen.parameters.compactMap { parameter in
+            if reservedParameters.contains(parameter.name) { return .reservedParameter(screen: name, parameter.name) }
+            return seen.insert(parameter.name).inserted ? nil : .repeatedParameter(screen: name, parameter.name)
+        }
+    }
+
+    private static func isFit(_ name: String) -> Bool {
+        !name.isEmpty && name.utf8.allSatisfy { character in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) || character == UInt8(ascii: "-")
+        }
+    }
+}

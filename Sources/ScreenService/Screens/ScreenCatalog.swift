@@ -1,0 +1,126 @@
+import ScreenModel
+import ScreenWire
+
+/// Lists the screens that are served, and turns what a request says into a view.
+public struct ScreenCatalog: Sendable {
+    /// Names in the query string that belong to the protocol.
+    public static let reservedParameters: Set<String> = ["version", "locale"]
+
+    private let screens: [any Screen]
+    private let byName: [String: any Screen]
+
+    /// - Throws: every fault of the screens at once.
+    public init(_ screens: [any Screen]) throws(CatalogFaults) {
+        self.screens = screens
+        byName = Dictionary(screens.map { (type(of: $0).name, $0) }) { first, _ in first }
+        let faults = Self.faults(of: screens)
+        if !faults.isEmpty { throw CatalogFaults(faults: faults) }
+    }
+
+    /// The names of all screens, in their order.
+    public var names: [String] { screens.map { type(of: $0).name } }
+
+    func screen(of view: ScreenView) -> (any Screen)? {
+        byName[view.screen]
+    }
+
+    /// The view that a request asks for.
+    ///
+    /// - Parameters:
+    ///   - parameters: of the query string, decoded, without those of the protocol.
+    ///   - user: who asks.
+    /// - Throws: all faults of the request at once.
+    public func view(
+        of name: String, parameters: [(name: String, value: String)], locale: ScreenLocale, user: String
+    ) throws(ViewFault) -> ScreenView {
+        guard let screen = byName[name] else { throw .unknownScreen(name, known: names) }
+        let audience = screen.visibility == .user ? Audience.user(user) : .everyone
+        if parameters.isEmpty { return ScreenView(screen: name, audience: audience, locale: locale, parameters: []) }
+        let arguments = try Self.arguments(parameters, of: screen.parameters)
+        return ScreenView(screen: name, audience: audience, locale: locale, parameters: arguments)
+    }
+
+    private static func arguments(
+        _ parameters: [(name: String, value: String)], of declared: [any ParameterDeclaring]
+    ) throws(ViewFault) -> [ScreenView.Argument] {
+        var faults: [ParameterFault] = []
+        var arguments: [String: String] = [:]
+        var seen: Set<String> = []
+        for (name, value) in parameters {
+            if !seen.insert(name).inserted {
+                faults.append(ParameterFault(name: name, cause: .repeated))
+            } else if let parameter = declared.first(where: { $0.name == name }) {
+                switch parameter.canonical(value) {
+                case nil: faults.append(ParameterFault(name: name, cause: .malformed(shape: parameter.shape)))
+                case parameter.defaultText: break
+                case let canonical?: arguments[name] = canonical
+                }
+            } else {
+                faults.append(ParameterFault(name: name, cause: .unknown(known: declared.map(\.name))))
+            }
+        }
+        guard faults.isEmpty else { throw .parameters(faults) }
+        return arguments.sorted { $0.key < $1.key }.map { ScreenView.Argument(name: $0.key, value: $0.value) }
+    }
+}
+
+/// Says why a request names no view.
+public enum ViewFault: Error, Hashable {
+    case unknownScreen(String, known: [String])
+    case parameters([ParameterFault])
+}
+
+/// Says what is wrong with a parameter of a request.
+public struct ParameterFault: Hashable, Sendable {
+    public let name: String
+    public let cause: Cause
+
+    public enum Cause: Hashable, Sendable {
+        case unknown(known: [String])
+        /// It stands in the query more than once.
+        case repeated
+        /// `shape` says what it must be.
+        case malformed(shape: String)
+    }
+}
+
+// The document of all screens.
+extension ScreenCatalog {
+    /// The document `{"screens":[…]}` in a language, in UTF-8.
+    public func document(in locale: ScreenLocale) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.writeObject(Listing(screens: screens.map { Entry(screen: $0, locale: locale) }))
+        return writer.bytes
+    }
+
+    private struct Listing: Content {
+        let screens: [Entry]
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("screens", screens)
+        }
+    }
+
+    private struct Entry: Content {
+        let screen: any Screen
+        let locale: ScreenLocale
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("name", type(of: screen).name)
+            content.field("title", screen.title(in: locale))
+            content.field("parameters", screen.parameters.map(ParameterEntry.init))
+            content.field("actions", [String]())
+        }
+    }
+
+    private struct ParameterEntry: Content {
+        let parameter: any ParameterDeclaring
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("name", parameter.name)
+            content.field("description", parameter.summary)
+            content.field("shape", parameter.shape)
+            content.field("default", parameter.defaultText)
+        }
+    }
+}

@@ -1,0 +1,113 @@
+import Logging
+import Synchronization
+
+/// Computes views: each at most once at a time, however many ask for it.
+final class Computations: Sendable {
+    private struct Running {
+        let task: Task<ComputedView, any Error>
+        let generation: TopicGenerations.Generation
+    }
+
+    private let catalog: ScreenCatalog
+    private let hash: ContentHash
+    private let cache: ViewCache
+    private let history: History
+    private let metrics: ServiceMetrics
+    private let logger: Logger
+    private let running = Mutex<[ScreenView: Running]>([:])
+
+    init(
+        catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History, metrics: ServiceMetrics,
+        logger: Logger
+    ) {
+        self.catalog = catalog
+        self.hash = hash
+        self.cache = cache
+        self.history = history
+        self.metrics = metrics
+        self.logger = logger
+    }
+
+    /// The view as it is now, or newer.
+    ///
+    /// A computation that was under way at the call counts only if nothing that it read was announced
+    /// before the call: what a client has written, it must read.
+    func current(_ view: ScreenView) async throws -> ComputedView {
+        if let kept = cache.view(view) { return kept }
+        let arrival = cache.generation
+        while true {
+            let computation = joinOrStart(view)
+            let computed = try await computation.task.value
+            if computation.generation >= arrival || cache.view(view) === computed { return computed }
+        }
+    }
+
+    private func joinOrStart(_ view: ScreenView) -> Running {
+        running.withLock { running in
+            if let computation = running[view] { return computation }
+            let generation = cache.beginComputation()
+            let task = Task {
+                defer { self.running.withLock { $0[view] = nil } }
+                return try await compute(view, generation)
+            }
+            let computation = Running(task: task, generation: generation)
+            running[view] = computation
+            return computation
+        }
+    }
+
+    private func compute(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
+        do {
+            let computed = try await render(view, generation)
+            record(computed)
+            cache.endComputation(computed)
+            return computed
+        } catch {
+            cache.endComputation(nil)
+            metrics.count { $0.failures += 1 }
+            throw error
+        }
+    }
+
+    private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
+        guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
+        metrics.count { $0.computations += 1 }
+        let recorder = ReadRecorder()
+        let rendered = try await ReadRecorder.$current.withValue(recorder) { try await render(screen, view) }
+        if rendered.renamedCount > 0 { warn(of: rendered, view) }
+        return ComputedView(view: view, rendered: rendered, topics: recorder.topics, generation: generation)
+    }
+
+    private func render(_ screen: some Screen, _ view: ScreenView) async throws -> RenderedSnapshot {
+        let content = try await screen.content(for: ScreenRequest(view: view))
+        return SnapshotWriter.render(content, of: view.screen, hash: hash)
+    }
+
+    private func record(_ computed: ComputedView) {
+        let rendered = computed.rendered
+        history.record(
+            computed.view.key(rendered.version),
+            outline: EncodedOutline(outline: rendered.outline, title: rendered.title), view: computed.view.hash(by: hash)
+        )
+    }
+
+    private func warn(of rendered: RenderedSnapshot, _ view: ScreenView) {
+        metrics.count { $0.renamedIDs += rendered.renamedCount }
+        logger.warning(
+            "a screen repeats ids; each repeated one got a number",
+            metadata: ["screen": "\(view.screen)", "count": "\(rendered.renamedCount)"]
+        )
+    }
+}
+
+extension ScreenView {
+    func key(_ version: Version) -> HistoryKey {
+        HistoryKey(audience: audience, screen: screen, version: version)
+    }
+
+    /// The same for equal views after every restart.
+    fileprivate func hash(by hash: ContentHash) -> UInt64 {
+        let arguments = parameters.flatMap { [$0.name, $0.value] }
+        return ([locale.rawValue] + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
+    }
+}

@@ -1,0 +1,96 @@
+public import Logging
+import ScreenDiff
+import ScreenWire
+
+/// Answers requests for screens: with snapshots, and with what changed since a version.
+///
+/// It stands between transport and screens. What is at hand is given at once, by the `cached…`
+/// functions, which neither wait nor touch data; everything else by their asynchronous twins.
+public final class ScreenService: Sendable {
+    public let catalog: ScreenCatalog
+    public let metrics = ServiceMetrics()
+    private let cache: ViewCache
+    private let history: History
+    private let computations: Computations
+
+    /// - Parameters:
+    ///   - cache: the one that the stores of these screens announce to.
+    public init(catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History, logger: Logger) {
+        self.catalog = catalog
+        self.cache = cache
+        self.history = history
+        computations = Computations(
+            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, logger: logger
+        )
+    }
+
+    /// The snapshot of a view, if it is at hand and current.
+    public func cachedSnapshot(of view: ScreenView) -> Document? {
+        cache.view(view)?.snapshot
+    }
+
+    /// The snapshot of a view.
+    ///
+    /// - Throws: ``ScreenError``, or whatever the screen or its store throws.
+    public func snapshot(of view: ScreenView) async throws -> Document {
+        try await computations.current(view).snapshot
+    }
+
+    /// What changed in a view, if that answer is at hand and current.
+    ///
+    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
+    public func cachedChanges(of view: ScreenView, from version: String?) -> Document? {
+        guard let computed = cache.view(view) else { return nil }
+        return computed.answer(to: presented(version, for: computed))
+    }
+
+    /// What changed in a view: a changeset, or a snapshot that says why it is none.
+    public func changes(of view: ScreenView, from version: String?) async throws -> Document {
+        let computed = try await computations.current(view)
+        let presented = presented(version, for: computed)
+        if let made = computed.answer(to: presented) { return made }
+        let kept = computed.keep(bytes(of: computed, for: presented), for: presented)
+        cache.add(cost: kept.cost, to: view)
+        return kept.document
+    }
+
+    /// Under which name an answer to that version is kept. Unknown ones share one answer, and there
+    /// are no more known ones than history keeps.
+    private func presented(_ version: String?, for computed: ComputedView) -> ComputedView.Presented {
+        let current = computed.rendered.version
+        let decision = Negotiation(presented: version, current: current) {
+            history.outline(of: computed.view.key($0)) != nil
+        }
+        return switch decision {
+        case .unchanged: .known(current)
+        case .changeset(let version): .known(version)
+        case .snapshot(let reason): .reason(reason)
+        }
+    }
+
+    private func bytes(of computed: ComputedView, for presented: ComputedView.Presented) -> [UInt8] {
+        let document = computed.rendered.document
+        switch presented {
+        case .reason(let reason): return document.bytes(reason: reason)
+        case .known(let version): return changeset(from: version, to: computed) ?? document.bytes(reason: .smaller)
+        }
+    }
+
+    /// The changeset from a version in history; nil if a snapshot has fewer bytes.
+    private func changeset(from version: Version, to computed: ComputedView) -> [UInt8]? {
+        let rendered = computed.rendered
+        guard version != rendered.version else {
+            return ChangesetDocument.bytes(
+                from: version.description, isTitleChanged: false, stages: [], to: rendered.document
+            )
+        }
+        // Between "known" and here it may have left history; a snapshot is right then, too.
+        guard let old = history.outline(of: computed.view.key(version)) else { return nil }
+        metrics.count { $0.diffs += 1 }
+        return ChangesetDocument.bytes(
+            from: version.description, isTitleChanged: old.title != rendered.title,
+            stages: rendered.outline.stages(from: old.outline), to: rendered.document,
+            limit: rendered.document.byteCount(reason: .smaller)
+        )
+    }
+}
