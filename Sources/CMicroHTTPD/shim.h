@@ -1,2 +1,73 @@
 #pragma once
+
 #include <microhttpd.h>
+#include <stdarg.h>
+#include <stdio.h>
+/* eventfd is not in the Glibc module. */
+#include <sys/eventfd.h>
+
+/* What one daemon is started with; the fields are typed, so that the compiler checks the
+   callbacks that MHD_OPTION_ARRAY would take as bare integers. It must outlive the daemon,
+   whose messages go through it. */
+struct httpd_options {
+    int listen_socket;
+    unsigned int connection_limit;
+    /* Seconds without a byte in either direction. */
+    unsigned int timeout;
+    /* Bytes of memory for one connection: request line, headers, read buffer. */
+    size_t memory_limit;
+    /* Handed to every callback as its first argument. */
+    void *context;
+    void *(*request_begins)(void *context, const char *target, struct MHD_Connection *connection);
+    MHD_AccessHandlerCallback request_arrives;
+    MHD_RequestCompletedCallback request_ends;
+    MHD_NotifyConnectionCallback connection_changes;
+    size_t (*unescape)(void *context, struct MHD_Connection *connection, char *text);
+    void (*log)(void *context, const char *message);
+};
+
+/* Exists because Swift has no C callbacks that take a va_list. */
+static inline void httpd_log(void *options, const char *format, va_list arguments) {
+    const struct httpd_options *to = options;
+    char message[512];
+    vsnprintf(message, sizeof message, format, arguments);
+    to->log(to->context, message);
+}
+
+/* Exists because MHD_start_daemon is variadic, so Swift cannot import it. */
+static inline struct MHD_Daemon *
+httpd_start(unsigned int flags, struct httpd_options *options) {
+    return MHD_start_daemon(
+        flags, 0, NULL, NULL, options->request_arrives, options->context,
+        MHD_OPTION_EXTERNAL_LOGGER, httpd_log, options,
+        MHD_OPTION_LISTEN_SOCKET, options->listen_socket,
+        MHD_OPTION_CONNECTION_LIMIT, options->connection_limit,
+        MHD_OPTION_CONNECTION_TIMEOUT, options->timeout,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, options->memory_limit,
+        MHD_OPTION_URI_LOG_CALLBACK, options->request_begins, options->context,
+        MHD_OPTION_UNESCAPE_CALLBACK, options->unescape, options->context,
+        MHD_OPTION_NOTIFY_COMPLETED, options->request_ends, options->context,
+        MHD_OPTION_NOTIFY_CONNECTION, options->connection_changes, options->context,
+        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+        MHD_OPTION_END);
+}
+
+/* Exists because MHD_get_daemon_info is variadic. -1 if the daemon has no epoll descriptor. */
+static inline int httpd_epoll_descriptor(struct MHD_Daemon *daemon) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info ? info->epoll_fd : -1;
+}
+
+/* Exists because MHD_get_connection_info is variadic. */
+static inline int httpd_socket(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+/* Exists because MHD_get_connection_info is variadic. NULL if none was set. */
+static inline void *httpd_socket_context(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}

@@ -1,0 +1,61 @@
+import CMicroHTTPD
+
+/// Owns one reference to a response of the library.
+///
+/// `@unchecked Sendable`: after `init` the library only reads it, and counts the references
+/// to it under its own lock.
+final class NativeResponse: @unchecked Sendable {
+    let pointer: OpaquePointer
+    let status: UInt32
+    /// The names of fields that the library refused.
+    let refusedFields: [String]
+
+    init(_ response: Response, closesConnection: Bool = false) {
+        pointer = Self.makePointer(response.body)
+        status = UInt32(clamping: response.status)
+        var refused = Self.add(response.headers, to: pointer)
+        if closesConnection { refused += Self.add(["Connection": "close"], to: pointer) }
+        refusedFields = refused
+    }
+
+    deinit {
+        MHD_destroy_response(pointer)
+    }
+
+    private static func makePointer(_ body: [UInt8]) -> OpaquePointer {
+        let keeper = Unmanaged.passRetained(BodyKeeper(body))
+        // The elements of a native array lie in its heap buffer, which stays where it is for
+        // as long as the keeper holds it and nobody can change it.
+        let pointer = body.withUnsafeBytes { bytes in
+            MHD_create_response_from_buffer_with_free_callback_cls(
+                bytes.count,
+                UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+                { Unmanaged<BodyKeeper>.fromOpaque($0!).release() },
+                keeper.toOpaque()
+            )
+        }
+        guard let pointer else { fatalError("out of memory for a response") }
+        return pointer
+    }
+
+    private static func add(_ headers: Headers, to pointer: OpaquePointer) -> [String] {
+        headers.fields.compactMap { field in
+            let isAdded = headers.bytes.withUnsafeBufferPointer { bytes in
+                bytes.withMemoryRebound(to: CChar.self) { text in
+                    let start = text.baseAddress!
+                    return MHD_add_response_header(pointer, start + field.start, start + field.valueStart)
+                }
+            }
+            return isAdded == .YES ? nil : headers.name(field)
+        }
+    }
+}
+
+/// Keeps a body in memory until the last response that sends it is gone.
+private final class BodyKeeper {
+    let body: [UInt8]
+
+    init(_ body: [UInt8]) {
+        self.body = body
+    }
+}

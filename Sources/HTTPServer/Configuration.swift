@@ -1,0 +1,42 @@
+import Glibc
+
+extension HTTPServer {
+    /// Says where a server listens and how much it grants to its clients.
+    public struct Configuration: Sendable {
+        /// A name or an address, IPv4 or IPv6: `localhost`, `0.0.0.0`, `::`. A name with both
+        /// is bound to its IPv4 address.
+        public var host = "127.0.0.1"
+        /// 0 takes any free port; `start()` says which.
+        public var port: UInt16 = 8080
+        /// Threads that serve connections, each with an event loop of its own. By default as
+        /// many as there are cores, eight at most.
+        public var loops = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8)
+        /// Connections that are served at one time, on all loops together; a few more are
+        /// answered with 503, the rest waits to be accepted. By default what the limit of open
+        /// files leaves, less 256 for everything else.
+        public var connectionLimit = Self.openFileLimit - 256
+        /// How long a connection may lie idle between requests, or not take what is sent to it.
+        public var idleTimeout: Duration = .seconds(60)
+        /// Total time from the beginning of a request until its headers are complete. A
+        /// connection's first request begins when it is accepted.
+        public var headerDeadline: Duration = .seconds(10)
+        /// Total time from the beginning of a request until its body is complete.
+        public var bodyDeadline: Duration = .seconds(30)
+        /// Memory for a request line with its headers, in bytes. Longer ones get 414 or 431.
+        public var maximumHeaderBytes = 32 * 1024
+        /// Bytes of a body. Longer ones get 413.
+        public var maximumBodyBytes = 1024 * 1024
+
+        public init() {}
+
+        var patience: Patience {
+            Patience(idle: idleTimeout, head: headerDeadline, body: bodyDeadline)
+        }
+
+        private static var openFileLimit: Int {
+            var limit = rlimit()
+            getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            return Int(clamping: min(limit.rlim_cur, 1 << 20))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import CMicroHTTPD
+import Glibc
+public import Logging
+import Synchronization
+
+/// Serves HTTP/1.1 with a handler, on a few threads of its own.
+///
+/// It accepts, reads and judges requests, hands those that are complete to the handler, and
+/// sends what that answers. It renders nothing and knows no routes.
+public final class HTTPServer: Sendable {
+    /// Answers a request. It is called on the thread that serves many connections, so it must
+    /// not block: what takes long belongs into `Reply.later`.
+    public typealias Handler = @Sendable (Request) -> Reply
+
+    /// Makes the response to a request that the server refuses by itself, from a status (400,
+    /// 413, 500 or 503) and a sentence that says why.
+    public typealias ProblemRenderer = @Sendable (_ status: Int, _ detail: String) -> Response
+
+    private enum State {
+        case fresh
+        case running([EventLoop])
+        case stopped
+    }
+
+    private let service: Service
+    private let state = Mutex(State.fresh)
+
+    public init(
+        configuration: Configuration = Configuration(),
+        logger: Logger,
+        problem: @escaping ProblemRenderer = HTTPServer.plainProblem,
+        handler: @escaping Handler
+    ) {
+        service = Service(configuration: configuration, handler: handler, problem: problem, logger: logger)
+    }
+
+    deinit {
+        drain(until: .now)
+    }
+
+    /// The detail as plain text.
+    public static func plainProblem(_ status: Int, _ detail: String) -> Response {
+        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array("\(detail)\n".utf8))
+    }
+
+    /// Listens and serves from now on. Returns the address at which it does.
+    @discardableResult
+    public func start() throws(StartError) -> BoundAddress {
+        LibraryPanic.install()
+        signal(SIGPIPE, SIG_IGN)
+        return try state.withLock { state throws(StartError) in
+            guard case .fresh = state else { throw .alreadyStarted }
+            let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
+            state = .running(try startLoops(socket))
+            return socket.address
+        }
+    }
+
+    /// Stops accepting, closes idle connections, lets requests under way be answered for as
+    /// long as `grace`, then cuts what is left. Returns when every connection is closed.
+    public func stop(grace: Duration) async {
+        for loop in drain(until: .now + grace) { await loop.ended.wait() }
+    }
+
+    @discardableResult
+    private func drain(until deadline: ContinuousClock.Instant) -> [EventLoop] {
+        let loops = state.withLock { state -> [EventLoop] in
+            guard case .running(let loops) = state else { return [] }
+            return loops
+        }
+        for loop in loops { loop.inbox.post(.drain(until: deadline)) }
+        return loops
+    }
+
+    /// Starts all loops or none.
+    private func startLoops(_ socket: ListeningSocket) throws(StartError) -> [EventLoop] {
+        var built: [EventLoop] = []
+        var started = 0
+        do {
+            for _ in 0..<max(service.configuration.loops, 1) {
+                built.append(try EventLoop(service, listeningSocket: socket))
+            }
+            for loop in built {
+                try loop.start()
+                started += 1
+            }
+            return built
+        } catch {
+            for loop in built[..<started] { loop.inbox.post(.drain(until: .now)) }
+            for loop in built[started...] { loop.abandon() }
+            throw error
+        }
+    }
+}

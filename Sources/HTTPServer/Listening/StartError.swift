@@ -1,0 +1,13 @@
+extension HTTPServer {
+    /// Names why a server did not start. Codes are those of `errno`.
+    public enum StartError: Error, Equatable {
+        /// The host is no address and no name that is known; the code is one of `getaddrinfo`.
+        case hostNotFound(host: String, code: Int32)
+        /// The address is taken, not this machine's, or not permitted.
+        case cannotListen(host: String, port: UInt16, code: Int32)
+        /// The system has no descriptors, memory or threads left.
+        case outOfResources(code: Int32)
+        /// A server starts once.
+        case alreadyStarted
+    }
+}

@@ -1,0 +1,91 @@
+import CMicroHTTPD
+import Glibc
+
+/// Remembers of one connection how far its current request has come.
+///
+/// It lasts from accept to close and serves one request after the other, so that a request
+/// allocates nothing of its own but what the handler receives.
+///
+/// `@unchecked Sendable`: only the thread of its event loop reads or writes it. A task that
+/// computes an answer merely carries it back to the loop's inbox.
+final class Connection: @unchecked Sendable {
+    enum Stage {
+        /// Accepted; nothing has come yet.
+        case opening
+        /// Between two requests.
+        case idle
+        /// The request line is here.
+        case head
+        case body
+        /// A body over the limit runs through; the refusal follows its end.
+        case discarding(Refusal)
+        case suspended(Task<Void, Never>)
+        /// Resumed; the library is about to ask for the answer.
+        case answered(Answer)
+        case sending
+        /// Shut down by us; the library is about to notice.
+        case cut
+    }
+
+    let handle: OpaquePointer
+    let socket: Int32
+    /// One connection too many: its first request is its last.
+    let isOverLimit: Bool
+    var stage = Stage.opening
+    /// When the step began that `step` names.
+    var since: ContinuousClock.Instant
+    /// Where it lies in its loop's list.
+    var index = 0
+
+    var target = ""
+    var headers = Headers()
+    var body: [UInt8] = []
+    var receivedBytes = 0
+
+    init(_ handle: OpaquePointer, isOverLimit: Bool, now: ContinuousClock.Instant) {
+        self.handle = handle
+        self.isOverLimit = isOverLimit
+        socket = httpd_socket(handle)
+        since = now
+    }
+}
+
+extension Connection {
+    /// What the client has to do next; nil while it is our turn.
+    var step: Patience.Step? {
+        switch stage {
+        case .opening: .opening
+        case .idle: .idle
+        case .head: .head
+        case .body, .discarding: .body
+        case .suspended, .answered, .sending, .cut: nil
+        }
+    }
+
+    var isBetweenRequests: Bool {
+        switch stage {
+        case .opening, .idle: true
+        default: false
+        }
+    }
+
+    /// Makes the library close it. A suspended one must be resumed first, or nothing happens.
+    func cut() {
+        if case .suspended(let task) = stage {
+            task.cancel()
+            MHD_resume_connection(handle)
+        }
+        stage = .cut
+        shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Forgets a request that is over, and keeps the memory of its headers.
+    func reset(now: ContinuousClock.Instant) {
+        if case .cut = stage { return }
+        stage = .idle
+        since = now
+        headers.removeAll()
+        body = []
+        receivedBytes = 0
+    }
+}

@@ -1,0 +1,89 @@
+import CMicroHTTPD
+import Glibc
+import Logging
+
+/// The functions that the library calls, each on the thread of its event loop.
+///
+/// The loop travels as their context: it owns the daemon, so it outlives every call. A
+/// connection is retained when it is accepted and released when it is closed.
+extension EventLoop {
+    func callbacks(_ listeningSocket: ListeningSocket) -> httpd_options {
+        let configuration = service.configuration
+        var options = httpd_options()
+        options.listen_socket = listeningSocket.descriptor
+        options.connection_limit = service.connectionLimitOfLoop
+        options.timeout = UInt32(clamping: max(configuration.idleTimeout.components.seconds, 1))
+        options.memory_limit = configuration.maximumHeaderBytes
+        options.context = Unmanaged.passUnretained(self).toOpaque()
+        options.request_begins = requestBegins
+        options.request_arrives = requestArrives
+        options.request_ends = requestEnds
+        options.connection_changes = connectionChanges
+        options.unescape = { _, _, text in strlen(text!) }
+        options.log = log
+        return options
+    }
+
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> EventLoop {
+        Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
+    }
+}
+
+extension Connection {
+    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> Connection {
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+    }
+}
+
+/// What it returns comes back as the last argument of `requestArrives` and `requestEnds`.
+private let requestBegins: @convention(c) (
+    UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+) -> UnsafeMutableRawPointer? = { context, target, handle in
+    guard let pointer = httpd_socket_context(handle!) else { return nil }
+    EventLoop.of(context).begin(String(cString: target!), on: .of(pointer))
+    return pointer
+}
+
+private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method, version, data, size, slot in
+    guard let pointer = slot!.pointee else { return .NO }
+    let loop = EventLoop.of(context)
+    let connection = Connection.of(pointer)
+    if case .head = connection.stage {
+        return loop.judge(connection, version: HTTPVersion(version!))
+    }
+    if size!.pointee > 0 {
+        let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
+        size!.pointee = 0
+        return loop.receive(part, on: connection)
+    }
+    return loop.finish(connection, method: method!)
+}
+
+private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, _ in
+    guard let pointer = slot!.pointee else { return }
+    Connection.of(pointer).reset(now: EventLoop.of(context).now)
+}
+
+private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle, slot, change in
+    let loop = EventLoop.of(context)
+    if change == .CONNECTION_NOTIFY_STARTED {
+        slot!.pointee = Unmanaged.passRetained(loop.add(handle!)).toOpaque()
+    } else if let pointer = slot!.pointee {
+        loop.remove(Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue())
+        slot!.pointee = nil
+    }
+}
+
+/// Most of what the library has to say is about a client's mistake; what is about a limit of
+/// the system concerns whoever runs the server.
+private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
+    let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
+    // The loop is incomplete when its daemon's first messages come, but its service is there.
+    EventLoop.of(context).service.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
+}
+
+extension HTTPVersion {
+    fileprivate init(_ text: UnsafePointer<CChar>) {
+        self = strcmp(text, "HTTP/1.1") == 0 ? .http11 : strcmp(text, "HTTP/1.0") == 0 ? .http10 : .other
+    }
+}

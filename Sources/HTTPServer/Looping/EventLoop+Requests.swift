@@ -1,0 +1,91 @@
+import CMicroHTTPD
+
+/// The way of one request: begin, judge, receive, finish.
+///
+/// The library calls `judge` when the head is complete, `receive` for each part of the body
+/// and `finish` at the end. An answer that is given before `finish` closes the connection.
+extension EventLoop {
+    func begin(_ target: String, on connection: Connection) {
+        connection.target = target
+        if case .idle = connection.stage { connection.since = now }
+        connection.stage = .head
+    }
+
+    func judge(_ connection: Connection, version: HTTPVersion) -> MHD_Result {
+        connection.collectHeaders()
+        let limit = service.configuration.maximumBodyBytes
+        if connection.isOverLimit { return refuse(.tooManyConnections, on: connection) }
+        switch HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit) {
+        case .accept(let length):
+            connection.stage = .body
+            if let length { connection.body.reserveCapacity(length) }
+        case .discard(let refusal):
+            connection.stage = .discarding(refusal)
+        case .refuse(let refusal):
+            return refuse(refusal, on: connection)
+        }
+        return .YES
+    }
+
+    func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
+        let limit = service.configuration.maximumBodyBytes
+        let admission = BodyAdmission.of(part.count, after: connection.receivedBytes, limit: limit)
+        connection.receivedBytes += part.count
+        switch admission {
+        case .keep:
+            connection.body.append(contentsOf: part)
+        case .discard:
+            connection.body = []
+            connection.stage = .discarding(.bodyTooLarge(limit: limit))
+        case .cut:
+            return .NO
+        }
+        return .YES
+    }
+
+    func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
+        switch connection.stage {
+        case .body: call(connection, method: method)
+        case .discarding(let refusal): refuse(refusal, on: connection)
+        case .answered(let answer): send(answer, on: connection)
+        case .suspended: .YES
+        case .opening, .idle, .head, .sending, .cut: .NO
+        }
+    }
+
+    private func call(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
+        let request = Request(
+            method: String(cString: method), target: connection.target,
+            headers: connection.headers, body: connection.body
+        )
+        connection.body = []
+        switch service.handler(request) {
+        case .now(let answer):
+            return send(answer, on: connection)
+        case .later(let work):
+            suspend(connection, for: work)
+            return .YES
+        }
+    }
+
+    /// Suspends first: an answer that were resumed earlier would cancel the next suspension.
+    private func suspend(_ connection: Connection, for work: @escaping @Sendable () async -> Answer) {
+        MHD_suspend_connection(connection.handle)
+        let inbox = inbox
+        connection.stage = .suspended(Task { inbox.post(.answer(await work(), connection)) })
+    }
+}
+
+extension Connection {
+    fileprivate func collectHeaders() {
+        withUnsafeMutablePointer(to: &headers) { headers in
+            _ = MHD_get_connection_values_n(handle, .HEADER_KIND, { context, _, name, nameLength, value, length in
+                context!.assumingMemoryBound(to: Headers.self).pointee.append(
+                    name: UnsafeRawBufferPointer(start: name, count: nameLength),
+                    value: UnsafeRawBufferPointer(start: value, count: length)
+                )
+                return .YES
+            }, headers)
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import CMicroHTTPD
+import Glibc
+
+/// Serves connections on one thread: waits, lets the library work, keeps the deadlines.
+///
+/// Every call to the library about its daemon and its connections comes from this thread.
+/// Others talk to it through its inbox alone.
+///
+/// `@unchecked Sendable`: until `start()` one thread builds it, afterwards only its own thread
+/// touches anything but `inbox` and `ended`, which are Sendable.
+final class EventLoop: @unchecked Sendable {
+    enum Message: Sendable {
+        case answer(Answer, Connection)
+        case drain(until: ContinuousClock.Instant)
+    }
+
+    let inbox: Inbox<Message>
+    let ended = Latch()
+    let service: Service
+    private var listeningSocket: ListeningSocket?
+    private var daemon: Daemon!
+    private var connections: [Connection] = []
+
+    /// When the library was last given control; steps begin and end at these instants.
+    private(set) var now = ContinuousClock.now
+    private var nextSweep = ContinuousClock.now
+    private var drainsUntil: ContinuousClock.Instant?
+
+    init(_ service: Service, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
+        self.service = service
+        self.listeningSocket = listeningSocket
+        inbox = try Inbox()
+        daemon = try Daemon(callbacks(listeningSocket))
+    }
+
+    var isDraining: Bool { drainsUntil != nil }
+
+    /// Starts its thread, which keeps it alive until it has drained.
+    func start() throws(HTTPServer.StartError) {
+        let context = Unmanaged.passRetained(self)
+        var thread = pthread_t()
+        let code = pthread_create(&thread, nil, { context in
+            Unmanaged<EventLoop>.fromOpaque(context!).takeRetainedValue().run()
+            return nil
+        }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            throw .outOfResources(code: code)
+        }
+        pthread_detach(thread)
+    }
+
+    /// Undoes `init` where `start()` was not called or has failed.
+    func abandon() {
+        daemon.stopAccepting()
+        daemon.stop()
+    }
+
+    private func run() {
+        while !(isDraining && connections.isEmpty) {
+            wait()
+            now = .now
+            for message in inbox.takeAll() { take(message) }
+            daemon.run()
+            tend()
+        }
+        daemon.stop()
+        ended.open()
+    }
+
+    private func take(_ message: Message) {
+        switch message {
+        case .answer(let answer, let connection):
+            guard case .suspended = connection.stage else { return }
+            connection.stage = .answered(answer)
+            MHD_resume_connection(connection.handle)
+        case .drain(let deadline):
+            drainsUntil = deadline
+            daemon.stopAccepting()
+            listeningSocket = nil
+        }
+    }
+}
+
+// MARK: - Waiting
+
+extension EventLoop {
+    private func wait() {
+        let timeout = nextTimeout
+        if timeout == .zero { return }
+        var descriptors = (
+            pollfd(fd: daemon.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: inbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
+        )
+        withUnsafeMutableBytes(of: &descriptors) { bytes in
+            _ = poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout?.pollTimeout ?? -1)
+        }
+        if descriptors.1.revents != 0 { inbox.wakeUp.clear() }
+    }
+
+    private var nextTimeout: Duration? {
+        var timeout = daemon.timeout
+        if timeout == .zero || connections.isEmpty { return timeout }
+        timeout = min(timeout ?? .seconds(3600), nextSweep - now)
+        if let drainsUntil { timeout = min(timeout!, drainsUntil - now) }
+        return max(timeout!, .zero)
+    }
+}
+
+extension Duration {
+    /// In milliseconds, rounded up, so that what is due at the end of the wait is due.
+    fileprivate var pollTimeout: Int32 {
+        let (seconds, attoseconds) = components
+        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}
+
+// MARK: - Connections
+
+extension EventLoop {
+    func add(_ handle: OpaquePointer) -> Connection {
+        let connection = Connection(handle, isOverLimit: !service.admitConnection(), now: now)
+        connection.index = connections.count
+        connections.append(connection)
+        return connection
+    }
+
+    func remove(_ connection: Connection) {
+        service.forgetConnection()
+        connection.stage = .cut
+        connections.swapAt(connection.index, connections.count - 1)
+        connections[connection.index].index = connection.index
+        connections.removeLast()
+    }
+
+    /// Cuts connections that are due.
+    private func tend() {
+        if let drainsUntil {
+            let isOver = now >= drainsUntil
+            for connection in connections where isOver || connection.isBetweenRequests {
+                connection.cut()
+            }
+        }
+        if now >= nextSweep { sweep() }
+    }
+
+    /// Looks at every connection's deadline, and finds when to look again.
+    private func sweep() {
+        let patience = service.configuration.patience
+        nextSweep = now + patience.shortest
+        for connection in connections {
+            guard let step = connection.step else { continue }
+            let deadline = connection.since + patience.limit(step)
+            if deadline <= now {
+                connection.cut()
+            } else {
+                nextSweep = min(nextSweep, deadline)
+            }
+        }
+    }
+}

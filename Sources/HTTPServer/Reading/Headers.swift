@@ -1,0 +1,91 @@
+/// Keeps header fields in the order in which they came or shall go; names compare without case.
+///
+/// Both sides of the flow use it: a `Request` carries the fields it came with, a `Response`
+/// those it shall leave with. All names and values lie in one array of bytes, so that a
+/// request costs two allocations whatever the number of its fields, and text is made only of
+/// those that somebody asks for.
+public struct Headers: Sendable {
+    /// Where a field lies in `bytes`: its name, a zero, its value, a zero.
+    struct Field: Sendable {
+        var start: Int
+        var valueStart: Int
+        var end: Int
+    }
+
+    private(set) var bytes: [UInt8] = []
+    private(set) var fields: [Field] = []
+
+    public init() {}
+
+    /// The value of the first field of that name, whatever its case.
+    public subscript(name: String) -> String? {
+        fields.first { names($0, name) }.map(value)
+    }
+
+    /// The values of all fields of that name, in order.
+    public func values(of name: String) -> [String] {
+        fields.filter { names($0, name) }.map(value)
+    }
+
+    /// Adds a field behind those that are there, even if one has its name.
+    public mutating func append(_ name: String, _ value: String) {
+        append(name: name.utf8, value: value.utf8)
+    }
+
+    mutating func append(name: some Collection<UInt8>, value: some Collection<UInt8>) {
+        let start = bytes.count
+        bytes.append(contentsOf: name)
+        bytes.append(0)
+        let valueStart = bytes.count
+        bytes.append(contentsOf: value)
+        fields.append(Field(start: start, valueStart: valueStart, end: bytes.count))
+        bytes.append(0)
+    }
+
+    /// Empties it and keeps the memory for the next request of the connection.
+    mutating func removeAll() {
+        bytes.removeAll(keepingCapacity: true)
+        fields.removeAll(keepingCapacity: true)
+    }
+}
+
+extension Headers {
+    func name(_ field: Field) -> String {
+        String(decoding: bytes[field.start..<field.valueStart - 1], as: UTF8.self)
+    }
+
+    func value(_ field: Field) -> String {
+        String(decoding: bytes[field.valueStart..<field.end], as: UTF8.self)
+    }
+
+    func names(_ field: Field, _ name: String) -> Bool {
+        let length = field.valueStart - 1 - field.start
+        guard length == name.utf8.count else { return false }
+        var at = field.start
+        for byte in name.utf8 {
+            guard bytes[at].lowercased == byte.lowercased else { return false }
+            at += 1
+        }
+        return true
+    }
+}
+
+extension Headers: Sequence {
+    /// Gives the fields in order, as text.
+    public func makeIterator() -> AnyIterator<(name: String, value: String)> {
+        var rest = fields.makeIterator()
+        return AnyIterator { rest.next().map { (name($0), value($0)) } }
+    }
+}
+
+extension Headers: ExpressibleByDictionaryLiteral {
+    public init(dictionaryLiteral elements: (String, String)...) {
+        for (name, value) in elements { append(name, value) }
+    }
+}
+
+extension UInt8 {
+    var lowercased: UInt8 {
+        self >= UInt8(ascii: "A") && self <= UInt8(ascii: "Z") ? self | 0x20 : self
+    }
+}

@@ -1,0 +1,37 @@
+/// Names why the server refuses a request by itself, before any handler sees it.
+enum Refusal: Equatable {
+    case version
+    case fieldName
+    case fieldValue
+    case host(count: Int)
+    case length(count: Int)
+    case lengthWithTransferCoding
+    case transferCoding
+    case transferCodingInHTTP10
+    case bodyTooLarge(limit: Int)
+    case tooManyConnections
+
+    var status: Int {
+        switch self {
+        case .bodyTooLarge: 413
+        case .tooManyConnections: 503
+        default: 400
+        }
+    }
+
+    /// One sentence for the client.
+    var detail: String {
+        switch self {
+        case .version: "The version is neither HTTP/1.0 nor HTTP/1.1."
+        case .fieldName: "A header's name has a character that is not allowed in it."
+        case .fieldValue: "A header's value has a control character."
+        case .host(let count): "There must be one Host header, not \(count)."
+        case .length(let count): "There must be one Content-Length header at most, not \(count)."
+        case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
+        case .transferCoding: "The only transfer coding that is understood is chunked."
+        case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
+        case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .tooManyConnections: "There are too many connections."
+        }
+    }
+}
