@@ -37,17 +37,8 @@ final class EventLoop: @unchecked Sendable {
 
     /// Starts its thread, which keeps it alive until it has drained.
     func start() throws(HTTPServer.StartError) {
-        let context = Unmanaged.passRetained(self)
-        var thread = pthread_t()
-        let code = pthread_create(&thread, nil, { context in
-            Unmanaged<EventLoop>.fromOpaque(context!).takeRetainedValue().run()
-            return nil
-        }, context.toOpaque())
-        guard code == 0 else {
-            context.release()
-            throw .outOfResources(code: code)
-        }
-        pthread_detach(thread)
+        let code = Thread.start { self.run() }
+        guard code == 0 else { throw .outOfResources(code: code) }
     }
 
     /// Undoes `init` where `start()` was not called or has failed.

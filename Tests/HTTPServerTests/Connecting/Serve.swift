@@ -1,0 +1,41 @@
+import HTTPServer
+import Logging
+
+/// Starts a server on a free port of this machine, gives its address to `body`, and stops it.
+func serve(
+    _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
+    handler: @escaping HTTPServer.Handler = echo,
+    body: (BoundAddress, HTTPServer) async throws -> Void
+) async throws {
+    var configuration = HTTPServer.Configuration()
+    configuration.port = 0
+    configuration.loops = 1
+    configure(&configuration)
+    let server = HTTPServer(
+        configuration: configuration,
+        logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+        problem: { Response(status: $0, headers: ["Content-Type": "test/problem"], body: Array($1.utf8)) },
+        handler: handler
+    )
+    let address = try server.start()
+    do {
+        try await body(address, server)
+    } catch {
+        await server.stop(grace: .zero)
+        throw error
+    }
+    await server.stop(grace: .zero)
+}
+
+/// Answers with what came: method, target and body.
+@Sendable func echo(_ request: Request) -> Reply {
+    .response(text("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
+}
+
+func text(_ text: String) -> Response {
+    Response(headers: ["Content-Type": "text/plain"], body: Array(text.utf8))
+}
+
+func get(_ target: String, _ fields: String...) -> String {
+    "GET \(target) HTTP/1.1\r\nHost: test\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n"
+}

@@ -1,0 +1,46 @@
+import Glibc
+import HTTPServer
+import Logging
+import Testing
+
+@Suite struct StartingTests {
+    @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::"])
+    func aServerListensAtItsHost(_ host: String) async throws {
+        try await serve({ $0.host = host }) { address, _ in
+            #expect(address.port != 0)
+            let answer = try await Client(address).ask(get("/"))
+            #expect(answer.status == 200)
+        }
+    }
+
+    @Test func anAddressReadsAsInAURL() {
+        #expect("\(BoundAddress(host: "127.0.0.1", port: 80))" == "127.0.0.1:80")
+        #expect("\(BoundAddress(host: "::1", port: 80))" == "[::1]:80")
+    }
+
+    @Test func anAddressThatIsTakenIsAnError() async throws {
+        try await serve { address, _ in
+            #expect(throws: HTTPServer.StartError.cannotListen(host: address.host, port: address.port, code: EADDRINUSE)) {
+                try Self.server { $0.port = address.port }.start()
+            }
+        }
+    }
+
+    @Test func aHostThatIsUnknownIsAnError() {
+        #expect(throws: HTTPServer.StartError.hostNotFound(host: "no such host", code: EAI_NONAME)) {
+            try Self.server { $0.host = "no such host" }.start()
+        }
+    }
+
+    @Test func aServerStartsOnce() async throws {
+        try await serve { _, server in
+            #expect(throws: HTTPServer.StartError.alreadyStarted) { try server.start() }
+        }
+    }
+
+    private static func server(_ configure: (inout HTTPServer.Configuration) -> Void) -> HTTPServer {
+        var configuration = HTTPServer.Configuration()
+        configure(&configuration)
+        return HTTPServer(configuration: configuration, logger: Logger(label: "test"), handler: echo)
+    }
+}

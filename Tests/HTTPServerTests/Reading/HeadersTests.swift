@@ -1,0 +1,23 @@
+import Testing
+
+@testable import HTTPServer
+
+@Suite struct HeadersTests {
+    let headers: Headers = ["Accept": "a", "X-Empty": "", "accept": "b"]
+
+    @Test func aNameIsFoundWhateverItsCase() {
+        #expect(headers["ACCEPT"] == "a")
+        #expect(headers["x-empty"] == "")
+        #expect(headers["Accep"] == nil)
+        #expect(headers["Accept-"] == nil)
+    }
+
+    @Test func allValuesOfANameComeInOrder() {
+        #expect(headers.values(of: "Accept") == ["a", "b"])
+        #expect(headers.values(of: "Host").isEmpty)
+    }
+
+    @Test func iterationKeepsOrderAndCase() {
+        #expect(headers.map { "\($0.name)=\($0.value)" } == ["Accept=a", "X-Empty=", "accept=b"])
+    }
+}

@@ -1,0 +1,116 @@
+import HTTPServer
+import Testing
+
+@Suite struct AnsweringTests {
+    @Test func onePreparedResponseAnswersManyConnectionsOnAllLoops() async throws {
+        let body = String(repeating: "prepared ", count: 1000)
+        let prepared = PreparedResponse(Response(headers: ["ETag": "\"1\""], body: Array(body.utf8)))
+        try await serve({ $0.loops = 2 }, handler: { _ in .prepared(prepared) }) { address, _ in
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<16 {
+                    group.addTask {
+                        let client = try await Client(address)
+                        for _ in 0..<20 {
+                            let answer = try await client.ask(get("/"))
+                            #expect(answer.body == body)
+                            #expect(answer["etag"] == "\"1\"")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func manyAnswersThatComeLaterReachTheirConnections() async throws {
+        let handler: HTTPServer.Handler = { request in
+            .later {
+                await Task.yield()
+                return .response(text(request.target))
+            }
+        }
+        try await serve({ $0.loops = 2 }, handler: handler) { address, _ in
+            try await withThrowingTaskGroup { group in
+                for number in 0..<16 {
+                    group.addTask {
+                        let client = try await Client(address)
+                        for turn in 0..<20 {
+                            #expect(try await client.ask(get("/\(number)/\(turn)")).body == "/\(number)/\(turn)")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test func anAnswerThatWaitsDoesNotHoldUpOthers() async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in
+            guard request.target == "/held" else { return echo(request) }
+            return .later {
+                await gate.pass()
+                return .response(text("released"))
+            }
+        }
+        try await serve(handler: handler) { address, _ in
+            let (held, other) = (try await Client(address), try await Client(address))
+            try await held.send(get("/held"))
+            await gate.arrival()
+            #expect(try await other.ask(get("/")).body == "GET / ")
+            gate.open()
+            #expect(try await held.response().body == "released")
+            #expect(try await held.ask(get("/next")).body == "GET /next ")
+        }
+    }
+
+    @Test func aClientThatLeavesWhileItsAnswerIsComputedDoesNoHarm() async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in
+            guard request.target == "/held" else { return echo(request) }
+            return .later {
+                await gate.pass()
+                return .response(Response(body: [UInt8](repeating: 0, count: 1 << 20)))
+            }
+        }
+        try await serve(handler: handler) { address, server in
+            let leaving = try await Client(address)
+            try await leaving.send(get("/held"))
+            await gate.arrival()
+            try await leaving.leave()
+            gate.open()
+            #expect(try await Client(address).ask(get("/")).body == "GET / ")
+            await server.stop(grace: .seconds(20))
+        }
+    }
+
+    @Test func severalFieldsOfOneNameAreAllSent() async throws {
+        let handler: HTTPServer.Handler = { _ in
+            .response(Response(headers: ["Vary": "Accept", "vary": "Accept-Language"]))
+        }
+        try await serve(handler: handler) { address, _ in
+            let answer = try await Client(address).ask(get("/"))
+            #expect(answer.fields.filter { $0.name == "vary" }.map(\.value) == ["Accept", "Accept-Language"])
+        }
+    }
+
+    @Test func aFieldThatWouldSmuggleALineIsLeftOut() async throws {
+        let handler: HTTPServer.Handler = { _ in
+            .response(Response(headers: ["X": "a\r\nInjected: b", "Y": "c"]))
+        }
+        try await serve(handler: handler) { address, _ in
+            let answer = try await Client(address).ask(get("/"))
+            #expect(answer["x"] == nil)
+            #expect(answer["injected"] == nil)
+            #expect(answer["y"] == "c")
+        }
+    }
+
+    @Test(arguments: [0, 99, 1000, -1]) func aStatusThatCannotBeSentIsA500(_ status: Int) async throws {
+        try await serve(handler: { _ in .response(Response(status: status)) }) { address, _ in
+            let answer = try await Client(address).ask(get("/"))
+            #expect(answer.status == 500)
+            #expect(answer["content-type"] == "test/problem")
+        }
+    }
+}

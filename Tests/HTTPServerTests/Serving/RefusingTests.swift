@@ -1,0 +1,115 @@
+import HTTPServer
+import Testing
+
+@Suite struct RefusingTests {
+    @Test(arguments: [
+        "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "Content-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+        "Content-Length : 3\r\n\r\nabc",
+        "Host: other\r\n\r\n",
+        "X: a\u{1}b\r\n\r\n",
+        "X(y): a\r\n\r\n",
+        "Transfer-Encoding: gzip\r\n\r\n",
+        "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n",
+        "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+    func aHeadThatIsDangerousGets400AndIsClosed(_ rest: String) async throws {
+        try await serve { address, _ in
+            let client = try await Client(address)
+            let answer = try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\(rest)")
+            #expect(answer.status == 400)
+            #expect(answer["content-type"] == "test/problem")
+            #expect(try await client.untilClosed() == "")
+            #expect(try await Client(address).ask(get("/")).status == 200)
+        }
+    }
+
+    @Test(arguments: [
+        "GET / HTTP/1.2\r\nHost: test\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    ])
+    func aRequestThatItsVersionForbidsGets400AndIsClosed(_ request: String) async throws {
+        try await serve { address, _ in
+            let client = try await Client(address)
+            #expect(try await client.ask(request).status == 400)
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test(arguments: ["Content-Length: -1", "Content-Length: +1", "Content-Length: 1x", "Content-Length: 1, 1", "Content-Length:"])
+    func aLengthThatIsNoNumberGets400AndIsClosed(_ field: String) async throws {
+        try await serve { address, _ in
+            let client = try await Client(address)
+            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\(field)\r\n\r\n").status == 400)
+            _ = try await client.untilClosed()
+        }
+    }
+
+    @Test func aBodyOverTheLimitGets413AndTheConnectionGoesOn() async throws {
+        try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
+            let client = try await Client(address)
+            let answer = try await client.ask("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 11\r\n\r\n01234567890")
+            #expect(answer.status == 413)
+            #expect(answer["content-type"] == "test/problem")
+            #expect(try await client.ask(get("/next")).body == "GET /next ")
+        }
+    }
+
+    @Test func aChunkedBodyOverTheLimitGets413AndTheConnectionGoesOn() async throws {
+        try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
+            let client = try await Client(address)
+            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("8\r\n01234567\r\n8\r\n01234567\r\n0\r\n\r\n")
+            #expect(try await client.response().status == 413)
+            #expect(try await client.ask(get("/next")).body == "GET /next ")
+        }
+    }
+
+    @Test func aChunkedBodyOverTwiceTheLimitIsCut() async throws {
+        try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
+            let client = try await Client(address)
+            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n16\r\n0123456789012345678901\r\n")
+            #expect(try await client.untilClosed() == "")
+            #expect(try await Client(address).ask(get("/")).status == 200)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 22", "Content-Length: 11\r\nExpect: 100-continue", "Content-Length: 99999999999999999999"])
+    func aBodyThatShouldNotEvenBeSentGets413AtOnce(_ fields: String) async throws {
+        try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
+            let client = try await Client(address)
+            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\(fields)\r\n\r\n").status == 413)
+            _ = try await client.untilClosed()
+        }
+    }
+
+    @Test func headersOverTheLimitGet431() async throws {
+        try await serve({ $0.maximumHeaderBytes = 4096 }) { address, _ in
+            let client = try await Client(address)
+            let answer = try await client.ask(get("/", "X: \(String(repeating: "x", count: 5000))"))
+            #expect(answer.status == 431)
+            _ = try await client.untilClosed()
+        }
+    }
+
+    @Test func aTargetOverTheLimitGets414() async throws {
+        try await serve({ $0.maximumHeaderBytes = 4096 }) { address, _ in
+            let client = try await Client(address)
+            #expect(try await client.ask(get("/\(String(repeating: "x", count: 5000))")).status == 414)
+            _ = try await client.untilClosed()
+        }
+    }
+
+    @Test func aConnectionOverTheLimitGets503UntilAnotherOneCloses() async throws {
+        try await serve({ $0.connectionLimit = 1 }) { address, _ in
+            let (first, second) = (try await Client(address), try await Client(address))
+            #expect(try await first.ask(get("/")).status == 200)
+            #expect(try await second.ask(get("/")).status == 503)
+            _ = try await second.untilClosed()
+            #expect(try await first.ask(get("/", "Connection: close")).status == 200)
+            _ = try await first.untilClosed()
+            #expect(try await Client(address).ask(get("/")).status == 200)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import Glibc
+import HTTPServer
+import Synchronization
+import Testing
+
+@Suite struct StoppingTests {
+    @Test func aRequestUnderWayIsAnsweredBeforeTheServerStops() async throws {
+        let gate = Gate()
+        try await serve(handler: Self.answersBehind(gate)) { address, server in
+            let (idle, busy) = (try await Client(address), try await Client(address))
+            try await busy.send(get("/"))
+            await gate.arrival()
+            async let stop: Void = server.stop(grace: .seconds(1000))
+            // The idle connection is closed once the server no longer accepts.
+            #expect(try await idle.untilClosed() == "")
+            await Self.expectRefused(address)
+            gate.open()
+            let answer = try await busy.response()
+            #expect(answer.body == "late")
+            #expect(answer["connection"] == "close")
+            #expect(try await busy.untilClosed() == "")
+            await stop
+        }
+    }
+
+    @Test func aPreparedAnswerAlsoSaysThatTheConnectionCloses() async throws {
+        let gate = Gate()
+        let prepared = PreparedResponse(text("prepared"))
+        let handler: HTTPServer.Handler = { _ in
+            .later {
+                await gate.pass()
+                return .prepared(prepared)
+            }
+        }
+        try await serve(handler: handler) { address, server in
+            let (idle, busy) = (try await Client(address), try await Client(address))
+            try await busy.send(get("/"))
+            await gate.arrival()
+            async let stop: Void = server.stop(grace: .seconds(1000))
+            _ = try await idle.untilClosed()
+            gate.open()
+            let answer = try await busy.response()
+            #expect(answer.body == "prepared")
+            #expect(answer["connection"] == "close")
+            await stop
+        }
+    }
+
+    @Test func aRequestThatHasBegunIsReadToItsEnd() async throws {
+        try await serve { address, server in
+            let (idle, busy) = (try await Client(address), try await Client(address))
+            try await busy.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
+            #expect(try await busy.response().status == 100)
+            async let stop: Void = server.stop(grace: .seconds(1000))
+            _ = try await idle.untilClosed()
+            #expect(try await busy.ask("body").body == "POST / body")
+            await stop
+        }
+    }
+
+    @Test func anIdleConnectionDoesNotDelayTheStop() async throws {
+        try await serve { address, server in
+            let client = try await Client(address)
+            #expect(try await client.ask(get("/")).status == 200)
+            await server.stop(grace: .seconds(1000))
+            #expect(try await client.untilClosed() == "")
+            await Self.expectRefused(address)
+        }
+    }
+
+    @Test func whatIsLeftAfterTheGraceIsCutAndCancelled() async throws {
+        let arrival = Gate()
+        let handler: HTTPServer.Handler = { _ in
+            .later {
+                await withTaskCancellationHandler {
+                    // Only cancelling it ends this wait.
+                    await arrival.pass()
+                } onCancel: {
+                    arrival.open()
+                }
+                return .response(text("too late"))
+            }
+        }
+        try await serve(handler: handler) { address, server in
+            let waiting = try await Client(address)
+            try await waiting.send(get("/"))
+            await arrival.arrival()
+            let reading = try await Client(address)
+            try await reading.send("GET / HTTP/1.1\r\nHost")
+            await server.stop(grace: .milliseconds(50))
+            #expect(try await waiting.untilClosed() == "")
+            #expect(try await reading.untilClosed() == "")
+        }
+    }
+
+    @Test func anAnswerThatComesAfterTheStopDoesNoHarm() async throws {
+        let gate = Gate()
+        try await serve(handler: Self.answersBehind(gate)) { address, server in
+            let client = try await Client(address)
+            try await client.send(get("/"))
+            await gate.arrival()
+            await server.stop(grace: .zero)
+            #expect(try await client.untilClosed() == "")
+            gate.open()
+        }
+    }
+
+    @Test func stoppingTwiceIsStoppingOnce() async throws {
+        try await serve { _, server in
+            async let first: Void = server.stop(grace: .seconds(1))
+            async let second: Void = server.stop(grace: .seconds(1))
+            _ = await (first, second)
+        }
+    }
+
+    private static func answersBehind(_ gate: Gate) -> HTTPServer.Handler {
+        { _ in
+            .later {
+                await gate.pass()
+                return .response(text("late"))
+            }
+        }
+    }
+
+    private static func expectRefused(_ address: BoundAddress) async {
+        do {
+            _ = try await Client(address)
+            Issue.record("the server still accepts")
+        } catch Client.Failure.cannotConnect(let code) {
+            #expect(code == ECONNREFUSED)
+        } catch {
+            Issue.record(error)
+        }
+    }
+}
