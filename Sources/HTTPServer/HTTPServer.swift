@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Glibc
 public import Logging
 import Synchronization
@@ -18,8 +17,7 @@ public final class HTTPServer: Sendable {
 
     private enum State {
         case fresh
-        case running([EventLoop])
-        case stopped
+        case started([EventLoop])
     }
 
     private let service: Service
@@ -34,13 +32,15 @@ public final class HTTPServer: Sendable {
         service = Service(configuration: configuration, handler: handler, problem: problem, logger: logger)
     }
 
+    /// A server that is forgotten stops as if with no grace.
     deinit {
         drain(until: .now)
     }
 
     /// The detail as plain text.
     public static func plainProblem(_ status: Int, _ detail: String) -> Response {
-        Response(status: status, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array("\(detail)\n".utf8))
+        let headers: Headers = ["Content-Type": "text/plain; charset=utf-8"]
+        return Response(status: status, headers: headers, body: Array("\(detail)\n".utf8))
     }
 
     /// Listens and serves from now on. Returns the address at which it does.
@@ -51,7 +51,7 @@ public final class HTTPServer: Sendable {
         return try state.withLock { state throws(StartError) in
             guard case .fresh = state else { throw .alreadyStarted }
             let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
-            state = .running(try startLoops(socket))
+            state = .started(try startLoops(socket))
             return socket.address
         }
     }
@@ -65,7 +65,7 @@ public final class HTTPServer: Sendable {
     @discardableResult
     private func drain(until deadline: ContinuousClock.Instant) -> [EventLoop] {
         let loops = state.withLock { state -> [EventLoop] in
-            guard case .running(let loops) = state else { return [] }
+            guard case .started(let loops) = state else { return [] }
             return loops
         }
         for loop in loops { loop.inbox.post(.drain(until: deadline)) }

@@ -1,5 +1,3 @@
-import CMicroHTTPD
-
 /// Keeps a response in the form in which the library sends it, to be sent any number of times.
 ///
 /// Whoever caches what is asked for often keeps one of these: answering with it allocates

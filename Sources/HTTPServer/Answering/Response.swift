@@ -2,7 +2,7 @@
 ///
 /// `Content-Length`, `Date` and `Connection` are added when it is sent. The body is sent from
 /// where it lies, without a copy. HEAD, 204 and 304 send no body.
-public struct Response: Sendable {
+public struct Response: Sendable, Equatable {
     /// The status code, 200 to 999.
     public var status: Int
     /// A field with a line break in its name or value is left out, and logged.

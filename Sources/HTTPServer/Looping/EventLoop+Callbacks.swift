@@ -12,7 +12,7 @@ extension EventLoop {
         var options = httpd_options()
         options.listen_socket = listeningSocket.descriptor
         options.connection_limit = service.connectionLimitOfLoop
-        options.timeout = UInt32(clamping: max(configuration.idleTimeout.components.seconds, 1))
+        options.timeout = service.idleSeconds
         options.memory_limit = configuration.maximumHeaderBytes
         options.context = Unmanaged.passUnretained(self).toOpaque()
         options.request_begins = requestBegins

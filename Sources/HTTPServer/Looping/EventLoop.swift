@@ -18,6 +18,7 @@ final class EventLoop: @unchecked Sendable {
     let ended = Latch()
     let service: Service
     private var listeningSocket: ListeningSocket?
+    /// Implicitly unwrapped, because its callbacks need the loop before the loop has it.
     private var daemon: Daemon!
     private var connections: [Connection] = []
 

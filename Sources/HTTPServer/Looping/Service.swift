@@ -28,9 +28,18 @@ final class Service: Sendable {
         return UInt32(clamping: (configuration.connectionLimit + loops - 1) / loops + 16)
     }
 
+    /// The library counts idle time in whole seconds; it never closes before ours is over.
+    var idleSeconds: UInt32 {
+        let (seconds, attoseconds) = configuration.idleTimeout.components
+        return UInt32(clamping: attoseconds > 0 ? seconds + 1 : max(seconds, 1))
+    }
+
     /// Counts a connection, and says whether it is within the limit.
     func admitConnection() -> Bool {
-        connectionCount.add(1, ordering: .relaxed).newValue <= configuration.connectionLimit
+        let count = connectionCount.add(1, ordering: .relaxed).newValue
+        let limit = configuration.connectionLimit
+        if count == limit + 1 { logger.warning("the limit of \(limit) connections is reached") }
+        return count <= limit
     }
 
     func forgetConnection() {

@@ -4,9 +4,9 @@
 /// those it shall leave with. All names and values lie in one array of bytes, so that a
 /// request costs two allocations whatever the number of its fields, and text is made only of
 /// those that somebody asks for.
-public struct Headers: Sendable {
+public struct Headers: Sendable, Equatable {
     /// Where a field lies in `bytes`: its name, a zero, its value, a zero.
-    struct Field: Sendable {
+    struct Field: Sendable, Equatable {
         var start: Int
         var valueStart: Int
         var end: Int

@@ -1,7 +1,7 @@
 /// Holds one complete request, as it came: nothing in it is decoded.
 ///
 /// A handler receives it once its head was judged acceptable and its body is in memory.
-public struct Request: Sendable {
+public struct Request: Sendable, Equatable {
     /// The method, in the case in which it came: `GET`.
     public var method: String
     /// The request target, still percent-encoded: `/screens/posts?limit=20`.

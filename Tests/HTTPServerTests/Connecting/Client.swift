@@ -30,7 +30,9 @@ final class Client: @unchecked Sendable {
         try await on(queue) { [self] in
             var rest = Array(text.utf8)[...]
             while !rest.isEmpty {
-                let count = rest.withUnsafeBytes { Glibc.send(self.socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+                let count = rest.withUnsafeBytes { bytes in
+                    Glibc.send(self.socket, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+                }
                 if count < 0 { throw Failure.closed(after: "") }
                 rest = rest.dropFirst(count)
             }

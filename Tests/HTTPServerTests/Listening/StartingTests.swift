@@ -20,8 +20,9 @@ import Testing
 
     @Test func anAddressThatIsTakenIsAnError() async throws {
         try await serve { address, _ in
-            #expect(throws: HTTPServer.StartError.cannotListen(host: address.host, port: address.port, code: EADDRINUSE)) {
-                try Self.server { $0.port = address.port }.start()
+            let (host, port) = (address.host, address.port)
+            #expect(throws: HTTPServer.StartError.cannotListen(host: host, port: port, code: EADDRINUSE)) {
+                try Self.server { $0.port = port }.start()
             }
         }
     }

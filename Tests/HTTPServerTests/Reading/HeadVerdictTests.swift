@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test func aPlainHeadIsAccepted() {
-        #expect(verdict([("Host", "a"), ("Accept", "*/*\t;q=1"), ("X-é".filter(\.isASCII), "ü")]) == .accept(length: nil))
+        #expect(verdict([("Host", "a"), ("Accept", "*/*\t;q=1"), ("X-City", "Zürich")]) == .accept(length: nil))
         #expect(verdict([("host", "a"), ("Content-Length", "100")]) == .accept(length: 100))
         #expect(verdict([("host", "a"), ("Transfer-Encoding", "Chunked")]) == .accept(length: nil))
     }
@@ -27,7 +27,10 @@ import Testing
         #expect(verdict([("Host", "a")], .other) == .refuse(.version))
     }
 
-    @Test(arguments: ["", "Content-Length ", "a b", "a(b)", "naïve", "a\u{7F}", "a@b", "[x]", "a\\b", "{a}", "a\"b", "a/b", "a,b"])
+    @Test(arguments: [
+        "", "Content-Length ", "a b", "a(b)", "naïve", "a\u{7F}", "a@b", "[x]", "a\\b", "{a}", "a\"b", "a/b", "a,b",
+        "a\0", "\t",
+    ])
     func aNameThatIsNoTokenIsRefused(_ name: String) {
         #expect(verdict([("Host", "a"), (name, "1")]) == .refuse(.fieldName))
     }
@@ -42,11 +45,10 @@ import Testing
     }
 
     @Test func framingThatCanBeReadInTwoWaysIsRefused() {
-        let host = ("Host", "a")
-        #expect(verdict([host, ("Content-Length", "1"), ("content-length", "1")]) == .refuse(.length(count: 2)))
-        #expect(verdict([host, ("Content-Length", "1"), ("Transfer-Encoding", "chunked")]) == .refuse(.lengthWithTransferCoding))
-        #expect(verdict([host, ("Transfer-Encoding", "chunked")], .http10) == .refuse(.transferCodingInHTTP10))
-        let chunked = ("Transfer-Encoding", "chunked")
+        let (host, length, chunked) = (("Host", "a"), ("Content-Length", "1"), ("Transfer-Encoding", "chunked"))
+        #expect(verdict([host, length, ("content-length", "1")]) == .refuse(.length(count: 2)))
+        #expect(verdict([host, length, chunked]) == .refuse(.lengthWithTransferCoding))
+        #expect(verdict([host, chunked], .http10) == .refuse(.transferCodingInHTTP10))
         #expect(verdict([host, chunked, chunked]) == .refuse(.transferCoding))
         for coding in ["gzip", "gzip, chunked", "chunked, chunked", "identity", "", "xchunked", "chunked;a=b"] {
             #expect(verdict([host, ("Transfer-Encoding", coding)]) == .refuse(.transferCoding))

@@ -37,11 +37,12 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Content-Length: -1", "Content-Length: +1", "Content-Length: 1x", "Content-Length: 1, 1", "Content-Length:"])
-    func aLengthThatIsNoNumberGets400AndIsClosed(_ field: String) async throws {
+    @Test(arguments: ["-1", "+1", "1x", "1, 1", "0x1", ""])
+    func aLengthThatIsNoNumberGets400AndIsClosed(_ length: String) async throws {
         try await serve { address, _ in
             let client = try await Client(address)
-            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\(field)\r\n\r\n").status == 400)
+            let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\r\n"
+            #expect(try await client.ask(head).status == 400)
             _ = try await client.untilClosed()
         }
     }
@@ -69,17 +70,19 @@ import Testing
     @Test func aChunkedBodyOverTwiceTheLimitIsCut() async throws {
         try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
             let client = try await Client(address)
-            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n16\r\n0123456789012345678901\r\n")
+            try await client.send("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+            try await client.send("16\r\n0123456789012345678901\r\n")
             #expect(try await client.untilClosed() == "")
             #expect(try await Client(address).ask(get("/")).status == 200)
         }
     }
 
-    @Test(arguments: ["Content-Length: 22", "Content-Length: 11\r\nExpect: 100-continue", "Content-Length: 99999999999999999999"])
-    func aBodyThatShouldNotEvenBeSentGets413AtOnce(_ fields: String) async throws {
+    @Test(arguments: ["22", "11\r\nExpect: 100-continue", "99999999999999999999"])
+    func aBodyThatShouldNotEvenBeSentGets413AtOnce(_ length: String) async throws {
         try await serve({ $0.maximumBodyBytes = 10 }) { address, _ in
             let client = try await Client(address)
-            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\(fields)\r\n\r\n").status == 413)
+            let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\r\n"
+            #expect(try await client.ask(head).status == 413)
             _ = try await client.untilClosed()
         }
     }

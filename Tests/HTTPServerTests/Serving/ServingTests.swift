@@ -71,7 +71,8 @@ import Testing
     @Test func oneConnectionServesRequestsThatWereSentTogether() async throws {
         try await serve { address, _ in
             let client = try await Client(address)
-            try await client.send(get("/1") + "POST /2 HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\n\r\nx" + get("/3"))
+            let post = "POST /2 HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\n\r\nx"
+            try await client.send(get("/1") + post + get("/3"))
             for body in ["GET /1 ", "POST /2 x", "GET /3 "] {
                 #expect(try await client.response().body == body)
             }

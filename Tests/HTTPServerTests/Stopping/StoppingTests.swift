@@ -1,6 +1,6 @@
 import Glibc
 import HTTPServer
-import Synchronization
+import Logging
 import Testing
 
 @Suite struct StoppingTests {
@@ -70,8 +70,9 @@ import Testing
 
     @Test func whatIsLeftAfterTheGraceIsCutAndCancelled() async throws {
         let arrival = Gate()
-        let handler: HTTPServer.Handler = { _ in
-            .later {
+        let handler: HTTPServer.Handler = { request in
+            if request.target == "/large" { return .response(Response(body: [UInt8](repeating: 0, count: 1 << 26))) }
+            return .later {
                 await withTaskCancellationHandler {
                     // Only cancelling it ends this wait.
                     await arrival.pass()
@@ -87,8 +88,11 @@ import Testing
             await arrival.arrival()
             let reading = try await Client(address)
             try await reading.send("GET / HTTP/1.1\r\nHost")
+            let tooSlow = try await Client(address)
+            try await tooSlow.send(get("/large"))
             await server.stop(grace: .milliseconds(50))
             #expect(try await waiting.untilClosed() == "")
+            #expect(try await tooSlow.untilClosed().utf8.count < 1 << 26)
             #expect(try await reading.untilClosed() == "")
         }
     }
@@ -111,6 +115,16 @@ import Testing
             async let second: Void = server.stop(grace: .seconds(1))
             _ = await (first, second)
         }
+    }
+
+    @Test func aServerThatIsForgottenStops() async throws {
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        var server: HTTPServer? = HTTPServer(configuration: configuration, logger: Logger(label: "test"), handler: echo)
+        let client = try await Client(try #require(server).start())
+        #expect(try await client.ask(get("/")).status == 200)
+        server = nil
+        #expect(try await client.untilClosed() == "")
     }
 
     private static func answersBehind(_ gate: Gate) -> HTTPServer.Handler {
