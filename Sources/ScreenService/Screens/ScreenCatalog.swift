@@ -79,8 +79,15 @@ public struct ParameterFault: Hashable, Sendable {
         case unknown(known: [String])
         /// It stands in the query more than once.
         case repeated
+        /// It means nothing in the query of this request.
+        case misplaced
         /// `shape` says what it must be.
         case malformed(shape: String)
+    }
+
+    public init(name: String, cause: Cause) {
+        self.name = name
+        self.cause = cause
     }
 }
 

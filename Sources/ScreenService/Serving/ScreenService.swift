@@ -24,6 +24,13 @@ public final class ScreenService: Sendable {
         )
     }
 
+    /// What is kept: views and versions, and the bytes that they take, about.
+    public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
+        let (views, viewBytes) = cache.usage
+        let (versions, versionBytes) = history.usage
+        return (views, viewBytes, versions, versionBytes)
+    }
+
     /// The snapshot of a view, if it is at hand and current.
     public func cachedSnapshot(of view: ScreenView) -> Document? {
         cache.view(view)?.snapshot

@@ -1,0 +1,26 @@
+import HTTPServer
+import ScreenService
+
+/// Writes the service's counts in Prometheus' text format, version 0.0.4.
+enum Metrics {
+    static func response(of service: ScreenService) -> Response {
+        let counts = service.metrics.current
+        let usage = service.usage
+        let text = [
+            metric("computations_total", "counter", "Models that were computed.", counts.computations),
+            metric("failures_total", "counter", "Computations that failed.", counts.failures),
+            metric("diffs_total", "counter", "Pairs of versions that were compared.", counts.diffs),
+            metric("renamed_ids_total", "counter", "Repeated ids that got a number.", counts.renamedIDs),
+            metric("cached_views", "gauge", "Views that are kept.", usage.views),
+            metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
+            metric("history_versions", "gauge", "Versions in history.", usage.versions),
+            metric("history_bytes", "gauge", "Bytes that they take, about.", usage.versionBytes),
+        ].joined()
+        let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
+        return Response(headers: headers, body: Array(text.utf8))
+    }
+
+    private static func metric(_ name: String, _ type: String, _ help: String, _ value: Int) -> String {
+        "# HELP relist_\(name) \(help)\n# TYPE relist_\(name) \(type)\nrelist_\(name) \(value)\n"
+    }
+}

@@ -1,0 +1,63 @@
+import ScreenService
+import ScreenWire
+
+// The one place where errors become problems. What is not known here is a bare 500.
+extension Problem {
+    /// The problem that an error is, or nil if a client can do nothing about it.
+    init?(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let fault as ViewFault: self.init(fault)
+        case let faults as QueryFaults:
+            self.init(parameters: faults.faults.map { ($0.parameter, $0.detail) })
+        case let fault as ChangesBody.Fault: self.init(fault)
+        case ScreenError.noSuchValue(let parameter, let detail): self.init(parameters: [(parameter, detail)])
+        case let error as DataUnavailable:
+            self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
+        default: return nil
+        }
+    }
+
+    static let internalError = Problem(kind: .internalError, detail: "This was not foreseen. It has been logged.")
+
+    private init(parameters faults: [(name: String, detail: String)]) {
+        let list = faults.map { "\($0.name): \($0.detail)" }.joined(separator: " ")
+        self.init(
+            kind: .invalidParameters, detail: list,
+            errors: faults.map { ProblemDocument.Fault(at: .parameter($0.name), $0.detail) }
+        )
+    }
+
+    private init(_ fault: ViewFault) {
+        switch fault {
+        case .unknownScreen(let name, let known):
+            let list = known.joined(separator: ", ")
+            self.init(kind: .unknownScreen, detail: "There is no screen \"\(name)\". There are: \(list).")
+        case .parameters(let faults):
+            self.init(parameters: faults.map { ($0.name, Self.detail(of: $0)) })
+        }
+    }
+
+    private static func detail(of fault: ParameterFault) -> String {
+        switch fault.cause {
+        case .unknown(let known) where known.isEmpty: "This screen has no parameters besides version and locale."
+        case .unknown(let known): "There is no such parameter. There are: \(known.joined(separator: ", ")), version, locale."
+        case .repeated: "It stands in the query more than once; send it once."
+        case .misplaced: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
+        case .malformed(let shape): "It must be \(shape)."
+        }
+    }
+
+    private init(_ fault: ChangesBody.Fault) {
+        let example = #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
+        let errors = [ProblemDocument.Fault(at: .pointer("/version"), "It must be a string.")]
+        switch fault {
+        case .empty: self.init(kind: .invalidBody, detail: "The body is empty. \(example)")
+        case .notJSON(let error): self.init(kind: .invalidBody, detail: "The body is not JSON: \(error). \(example)")
+        case .notAnObject(let kind): self.init(kind: .invalidBody, detail: "The body is \(kind), not an object. \(example)")
+        case .noVersion: self.init(kind: .invalidBody, detail: "The body has no version. \(example)", errors: errors)
+        case .versionNotAString(let kind):
+            self.init(kind: .invalidBody, detail: "The version is \(kind), not a string. \(example)", errors: errors)
+        }
+    }
+}

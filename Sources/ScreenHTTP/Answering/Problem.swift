@@ -1,0 +1,69 @@
+import HTTPServer
+import ScreenWire
+
+/// Tells a client what is wrong and what to do, as `application/problem+json` (RFC 9457).
+struct Problem: Error, Hashable {
+    let kind: Kind
+    /// What is wrong with this request, and what to do.
+    let detail: String
+    var errors: [ProblemDocument.Fault] = []
+    /// The methods to allow instead, for `Allow`.
+    var allowed: [String] = []
+
+    enum Kind: String, Hashable {
+        case invalidTarget = "invalid-target"
+        case invalidParameters = "invalid-parameters"
+        case invalidBody = "invalid-body"
+        case invalidRequest = "invalid-request"
+        case unknownScreen = "unknown-screen"
+        case notFound = "not-found"
+        case methodNotAllowed = "method-not-allowed"
+        case notAcceptable = "not-acceptable"
+        case bodyTooLarge = "body-too-large"
+        case unavailable
+        case internalError = "internal-error"
+
+        var status: Int {
+            switch self {
+            case .invalidTarget, .invalidParameters, .invalidBody, .invalidRequest: 400
+            case .unknownScreen, .notFound: 404
+            case .methodNotAllowed: 405
+            case .notAcceptable: 406
+            case .bodyTooLarge: 413
+            case .unavailable: 503
+            case .internalError: 500
+            }
+        }
+
+        /// The same for all problems of this kind.
+        var title: String {
+            switch self {
+            case .invalidTarget: "The path cannot be read"
+            case .invalidParameters: "Parameters are not valid"
+            case .invalidBody: "The body is not valid"
+            case .invalidRequest: "The request is not valid HTTP"
+            case .unknownScreen: "There is no such screen"
+            case .notFound: "There is nothing here"
+            case .methodNotAllowed: "The method is not allowed here"
+            case .notAcceptable: "None of the accepted types can be served"
+            case .bodyTooLarge: "The body is too large"
+            case .unavailable: "The service is not available now"
+            case .internalError: "Something went wrong here"
+            }
+        }
+    }
+}
+
+extension Problem {
+    /// The problem as a response.
+    var response: Response {
+        let document = ProblemDocument(
+            type: "urn:relist:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
+            errors: errors
+        )
+        var headers: Headers = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
+        if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
+        if kind == .unavailable { headers.append("Retry-After", "1") }
+        return Response(status: kind.status, headers: headers, body: document.bytes)
+    }
+}

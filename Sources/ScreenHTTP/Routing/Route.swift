@@ -1,0 +1,42 @@
+/// Is what a path leads to.
+enum Route: Hashable {
+    case screens
+    case screen(String)
+    case changes(String)
+    case health
+    case readiness
+    case metrics
+    /// A file of the public folder, by the segments of its path.
+    case file([String])
+
+    /// - Parameter path: as it came, percent-encoded. Nil if it cannot be decoded.
+    init?(path: Substring) {
+        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
+        var decoded: [String] = []
+        for segment in segments {
+            guard let text = PercentEncoding.decode(Substring(segment)) else { return nil }
+            decoded.append(text)
+        }
+        self.init(segments: decoded)
+    }
+
+    private init(segments: [String]) {
+        switch (segments.first, segments.count) {
+        case ("screens", 1): self = .screens
+        case ("screens", 2) where !segments[1].isEmpty: self = .screen(segments[1])
+        case ("screens", 3) where segments[2] == "changes": self = .changes(segments[1])
+        case ("healthz", 1): self = .health
+        case ("readyz", 1): self = .readiness
+        case ("metrics", 1): self = .metrics
+        default: self = .file(segments)
+        }
+    }
+
+    /// The methods that it takes, OPTIONS aside.
+    var methods: [String] {
+        switch self {
+        case .changes: ["GET", "HEAD", "POST"]
+        default: ["GET", "HEAD"]
+        }
+    }
+}

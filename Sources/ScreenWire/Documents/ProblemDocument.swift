@@ -1,0 +1,68 @@
+public import ScreenModel
+
+/// Is what tells a client that a request failed and what to do: `application/problem+json` (RFC 9457).
+public struct ProblemDocument: Hashable, Sendable {
+    /// A URI that names the kind of problem.
+    public var type: String
+    /// The same for all problems of this type.
+    public var title: String
+    /// The HTTP status.
+    public var status: Int
+    /// What is wrong with this request, and what to do.
+    public var detail: String
+    /// Where the input is wrong.
+    public var errors: [Fault]
+
+    /// Says which part of the input is wrong.
+    public struct Fault: Hashable, Sendable {
+        public let place: Place
+        public let detail: String
+
+        public enum Place: Hashable, Sendable {
+            /// A JSON pointer into the body (RFC 6901).
+            case pointer(String)
+            /// The name of a parameter of the query.
+            case parameter(String)
+        }
+
+        public init(at place: Place, _ detail: String) {
+            self.place = place
+            self.detail = detail
+        }
+    }
+
+    public init(type: String, title: String, status: Int, detail: String, errors: [Fault] = []) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.errors = errors
+    }
+
+    /// The document, in UTF-8.
+    public var bytes: [UInt8] {
+        var writer = JSONWriter()
+        writer.writeObject(self)
+        return writer.bytes
+    }
+}
+
+extension ProblemDocument: Content {
+    public func writeFields(to content: inout some ContentWriter) {
+        content.field("type", type)
+        content.field("title", title)
+        content.field("status", status)
+        content.field("detail", detail)
+        content.field("errors", errors.isEmpty ? nil : errors)
+    }
+}
+
+extension ProblemDocument.Fault: Content {
+    public func writeFields(to content: inout some ContentWriter) {
+        switch place {
+        case .pointer(let pointer): content.field("pointer", pointer)
+        case .parameter(let name): content.field("parameter", name)
+        }
+        content.field("detail", detail)
+    }
+}
