@@ -1,0 +1,55 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+/// Shows a grain contract and what is delivered of it, day by day.
+struct Deliveries: Screen {
+    typealias Model = TableViewModel<DayHeader, AnyCell>
+
+    static let name = "deliveries"
+
+    let visibility = Visibility.user
+    let parameters: [any ParameterDeclaring] = [contract, from]
+    let store: any Store
+
+    func title(in locale: ScreenLocale) -> String {
+        DeliveriesTexts(locale: locale).title
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        let (number, firstDay) = (request[Self.contract], request[Self.from])
+        let records = try await store.read { try DeliveriesRecords(ofContract: number, from: firstDay, in: $0) }
+        return ScreenContent(
+            title: records.contract.name,
+            model: Self.model(of: records, in: request.locale)
+        )
+    }
+
+    static func model(of records: DeliveriesRecords, in locale: ScreenLocale) -> Model {
+        let texts = DeliveriesTexts(locale: locale)
+        return Model {
+            Model.Section(id: "contract") { contractCells(of: records, texts) }
+            for (day, deliveries) in records.days {
+                Model.Section(id: day.description, header: DayHeader(day, deliveries, texts), entities: deliveries) {
+                    DeliveryCell($0, texts)
+                }
+            }
+        }
+    }
+
+    @ListBuilder<AnyCell>
+    private static func contractCells(of records: DeliveriesRecords, _ texts: DeliveriesTexts) -> [AnyCell] {
+        let contract = records.contract
+        let (opens, closes) = (contract.window.lowerBound, contract.window.upperBound)
+        DetailCell(id: "number", label: texts.number, value: contract.number)
+        DetailCell(id: "date", label: texts.date, value: texts.text(contract.date), raw: contract.date.description)
+        DetailCell(
+            id: "status", label: texts.status, value: texts.text(contract.status), raw: contract.status.rawValue
+        )
+        WeightCell(id: "contracted", label: texts.contracted, contract.contractedWeight, texts)
+        WeightCell(id: "delivered", label: texts.delivered, records.totals.weighedWeight, texts)
+        DetailCell(
+            id: "window", label: texts.window, value: texts.text(contract.window), raw: "\(opens)/\(closes)"
+        )
+    }
+}

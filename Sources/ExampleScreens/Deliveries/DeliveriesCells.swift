@@ -1,0 +1,85 @@
+import ScreenModel
+import Storage
+
+// The types of their views on the wire are `day`, `detail`, `weight`, `delivery`.
+extension Deliveries {
+    /// Says how much a day brings.
+    struct DayHeader: ViewContent {
+        let title: String
+        let weight: Weight
+
+        init(_ day: CalendarDay, _ deliveries: [Delivery], _ texts: DeliveriesTexts) {
+            weight = deliveries.reduce(.zero) { $0 + $1.weight }
+            title = texts.day(day, count: deliveries.count, weight)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
+            content.field("kilograms", weight.kilograms)
+        }
+    }
+
+    /// Shows one fact of the contract.
+    struct DetailCell: CellContent {
+        let id: String
+        let label: String
+        let value: String
+        /// Is the same in every language, for programs.
+        var raw: String?
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("label", label)
+            content.field("value", value)
+            content.field("raw", raw)
+        }
+    }
+
+    /// Shows a weight of the whole contract.
+    struct WeightCell: CellContent {
+        let id: String
+        let label: String
+        let value: String
+        let weight: Weight
+
+        init(id: String, label: String, _ weight: Weight, _ texts: DeliveriesTexts) {
+            (self.id, self.label, self.weight) = (id, label, weight)
+            value = texts.text(weight)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("label", label)
+            content.field("value", value)
+            content.field("kilograms", weight.kilograms)
+        }
+    }
+
+    /// Shows one lorry load.
+    struct DeliveryCell: CellContent {
+        let delivery: Delivery
+        let weight: String
+        let status: String
+
+        init(_ delivery: Delivery, _ texts: DeliveriesTexts) {
+            self.delivery = delivery
+            weight = texts.text(delivery.weight)
+            status = delivery.isWeighed ? texts.weighed : texts.scheduled
+        }
+
+        var id: String { delivery.id }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("number", delivery.id)
+            content.field("weight", weight)
+            content.field("kilograms", delivery.weight.kilograms)
+            content.field("status", status)
+            content.field("isWeighed", delivery.isWeighed)
+        }
+    }
+}
+
+extension Delivery {
+    var isWeighed: Bool { weighedWeight != nil }
+
+    /// What is known best of its weight.
+    fileprivate var weight: Weight { weighedWeight ?? scheduledWeight }
+}

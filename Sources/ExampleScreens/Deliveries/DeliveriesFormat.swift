@@ -1,0 +1,39 @@
+import Foundation
+import ScreenService
+import Storage
+
+/// Formats the dates and numbers of ``Deliveries`` as a locale writes them.
+///
+/// Calendar and time zone are fixed, so that a server anywhere writes the same.
+struct DeliveriesFormat {
+    private let dates: Date.FormatStyle
+    private let tonnes: FloatingPointFormatStyle<Double>
+    private let counts: IntegerFormatStyle<Int>
+
+    init(locale: ScreenLocale) {
+        // The short dates of either region: Americans write two digits of the year, the French four.
+        let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
+        dates = Date.FormatStyle(
+            locale: locale.formatting, calendar: Calendar(identifier: .gregorian), timeZone: .gmt
+        ).day().month(.defaultDigits).year(year)
+        tonnes = .number.precision(.fractionLength(3)).locale(locale.formatting)
+        counts = .number.locale(locale.formatting)
+    }
+
+    /// `7/12/18`, `12/07/2018`
+    func date(_ day: CalendarDay) -> String {
+        let days = Self.epoch.distance(to: day)
+        return dates.format(Date(timeIntervalSince1970: Double(days) * 86_400))
+    }
+
+    /// Tonnes to the kilogram: `10.766`, `10,766`
+    func tonnes(_ weight: Weight) -> String {
+        tonnes.format(Double(weight.kilograms) / 1000)
+    }
+
+    func count(_ count: Int) -> String {
+        counts.format(count)
+    }
+
+    private static let epoch = CalendarDay(year: 1970, month: 1, day: 1)!
+}

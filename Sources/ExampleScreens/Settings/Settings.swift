@@ -1,0 +1,72 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+/// Shows what a user has set about themselves: a form.
+///
+/// Its cells keep their ids in both layouts, so that going from one to the other moves them.
+struct Settings: Screen {
+    typealias Model = TableViewModel<AnyView, AnyCell>
+
+    /// Where the cells of the account stand.
+    enum Arrangement: String, CaseIterable {
+        case separate, merged
+    }
+
+    static let name = "settings"
+    static let layout = Parameter.choice(
+        "layout", default: Arrangement.separate, "Whether the account has a section of its own."
+    )
+
+    let visibility = Visibility.user
+    let parameters: [any ParameterDeclaring] = [layout]
+    let store: any Store
+
+    func title(in locale: ScreenLocale) -> String {
+        SettingsTexts(locale: locale).title
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        guard let user = request.user else { throw SettingsError.noUser }
+        let profile = try await store.read { try $0.profile(of: user) }
+        return ScreenContent(
+            title: title(in: request.locale),
+            model: Self.model(of: profile, request[Self.layout], in: request.locale)
+        )
+    }
+
+    static func model(of profile: Profile, _ arrangement: Arrangement, in locale: ScreenLocale) -> Model {
+        let texts = SettingsTexts(locale: locale)
+        let userInfo = AnyView(SectionHeader(title: texts.userInfo))
+        let account = AnyView(SectionHeader(title: texts.account))
+        let invitation = profile.isConnected ? nil : AnyView(InvitationFooter(text: texts.invitation))
+
+        return switch arrangement {
+        case .separate:
+            Model {
+                Model.Section(id: "userInfo", header: userInfo) { nameCells(of: profile, texts) }
+                Model.Section(id: "account", header: account, footer: invitation) { accountCells(of: profile, texts) }
+            }
+        case .merged:
+            Model {
+                Model.Section(id: "userInfo", header: userInfo, footer: invitation) {
+                    nameCells(of: profile, texts)
+                    accountCells(of: profile, texts)
+                }
+            }
+        }
+    }
+
+    @ListBuilder<AnyCell>
+    private static func nameCells(of profile: Profile, _ texts: SettingsTexts) -> [AnyCell] {
+        FieldCell(id: "firstName", label: texts.firstName, value: profile.firstName, placeholder: texts.noFirstName)
+        FieldCell(id: "familyName", label: texts.familyName, value: profile.familyName, placeholder: texts.noFamilyName)
+    }
+
+    @ListBuilder<AnyCell>
+    private static func accountCells(of profile: Profile, _ texts: SettingsTexts) -> [AnyCell] {
+        FieldCell(id: "email", label: texts.email, value: profile.email, placeholder: texts.noEmail)
+        PasswordCell(isSet: profile.hasPassword, texts)
+        if !profile.isConnected { ConnectCell(label: texts.connect) }
+    }
+}
