@@ -1,1 +1,12 @@
-@main enum Relist { static func main() {} }
+import ArgumentParser
+
+/// Is the program: its commands and nothing else.
+@main
+struct Relist: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relist",
+        abstract: "Serves list screens: snapshots, and changesets from the version that a client holds.",
+        subcommands: [Serve.self],
+        defaultSubcommand: Serve.self
+    )
+}

@@ -10,7 +10,8 @@ final class DocumentResponses: Sendable {
 
     private init(_ document: Document, headers: Headers, entityTag: String?) {
         self.entityTag = entityTag
-        notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers)) }
+        // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
+        notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
         var headers = headers
         headers.append("Content-Type", "application/json")
         whole = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))

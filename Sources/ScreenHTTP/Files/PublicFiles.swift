@@ -57,7 +57,7 @@ final class PublicFiles: Sendable {
     private static func kept(_ bytes: [UInt8], tag: String, type: String) -> Kept {
         var headers: Headers = ["ETag": tag, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"]
         headers.append("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'")
-        let notModified = PreparedResponse(Response(status: 304, headers: headers))
+        let notModified = PreparedResponse(Response(status: 304, headers: headers, body: bytes))
         headers.append("Content-Type", type)
         return Kept(tag: tag, whole: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)
     }

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import ScreenService
 
 /// A value whose transaction is about to be committed, and what is to be done once it is.
 struct Committing<Value: Sendable>: Sendable {
@@ -17,7 +18,9 @@ extension DatabaseFile {
     func read<Value: Sendable>(
         _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value {
-        try await using { pool in try await pool.read(body) }
+        try await using { pool in
+            do { return try await pool.read(body) } catch let error as DatabaseError { throw Self.unavailable(error) }
+        }
     }
 
     /// Runs `body` in one write transaction.
@@ -29,7 +32,10 @@ extension DatabaseFile {
             // commit, and then nobody would hear of the commit.
             let value = try await withCheckedThrowingContinuation { continuation in
                 pool.asyncWriteWithoutTransaction { database in
-                    continuation.resume(with: Result { try Self.commit(body, on: database) })
+                    continuation.resume(
+                        with: Result { try Self.commit(body, on: database) }
+                            .mapError { error in (error as? DatabaseError).map(Self.unavailable) ?? error }
+                    )
                 }
             }
             await emptyLogIfLarge(of: pool)
@@ -48,6 +54,16 @@ extension DatabaseFile {
         }
         committing!.afterCommit()
         return committing!.value
+    }
+
+    /// What passes by itself or once somebody makes room is told as such; the rest stays as it is.
+    private static func unavailable(_ error: DatabaseError) -> any Error {
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: DataUnavailable(reason: "the database is busy")
+        case .SQLITE_FULL: DataUnavailable(reason: "there is no space left for the database")
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: DataUnavailable(reason: "the database cannot be read or written")
+        default: error
+        }
     }
 
     /// SQLite reuses the log from its start when a checkpoint finds no reader in it. Readers that

@@ -1,0 +1,32 @@
+import Logging
+import ScreenService
+
+/// Is what `relist serve` starts with, checked.
+struct ServeConfiguration {
+    var host: String
+    var port: UInt16
+    var database: String
+    var publicFolder: String
+    var logLevel: Logger.Level
+    var historyBounds: HistoryBounds
+    var viewCacheBytes: Int
+
+    /// Takes each value from its flag, else from the environment, else its default.
+    ///
+    /// - Throws: all faults at once.
+    init(flags: [Setting: String], environment: [String: String]) throws(ConfigurationFaults) {
+        var reader = SettingReader(flags: flags, environment: environment)
+        host = reader.text(.host)
+        port = reader.number(.port, in: 0...65535)
+        database = reader.text(.database)
+        publicFolder = reader.text(.publicFolder)
+        logLevel = reader.choice(.logLevel)
+        historyBounds = HistoryBounds(
+            versionsPerScreen: reader.number(.historyVersions, in: 1...100_000),
+            age: reader.number(.historyDays, in: 1...36_500) * 24 * 3600,
+            bytes: reader.number(.historyBytes, in: 0...(1 << 40))
+        )
+        viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
+        if !reader.faults.isEmpty { throw ConfigurationFaults(faults: reader.faults) }
+    }
+}

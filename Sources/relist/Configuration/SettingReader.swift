@@ -1,0 +1,40 @@
+/// Reads settings one by one and gathers what is wrong with them.
+struct SettingReader {
+    let flags: [Setting: String]
+    let environment: [String: String]
+    private(set) var faults: [ConfigurationFaults.Fault] = []
+
+    init(flags: [Setting: String], environment: [String: String]) {
+        self.flags = flags
+        self.environment = environment
+    }
+
+    mutating func text(_ setting: Setting) -> String {
+        let (text, source) = given(setting)
+        if text.isEmpty { faults.append(.init(source: source, text: text, expected: "must not be empty")) }
+        return text
+    }
+
+    mutating func number<Number: FixedWidthInteger>(_ setting: Setting, in bounds: ClosedRange<Number>) -> Number {
+        let (text, source) = given(setting)
+        if let number = Number(text), bounds.contains(number) { return number }
+        let expected = "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+        faults.append(.init(source: source, text: text, expected: expected))
+        return bounds.lowerBound
+    }
+
+    mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(_ setting: Setting) -> Choice {
+        let (text, source) = given(setting)
+        if let choice = Choice(rawValue: text) { return choice }
+        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        faults.append(.init(source: source, text: text, expected: "must be one of \(words)"))
+        return Choice.allCases[Choice.allCases.startIndex]
+    }
+
+    /// What counts for a setting, and where it was said.
+    private func given(_ setting: Setting) -> (text: String, source: String) {
+        if let text = flags[setting] { return (text, setting.flag) }
+        if let text = environment[setting.variable] { return (text, setting.variable) }
+        return (setting.defaultText, setting.flag)
+    }
+}

@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+
+/// Is `relist serve`: reads the flags and runs the server until it is told to stop.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve the example screens from an SQLite file.",
+        discussion: "Each option can also be set in the environment: --log-level as RELIST_LOG_LEVEL, and so on."
+    )
+
+    // All are texts: they are checked together, with those of the environment.
+    @Option(help: "The address to listen on (default: \(Setting.host.defaultText)).")
+    var host: String?
+    @Option(help: "The port to listen on; 0 takes a free one (default: \(Setting.port.defaultText)).")
+    var port: String?
+    @Option(help: "The SQLite file; it is made if it is not there (default: \(Setting.database.defaultText)).")
+    var database: String?
+    @Option(name: .customLong("public"), help: "The folder of files to serve (default: \(Setting.publicFolder.defaultText)).")
+    var publicFolder: String?
+    @Option(help: "trace, debug, info, notice, warning, error or critical (default: \(Setting.logLevel.defaultText)).")
+    var logLevel: String?
+    @Option(help: "Versions to remember for each screen and audience (default: \(Setting.historyVersions.defaultText)).")
+    var historyVersions: String?
+    @Option(help: "Days to remember a version that was superseded (default: \(Setting.historyDays.defaultText)).")
+    var historyDays: String?
+    @Option(help: "Bytes of all versions together (default: \(Setting.historyBytes.defaultText)).")
+    var historyBytes: String?
+    @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
+    var viewCacheBytes: String?
+
+    func run() async throws {
+        let given: [Setting: String?] = [
+            .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
+            .historyVersions: historyVersions, .historyDays: historyDays, .historyBytes: historyBytes,
+            .viewCacheBytes: viewCacheBytes,
+        ]
+        do {
+            let configuration = try ServeConfiguration(
+                flags: given.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment
+            )
+            try await Server.run(configuration)
+        } catch {
+            FileHandle.standardError.write(Data("relist: \(StartFault(error))\n".utf8))
+            throw ExitCode(1)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import ExampleScreens
+import Glibc
+import HTTPServer
+import Logging
+import ScreenHTTP
+import ScreenService
+import StorageSQLite
+
+/// Composes the server from its parts and runs it until a signal asks it to stop.
+enum Server {
+    /// How long answers that are under way may take once the server was asked to stop.
+    private static let grace = Duration.seconds(10)
+
+    /// The one user, until there is authentication.
+    private static let user = "demo"
+
+    static func run(_ configuration: ServeConfiguration) async throws {
+        let signals = Signals(catching: [SIGTERM, SIGINT])
+        let logger = makeLogger(configuration)
+        let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
+        let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)
+        let history = try await History(
+            store: store.history, bounds: configuration.historyBounds, logger: logger, now: { Int64(time(nil)) }
+        )
+        let service = ScreenService(
+            catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
+            hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)),
+            cache: cache, history: history, logger: logger
+        )
+        let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
+            (try? await store.read { _ in true }) ?? false
+        }
+        let server = HTTPServer(
+            configuration: httpConfiguration(configuration), logger: logger, problem: ScreenAPI.problem, handler: api.reply
+        )
+        let address = try server.start()
+        let writing = Task { await history.run() }
+        try await Greeting(address: address, service: service, user: user).show()
+
+        let signal = await signals.first()
+        logger.info("stopping", metadata: ["signal": "\(signal)"])
+        api.drain()
+        await server.stop(grace: grace)
+        writing.cancel()
+        await writing.value
+        await history.flush()
+        await store.close()
+    }
+
+    private static func makeLogger(_ configuration: ServeConfiguration) -> Logger {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "relist")
+        logger.logLevel = configuration.logLevel
+        return logger
+    }
+
+    private static func httpConfiguration(_ configuration: ServeConfiguration) -> HTTPServer.Configuration {
+        var http = HTTPServer.Configuration()
+        http.host = configuration.host
+        http.port = configuration.port
+        return http
+    }
+}

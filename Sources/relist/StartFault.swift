@@ -1,0 +1,19 @@
+import Glibc
+import HTTPServer
+
+/// Says to whoever starts the program why it does not, and what to do.
+struct StartFault: CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error) {
+        description =
+            switch error {
+            case HTTPServer.StartError.hostNotFound(let host, _):
+                "The host \(host) is not known. Give an address of this machine with --host."
+            case HTTPServer.StartError.cannotListen(let host, let port, let code):
+                "Cannot listen on \(host), port \(port): \(String(cString: strerror(code))). "
+                    + "Stop what listens there, or give another --port; 0 takes a free one."
+            default: "\(error)"
+            }
+    }
+}
