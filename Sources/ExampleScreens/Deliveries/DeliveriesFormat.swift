@@ -14,7 +14,7 @@ struct DeliveriesFormat {
         // The short dates of either region: Americans write two digits of the year, the French four.
         let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
-            locale: locale.formatting, calendar: Calendar(identifier: .gregorian), timeZone: .gmt
+            locale: locale.formatting, calendar: Self.calendar, timeZone: Self.calendar.timeZone
         ).day().month(.defaultDigits).year(year)
         tonnes = .number.precision(.fractionLength(3)).locale(locale.formatting)
         counts = .number.locale(locale.formatting)
@@ -22,8 +22,8 @@ struct DeliveriesFormat {
 
     /// `7/12/18`, `12/07/2018`
     func date(_ day: CalendarDay) -> String {
-        let days = Self.epoch.distance(to: day)
-        return dates.format(Date(timeIntervalSince1970: Double(days) * 86_400))
+        let parts = DateComponents(year: day.year, month: day.month, day: day.day)
+        return dates.format(Self.calendar.date(from: parts)!)
     }
 
     /// Tonnes to the kilogram: `10.766`, `10,766`
@@ -35,5 +35,9 @@ struct DeliveriesFormat {
         counts.format(count)
     }
 
-    private static let epoch = CalendarDay(year: 1970, month: 1, day: 1)!
+    private static let calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        return calendar
+    }()
 }

@@ -11,7 +11,7 @@ struct PostsTexts {
 
     func shown(_ shown: Int, outOf count: Int) -> String {
         let (shown, count) = (text(shown), text(count))
-        return locale.text(english: "\(shown) of \(count) posts", french: "\(shown) publications sur \(count)")
+        return locale.text(english: "\(shown) of \(count) posts", french: "\(shown) sur \(count) publications")
     }
 
     /// What stands below all of `count` posts.
