@@ -1,5 +1,5 @@
 import ExampleScreens
-import ScreenService
+@testable import ScreenService
 import Testing
 
 struct ExampleScreensTests {
@@ -18,5 +18,31 @@ struct ExampleScreensTests {
             #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts"])
             #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications"])
         }
+    }
+
+    @Test func eachScreenComputesFromOneTransaction() async throws {
+        try await withExampleStore { examples in
+            for index in ExampleScreens.all(store: examples).indices {
+                let store = CountingStore(examples)
+                _ = try await rendered(ExampleScreens.all(store: store)[index])
+                #expect(store.readCount == 1)
+                #expect(store.writeCount == 0)
+            }
+        }
+    }
+
+    @Test func eachScreenTakesAnIDOnce() async throws {
+        try await withExampleStore { store in
+            for screen in ExampleScreens.all(store: store) {
+                let snapshot = try await rendered(screen)
+                #expect(snapshot.renamedCount == 0)
+            }
+        }
+    }
+
+    private func rendered(_ screen: some Screen) async throws -> RenderedSnapshot {
+        let secret = [UInt8](repeating: 7, count: ContentHash.secretByteCount)
+        let content = try await screen.content(for: .asking(screen))
+        return SnapshotWriter.render(content, of: type(of: screen).name, hash: ContentHash(secret: secret))
     }
 }
