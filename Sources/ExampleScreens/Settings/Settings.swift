@@ -27,7 +27,7 @@ struct Settings: Screen {
     }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
-        guard let user = request.user else { throw SettingsError.noUser }
+        let user = try request.user
         let profile = try await store.read { try $0.profile(of: user) }
         return ScreenContent(
             title: title(in: request.locale),

@@ -3,6 +3,7 @@
 /// An enum of cells adopts it with one requirement, so that a list can mix them and still be
 /// switched over.
 public protocol CellVariant: ViewVariant, CellContent {
+    /// Is the cell that it stands for; asked for anew with each requirement.
     var cell: any CellContent { get }
 }
 

@@ -2,6 +2,7 @@
 ///
 /// An enum of headers adopts it with one requirement.
 public protocol ViewVariant: ViewContent {
+    /// Is the view that it stands for; asked for anew with each requirement.
     var view: any ViewContent { get }
 }
 

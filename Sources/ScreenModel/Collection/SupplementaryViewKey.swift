@@ -2,6 +2,7 @@
 ///
 /// Keys are ordered by item, then by the UTF-8 of the kind, so that rendering is deterministic.
 public struct SupplementaryViewKey: Hashable, Sendable {
+    /// Tells views of one item apart, such as `badge`.
     public var kind: String
 
     /// Counts the cells before the one that the view belongs to.

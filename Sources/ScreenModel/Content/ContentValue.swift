@@ -3,6 +3,7 @@
 /// Cells state their content in such values; the writer that they are given decides on the
 /// format. Equal values write the same, always and everywhere.
 public protocol ContentValue: Sendable {
+    /// Writes exactly one value.
     func write(to writer: inout some ContentWriter)
 }
 

@@ -2,11 +2,14 @@
 ///
 /// Content knows nothing of the format; the wire's writer makes JSON bytes of it.
 public protocol ContentWriter {
+    /// Writes the absence of a value where one has to stand.
     mutating func writeNull()
     mutating func write(_ value: Bool)
     mutating func write(_ value: Int)
     mutating func write(_ value: Double)
     mutating func write(_ value: String)
+
+    /// Writes a list of the elements in their order.
     mutating func writeArray<Element: ContentValue>(_ elements: some Sequence<Element>)
 
     /// Writes an object with the fields that the content writes.

@@ -4,13 +4,22 @@
 /// cells and are built in the same ways. Ids tell sections apart from one version of a screen to
 /// the next, so they have to be unique in a model that has several.
 public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == Cell {
+    /// Holds what headers and footers show; `Never` where there are none.
     associatedtype HeaderFooter
+
+    /// Holds what a cell shows.
     associatedtype Cell
 
     /// Names the section within its model, the same in every version; `""` by default.
     var id: String { get set }
+
+    /// Stands above the cells; nil where there is none.
     var header: HeaderFooter? { get set }
+
+    /// Stands below the cells; nil where there is none.
     var footer: HeaderFooter? { get set }
+
+    /// Holds the cells in the order in which they are shown.
     var cells: [Cell] { get set }
 }
 

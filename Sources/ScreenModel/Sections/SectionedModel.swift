@@ -6,8 +6,10 @@
 public protocol SectionedModel<Section>: ArrayBacked where Element == Section {
     associatedtype Section: ModelSection
 
+    /// Holds the sections in the order in which they are shown.
     var sections: [Section] { get set }
 
+    /// Creates a model of sections that are there already.
     init(sections: [Section])
 }
 

@@ -2,6 +2,7 @@
 ///
 /// On the wire it is one of the cell's `actions`: `{"name","title","input"?,"disabled"?}`.
 public struct OfferedAction: Hashable, Content {
+    /// Names one of the actions that the screen knows.
     public var name: String
 
     /// Is shown to the user, in the language of the screen.

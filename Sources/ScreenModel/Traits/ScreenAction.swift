@@ -2,6 +2,7 @@
 ///
 /// On the wire it is the `action` of a cell: `{"name","input"?}`.
 public struct ScreenAction: Hashable, Content {
+    /// Names one of the actions that the screen knows.
     public var name: String
 
     /// Holds the fields of the input; left out of the wire when empty.

@@ -2,6 +2,7 @@
 ///
 /// On the wire it is the `link` of a cell: `{"screen","parameters"?}`.
 public struct ScreenLink: Hashable, Content {
+    /// Names the screen as its address does.
     public var screen: String
 
     /// Holds the parameters by name; left out of the wire when empty.

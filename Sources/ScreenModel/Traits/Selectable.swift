@@ -1,5 +1,6 @@
 /// Tells what selecting a cell or a view does.
 public protocol Selectable: ViewContent {
+    /// Says what selecting the view does; it becomes `selection`.
     var whenSelected: Selection { get }
 }
 

@@ -3,7 +3,10 @@
 /// On the wire it is the `size` of a cell: `{"width"?, "height"}`. Without a width it is as wide
 /// as its frame.
 public struct Size: Hashable, Content {
+    /// Is in points; nil takes the width of the frame.
     public var width: Double?
+
+    /// Is in points.
     public var height: Double
 
     @inlinable

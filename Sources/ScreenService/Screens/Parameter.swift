@@ -69,11 +69,28 @@ extension Parameter where Value == Int {
 }
 
 extension Parameter where Value == String {
-    /// A text of at most `limit` characters; empty by default.
-    public static func text(_ name: String, limit: Int = 100, _ summary: String) -> Parameter {
+    /// A text of at most `limit` characters.
+    public static func text(
+        _ name: String, limit: Int = 100, default defaultValue: String = "", _ summary: String
+    ) -> Parameter {
         Parameter(
-            name, shape: "a text of at most \(limit) characters", summary, default: "", defaultText: "",
+            name, shape: "a text of at most \(limit) characters", summary, default: defaultValue, defaultText: defaultValue,
             parse: { $0.count <= limit ? $0 : nil }, format: { $0 }
+        )
+    }
+}
+
+extension Parameter {
+    /// A value that may be left out, of a type that has one text for each value.
+    ///
+    /// - Parameter shape: what a value looks like, to follow "must be".
+    public static func optional<Wrapped: LosslessStringConvertible & Sendable>(
+        _ name: String, shape: String, _ summary: String
+    ) -> Parameter where Value == Wrapped? {
+        Parameter(
+            name, shape: shape, summary, default: nil, defaultText: nil,
+            // Without `map`, a text of another form would become the value nil instead of none.
+            parse: { Wrapped($0).map(Optional.some) }, format: { $0?.description ?? "" }
         )
     }
 }

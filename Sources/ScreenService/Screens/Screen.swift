@@ -7,11 +7,19 @@ public import ScreenModel
 ///
 ///     struct Mountains: Screen {
 ///         static let name = "mountains"
-///         static let query = Parameter.text("q", "Part of a name")
+///         static let query = Parameter.text("q", "A part of the name.")
+///
+///         let visibility = Visibility.everyone
 ///         let parameters: [any ParameterDeclaring] = [query]
 ///         let store: any Store
 ///
-///         func content(for request: ScreenRequest) async throws -> ScreenContent<Model> { … }
+///         func title(in locale: ScreenLocale) -> String { "Mountains" }
+///
+///         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, MountainCell>> {
+///             let query = request[Self.query]
+///             let mountains = try await store.read { try $0.mountains(named: query) }
+///             return ScreenContent(title: "Mountains", model: TableViewModel(cells: mountains.map(MountainCell.init)))
+///         }
 ///     }
 public protocol Screen<Model>: Sendable {
     /// `TableViewModel` or `CollectionViewModel`, of views and cells that write themselves.

@@ -1,14 +1,23 @@
 /// Is what a screen computes from: for whom, in which language, with which parameters.
 public struct ScreenRequest: Sendable {
-    /// The user, for a screen that each user has their own of; nil where it is for everyone.
-    public let user: String?
+    public let audience: Audience
     public let locale: ScreenLocale
     private let parameters: [String: String]
 
     init(view: ScreenView) {
-        user = if case .user(let name) = view.audience { name } else { nil }
+        audience = view.audience
         locale = view.locale
         parameters = Dictionary(uniqueKeysWithValues: view.parameters.map { ($0.name, $0.value) })
+    }
+
+    /// The user who asks.
+    ///
+    /// - Throws: ``AudienceMismatch`` in a screen that is for everyone: there it would leak to others.
+    public var user: String {
+        get throws(AudienceMismatch) {
+            guard case .user(let name) = audience else { throw AudienceMismatch() }
+            return name
+        }
     }
 
     /// The value of a parameter that the screen declares.
@@ -16,3 +25,6 @@ public struct ScreenRequest: Sendable {
         parameter.value(of: parameters[parameter.name])
     }
 }
+
+/// Says that a screen for everyone asked who the user is: a mistake of its author.
+public struct AudienceMismatch: Error, Hashable {}

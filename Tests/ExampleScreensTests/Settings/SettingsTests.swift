@@ -54,7 +54,7 @@ struct SettingsTests {
     @Test func aRequestForEveryoneHasNoSettings() async throws {
         try await withExampleStore { store in
             let view = ScreenView(screen: Settings.name, audience: .everyone, locale: .english, parameters: [])
-            await #expect(throws: SettingsError.noUser) {
+            await #expect(throws: AudienceMismatch.self) {
                 try await Settings(store: store).content(for: ScreenRequest(view: view))
             }
         }
