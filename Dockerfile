@@ -1,0 +1,29 @@
+FROM swift:6.3-bookworm AS build
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd-dev libxxhash-dev libsqlite3-dev \
+ && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY Package.swift ./
+COPY Sources Sources
+COPY Tests Tests
+RUN swift build -c release --product relist --static-swift-stdlib \
+ && strip .build/release/relist
+
+FROM debian:bookworm-slim
+RUN apt-get update \
+ && apt-get install -y --no-install-recommends libmicrohttpd12 libsqlite3-0 curl \
+ && rm -rf /var/lib/apt/lists/* \
+ && useradd --system --home-dir /data --create-home relist
+COPY --from=build /source/.build/release/relist /usr/local/bin/relist
+COPY Public /usr/local/share/relist/Public
+ENV RELIST_HOST=0.0.0.0 \
+    RELIST_PORT=8080 \
+    RELIST_DATABASE=/data/relist.sqlite \
+    RELIST_PUBLIC=/usr/local/share/relist/Public
+USER relist
+VOLUME /data
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=2s --start-period=10s \
+    CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/readyz"
+ENTRYPOINT ["relist"]
+CMD ["serve"]

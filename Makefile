@@ -1,0 +1,29 @@
+# make run    the server with example data, and the page
+# make test   all tests
+# make bench  what it costs, beside what it is compared with
+
+SWIFT ?= swift
+LIBRARIES := libmicrohttpd-dev libxxhash-dev libsqlite3-dev
+
+.PHONY: run test bench libraries node
+
+run: libraries
+	$(SWIFT) build -c release --product relist
+	.build/release/relist serve
+
+test: libraries node
+	$(SWIFT) test
+	node --test Tests/PublicTests
+
+bench: libraries
+	Benchmarks/run
+
+libraries:
+	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))
+
+node:
+	@command -v node >/dev/null || $(call install,nodejs)
+
+# Debian's packages, as root or with sudo.
+install = (sudo=; [ $$(id -u) = 0 ] || sudo=sudo; $$sudo apt-get update -qq && \
+	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $(1))
