@@ -11,7 +11,8 @@ struct Correspondence {
     var targetOfSection: [Int32]
     var sourceOfSection: [Int32]
     /// For each section of the source that survives, how many cells at its start and end are the
-    /// same cells in the same order in its counterpart. They stay where they are.
+    /// same cells in the same order in its counterpart. They stay where they are, and are not in the
+    /// two lists below.
     var trims: [Trim]
     /// For each cell outside the trims, its counterpart on the other side.
     var targetOfCell: [Int32]
@@ -29,6 +30,54 @@ struct Correspondence {
     struct Pair {
         var source: Int
         var target: Int
+    }
+
+    /// Finds what became of each cell and section.
+    init(_ lists: some Comparison) {
+        source = lists.source
+        target = lists.target
+        targetOfSection = Array(repeating: Self.none, count: source.sectionCount)
+        sourceOfSection = Array(repeating: Self.none, count: target.sectionCount)
+        targetOfCell = Array(repeating: Self.none, count: source.cellCount)
+        sourceOfCell = Array(repeating: Self.none, count: target.cellCount)
+        trims = Array(repeating: Trim(), count: source.sectionCount)
+        pairSections(lists)
+        pairCells(lists)
+        compareContents(lists)
+    }
+
+    mutating func pairCell(source: Int, target: Int) {
+        targetOfCell[source] = Int32(truncatingIfNeeded: target)
+        sourceOfCell[target] = Int32(truncatingIfNeeded: source)
+    }
+
+    func untrimmedCells(ofSource section: Int) -> Range<Int> {
+        let cells = source.cells(of: section)
+        return cells.lowerBound + trims[section].prefix..<cells.upperBound - trims[section].suffix
+    }
+
+    func untrimmedCells(ofTarget section: Int) -> Range<Int> {
+        let cells = target.cells(of: section)
+        guard sourceOfSection[section] != Self.none else { return cells }
+        let trim = trims[Int(sourceOfSection[section])]
+        return cells.lowerBound + trim.prefix..<cells.upperBound - trim.suffix
+    }
+
+    private mutating func pairSections(_ lists: some Comparison) {
+        var table = IdentityTable(capacity: source.sectionCount, positionCount: source.sectionCount)
+        for section in targetOfSection.indices.reversed() {
+            table.insert(section, hash: lists.sectionHash(source: section)) {
+                lists.isSameSection(source: section, source: $0)
+            }
+        }
+        for section in sourceOfSection.indices {
+            let found = table.take(hash: lists.sectionHash(target: section)) {
+                lists.isSameSection(source: $0, target: section)
+            }
+            guard let found else { continue }
+            targetOfSection[found] = Int32(truncatingIfNeeded: section)
+            sourceOfSection[section] = Int32(truncatingIfNeeded: found)
+        }
     }
 }
 

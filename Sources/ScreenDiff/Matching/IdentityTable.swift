@@ -18,6 +18,9 @@ struct IdentityTable {
     private var next: [Int32] = []
     private let positionCount: Int
 
+    /// Whether two positions with equal identifiers were inserted.
+    var hasDuplicates: Bool { !next.isEmpty }
+
     /// - Parameters:
     ///   - capacity: how many positions will be inserted.
     ///   - positionCount: one more than the greatest position.

@@ -1,30 +1,51 @@
 extension Outline {
     /// The stages that turn `source` into this outline; none if they are the same.
     public func stages(from source: Outline) -> [Stage] {
-        Staging.stages(for: Correspondence(source: OutlineSide(source), target: OutlineSide(self), isUnique: true))
+        Staging.stages(for: Correspondence(OutlineComparison(source, self)))
     }
 }
 
-/// Shows an outline to matching. Ids are hashes already and need no other.
-private struct OutlineSide: MatchingSide {
-    let outline: Outline
-    let shape: Shape
+/// Compares outlines. Ids are hashes already and need no other.
+private struct OutlineComparison: Comparison {
+    let old: Outline
+    let new: Outline
+    let source: Shape
+    let target: Shape
 
-    init(_ outline: Outline) {
-        self.outline = outline
-        shape = Shape(cellCounts: outline.sections.lazy.map(\.cellCount))
+    init(_ old: Outline, _ new: Outline) {
+        self.old = old
+        self.new = new
+        source = Shape(cellCounts: old.sections.lazy.map(\.cellCount))
+        target = Shape(cellCounts: new.sections.lazy.map(\.cellCount))
     }
 
-    func cellID(_ cell: Int) -> UInt64 { outline.cells[cell].id }
-    func sectionID(_ section: Int) -> UInt64 { outline.sections[section].id }
-    static func hash(_ id: UInt64) -> UInt64 { id }
-    static func hash(section id: UInt64) -> UInt64 { id }
+    /// Rendering gives out every id once.
+    var areCellsUnique: Bool { true }
 
-    func isCellContentEqual(_ cell: Int, to other: OutlineSide, _ otherCell: Int) -> Bool {
-        outline.cells[cell].content == other.outline.cells[otherCell].content
+    func isSameCell(source: Int, target: Int) -> Bool { old.cells[source].id == new.cells[target].id }
+    func isSameCell(source: Int, source other: Int) -> Bool { old.cells[source].id == old.cells[other].id }
+    func cellHash(source: Int) -> UInt64 { old.cells[source].id }
+    func cellHash(target: Int) -> UInt64 { new.cells[target].id }
+
+    func commonPrefix(source: Int, target: Int, limit: Int) -> Int {
+        var length = 0
+        while length < limit, old.cells[source + length].id == new.cells[target + length].id { length += 1 }
+        return length
     }
 
-    func areViewsEqual(_ section: Int, to other: OutlineSide, _ otherSection: Int) -> Bool {
-        outline.sections[section].views == other.outline.sections[otherSection].views
+    func commonSuffix(source: Int, target: Int, limit: Int) -> Int {
+        var length = 0
+        while length < limit, old.cells[source - 1 - length].id == new.cells[target - 1 - length].id { length += 1 }
+        return length
     }
+
+    func firstChange(source: Int, target: Int, count: Int) -> Int? {
+        (0..<count).first { old.cells[source + $0].content != new.cells[target + $0].content }
+    }
+
+    func isSameSection(source: Int, target: Int) -> Bool { old.sections[source].id == new.sections[target].id }
+    func isSameSection(source: Int, source other: Int) -> Bool { old.sections[source].id == old.sections[other].id }
+    func sectionHash(source: Int) -> UInt64 { old.sections[source].id }
+    func sectionHash(target: Int) -> UInt64 { new.sections[target].id }
+    func areViewsEqual(source: Int, target: Int) -> Bool { old.sections[source].views == new.sections[target].views }
 }

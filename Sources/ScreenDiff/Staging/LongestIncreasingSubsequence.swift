@@ -11,7 +11,8 @@ func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
     var tops: [Int32] = []
     var previous = Array(repeating: Int32(-1), count: numbers.count)
     for (index, number) in numbers.enumerated() {
-        var low = 0
+        // Mostly it goes on where it was.
+        var low = tops.last.map { numbers[Int($0)] < number } ?? false ? tops.count : 0
         var high = tops.count
         while low < high {
             let middle = (low + high) / 2

@@ -102,14 +102,26 @@ extension Staging {
     private func moveCells(of section: Int, staying target: Int, _ stage: inout Stage) {
         let cells = pairs.untrimmedCells(ofSource: section)
         let home = pairs.target.cells(of: target)
-        let remaining = cells.filter { home.contains(Int(pairs.targetOfCell[$0])) }
-        let stays = longestIncreasingSubsequence(of: remaining.map { pairs.targetOfCell[$0] })
+        guard !isUnmoved(cells, home) else { return }
+        let remaining = cells.compactMap { home.contains(Int(pairs.targetOfCell[$0])) ? pairs.targetOfCell[$0] : nil }
+        let stays = longestIncreasingSubsequence(of: remaining)
         var next = 0
         for cell in cells where pairs.targetOfCell[cell] != Correspondence.none {
-            let isRemaining = next < remaining.count && remaining[next] == cell
+            let isRemaining = home.contains(Int(pairs.targetOfCell[cell]))
             if !(isRemaining && stays[next]) { move(cell, of: section, &stage) }
             if isRemaining { next += 1 }
         }
+    }
+
+    /// Whether all survivors stay in their section and in their order, as in most sections of most lists.
+    private func isUnmoved(_ cells: Range<Int>, _ home: Range<Int>) -> Bool {
+        var last = home.lowerBound - 1
+        for cell in cells where pairs.targetOfCell[cell] != Correspondence.none {
+            let target = Int(pairs.targetOfCell[cell])
+            guard target > last && target < home.upperBound else { return false }
+            last = target
+        }
+        return true
     }
 
     /// Appends the move of one cell, to the run before it where both are neighbours on both sides.

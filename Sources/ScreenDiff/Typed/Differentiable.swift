@@ -13,18 +13,22 @@ public protocol Differentiable {
 
 extension Differentiable where Self: Hashable {
     /// The element itself: it is never updated, only deleted and inserted.
+    @inlinable
     public var differenceIdentifier: Self { self }
 }
 
 extension Differentiable where Self: Identifiable {
+    @inlinable
     public var differenceIdentifier: ID { id }
 }
 
 extension Differentiable where Self: Identifiable & Hashable {
+    @inlinable
     public var differenceIdentifier: ID { id }
 }
 
 extension Differentiable where Self: Equatable {
+    @inlinable
     public func isContentEqual(to source: Self) -> Bool {
         self == source
     }

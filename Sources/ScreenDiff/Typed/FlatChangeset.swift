@@ -2,12 +2,15 @@
 public struct FlatSection<Cell: Differentiable>: DifferentiableSection {
     public let cells: [Cell]
 
+    @inlinable
     public init(cells: [Cell]) {
         self.cells = cells
     }
 
+    @inlinable
     public var differenceIdentifier: Int { 0 }
 
+    @inlinable
     public func isContentEqual(to source: FlatSection) -> Bool { true }
 
     public func with(cells: [Cell]) -> FlatSection {
@@ -17,6 +20,7 @@ public struct FlatSection<Cell: Differentiable>: DifferentiableSection {
 
 extension StagedChangeset {
     /// The changeset between two lists without sections: all places are in section 0.
+    @inlinable
     public init<Cell>(source: [Cell], target: [Cell]) where Section == FlatSection<Cell> {
         self.init(source: [FlatSection(cells: source)], target: [FlatSection(cells: target)])
     }

@@ -2,8 +2,10 @@ public import ScreenModel
 
 extension TableViewSection: Differentiable, DifferentiableSection
 where HeaderFooter: Equatable, Cell: Differentiable {
+    @inlinable
     public var differenceIdentifier: String { id }
 
+    @inlinable
     public func isContentEqual(to source: TableViewSection) -> Bool {
         header == source.header && footer == source.footer
     }
@@ -15,8 +17,10 @@ where HeaderFooter: Equatable, Cell: Differentiable {
 
 extension CollectionViewSection: Differentiable, DifferentiableSection
 where Supplementary: Equatable, Cell: Differentiable {
+    @inlinable
     public var differenceIdentifier: String { id }
 
+    @inlinable
     public func isContentEqual(to source: CollectionViewSection) -> Bool {
         header == source.header && footer == source.footer && supplementaryViews == source.supplementaryViews
     }
@@ -30,6 +34,7 @@ where Supplementary: Equatable, Cell: Differentiable {
 
 extension SectionedModel where Section: DifferentiableSection {
     /// The changeset that leads from this model to `target`.
+    @inlinable
     public func changeset(to target: Self) -> StagedChangeset<Section> {
         StagedChangeset(source: sections, target: target.sections)
     }

@@ -8,11 +8,16 @@ public struct StagedChangeset<Section: DifferentiableSection> {
     /// At most five, in the protocol's order; none if nothing differs.
     public let stages: [Stage]
 
+    @inlinable
     public init(source: [Section], target: [Section]) {
+        self.init(source: source, target: target, stages: TypedComparison(source, target).stages())
+    }
+
+    @usableFromInline
+    init(source: [Section], target: [Section], stages: [Stage]) {
         self.source = source
         self.target = target
-        let pairs = Correspondence(source: TypedSide(source), target: TypedSide(target), isUnique: false)
-        stages = Staging.stages(for: pairs)
+        self.stages = stages
     }
 
     /// The sections after the first `count` stages, computed anew at each call.
@@ -36,33 +41,5 @@ extension Array where Element: DifferentiableSection {
         let target = SectionedList(sections: changeset.target, cells: changeset.target.map(\.cells))
         for stage in stages { try list.apply(stage, from: target) }
         return zip(list.sections, list.cells).map { $0.with(cells: $1) }
-    }
-}
-
-/// Shows sections of any type to matching.
-private struct TypedSide<Section: DifferentiableSection>: MatchingSide {
-    let sections: [Section]
-    let cells: [Section.Cell]
-    let cellIDs: [Section.Cell.DifferenceIdentifier]
-    let shape: Shape
-
-    init(_ sections: [Section]) {
-        self.sections = sections
-        cells = sections.flatMap(\.cells)
-        cellIDs = cells.map(\.differenceIdentifier)
-        shape = Shape(cellCounts: sections.lazy.map(\.cells.count))
-    }
-
-    func cellID(_ cell: Int) -> Section.Cell.DifferenceIdentifier { cellIDs[cell] }
-    func sectionID(_ section: Int) -> Section.DifferenceIdentifier { sections[section].differenceIdentifier }
-    static func hash(_ id: Section.Cell.DifferenceIdentifier) -> UInt64 { UInt64(bitPattern: Int64(id.hashValue)) }
-    static func hash(section id: Section.DifferenceIdentifier) -> UInt64 { UInt64(bitPattern: Int64(id.hashValue)) }
-
-    func isCellContentEqual(_ cell: Int, to other: TypedSide, _ otherCell: Int) -> Bool {
-        other.cells[otherCell].isContentEqual(to: cells[cell])
-    }
-
-    func areViewsEqual(_ section: Int, to other: TypedSide, _ otherSection: Int) -> Bool {
-        other.sections[otherSection].isContentEqual(to: sections[section])
     }
 }
