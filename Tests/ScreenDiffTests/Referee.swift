@@ -68,6 +68,7 @@ struct Referee {
     }
 
     private mutating func updateCells(_ updates: [CellUpdate]) throws {
+        guard !updates.isEmpty else { return }
         try unique(updates.map(\.place), "update")
         for update in updates {
             let old = try cell(at: update.place)
@@ -79,6 +80,7 @@ struct Referee {
     }
 
     private mutating func changeCells(_ stage: Stage) throws {
+        guard !(stage.deleteCells.isEmpty && stage.moveCells.isEmpty && stage.insertCells.isEmpty) else { return }
         let deletes = stage.deleteCells.flatMap { places($0.place, $0.count) }
         let sources = stage.moveCells.flatMap { places($0.source, $0.count) }
         let destinations = stage.moveCells.flatMap { places($0.destination, $0.count) }
@@ -105,6 +107,7 @@ struct Referee {
     }
 
     private mutating func changeSections(_ stage: Stage) throws {
+        guard !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty && stage.insertSections.isEmpty) else { return }
         let sources = stage.deleteSections + stage.moveSections.map(\.source)
         guard Set(sources).count == sources.count else { throw Violation("rule 1: a section is a source twice") }
         guard sources.allSatisfy(list.indices.contains) else { throw Violation("rule 1: no such section") }
@@ -130,6 +133,7 @@ struct Referee {
 
     /// Rule 6: nothing is both deleted and inserted, not even its k-th twin.
     private func checkSurvivors() throws {
+        if (deleted.isEmpty || inserted.isEmpty) && (deletedSections.isEmpty || insertedSections.isEmpty) { return }
         let both = Set(deleted.map(\.id)).intersection(inserted.map(\.id))
         guard both.isEmpty else { throw Violation("rule 6: cells \(both) are deleted and inserted") }
         let sections = Set(deletedSections).intersection(insertedSections)

@@ -1,7 +1,11 @@
 extension Outline {
     /// The stages that turn `source` into this outline; none if they are the same.
-    public func stages(from source: Outline) -> [Stage] {
-        Staging.stages(for: Correspondence(OutlineComparison(source, self)))
+    ///
+    /// - Parameter anchor: the id of a cell that stays in place rather than another, where that costs
+    ///   no further move.
+    public func stages(from source: Outline, anchor: UInt64? = nil) -> [Stage] {
+        let anchor = anchor.flatMap { id in source.cells.firstIndex { $0.id == id } }
+        return Staging.stages(for: Correspondence(OutlineComparison(source, self)), anchor: anchor)
     }
 }
 

@@ -4,8 +4,24 @@
 /// increasing subsequences", 1975). These members stay in place while all others move, so their
 /// number decides how few moves suffice.
 ///
+/// - Parameter kept: the index of a number that shall be a member if that costs none.
 /// - Returns: for each number, whether it is a member.
-func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
+func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [Bool] {
+    let longest = longestIncreasingSubsequence(of: numbers)
+    guard let kept, !longest[kept] else { return longest }
+    // Those that can be members together with it. It is in every longest subsequence of them, since
+    // it could be added to any other.
+    let companions = numbers.indices.filter { index in
+        index == kept || (index < kept) == (numbers[index] < numbers[kept])
+    }
+    let members = longestIncreasingSubsequence(of: companions.map { numbers[$0] })
+    guard members.count(where: { $0 }) == longest.count(where: { $0 }) else { return longest }
+    var isMember = Array(repeating: false, count: numbers.count)
+    for (companion, member) in zip(companions, members) { isMember[companion] = member }
+    return isMember
+}
+
+private func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
     if isIncreasing(numbers) { return Array(repeating: true, count: numbers.count) }
     // tops[k]: where the smallest last number of an increasing run of k + 1 numbers stands.
     var tops: [Int32] = []

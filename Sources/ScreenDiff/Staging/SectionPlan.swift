@@ -18,8 +18,9 @@ struct SectionPlan {
     /// For each section of the source, whether it survives and is not moved.
     let stays: [Bool]
 
-    init(_ pairs: Correspondence) {
-        let stays = Self.staying(pairs)
+    /// - Parameter anchor: the section of the source that stays rather than another.
+    init(_ pairs: Correspondence, anchor: Int?) {
+        let stays = Self.staying(pairs, anchor)
         let newcomers = Self.newcomers(pairs, stays)
         var between = newcomers.front.map(Origin.new)
         var placeOfSource: [Int] = []
@@ -43,9 +44,11 @@ struct SectionPlan {
         self.placeOfTarget = placeOfTarget
     }
 
-    private static func staying(_ pairs: Correspondence) -> [Bool] {
+    private static func staying(_ pairs: Correspondence, _ anchor: Int?) -> [Bool] {
         let survivors = pairs.targetOfSection.indices.filter { pairs.targetOfSection[$0] != Correspondence.none }
-        let isMember = longestIncreasingSubsequence(of: survivors.map { pairs.targetOfSection[$0] })
+        let isMember = longestIncreasingSubsequence(
+            of: survivors.map { pairs.targetOfSection[$0] }, keeping: anchor.flatMap(survivors.firstIndex)
+        )
         var stays = Array(repeating: false, count: pairs.targetOfSection.count)
         for (survivor, isMember) in zip(survivors, isMember) { stays[survivor] = isMember }
         return stays

@@ -4,9 +4,13 @@
 struct Staging {
     private let pairs: Correspondence
     private let plan: SectionPlan
+    private let anchor: Int?
 
-    static func stages(for pairs: Correspondence) -> [Stage] {
-        let staging = Staging(pairs: pairs, plan: SectionPlan(pairs))
+    /// - Parameter anchor: the cell of the source that stays in place rather than another, where that
+    ///   costs no further move.
+    static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
+        let plan = SectionPlan(pairs, anchor: anchor.map(pairs.source.section))
+        let staging = Staging(pairs: pairs, plan: plan, anchor: anchor)
         return [
             staging.updates(), staging.sectionInserts(), staging.cellChanges(), staging.sectionChanges(),
             staging.viewUpdates(),
@@ -103,8 +107,13 @@ extension Staging {
         let cells = pairs.untrimmedCells(ofSource: section)
         let home = pairs.target.cells(of: target)
         guard !isUnmoved(cells, home) else { return }
-        let remaining = cells.compactMap { home.contains(Int(pairs.targetOfCell[$0])) ? pairs.targetOfCell[$0] : nil }
-        let stays = longestIncreasingSubsequence(of: remaining)
+        var kept: Int?
+        var remaining: [Int32] = []
+        for cell in cells where home.contains(Int(pairs.targetOfCell[cell])) {
+            if cell == anchor { kept = remaining.count }
+            remaining.append(pairs.targetOfCell[cell])
+        }
+        let stays = longestIncreasingSubsequence(of: remaining, keeping: kept)
         var next = 0
         for cell in cells where pairs.targetOfCell[cell] != Correspondence.none {
             let isRemaining = home.contains(Int(pairs.targetOfCell[cell]))

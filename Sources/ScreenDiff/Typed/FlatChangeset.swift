@@ -21,8 +21,10 @@ public struct FlatSection<Cell: Differentiable>: DifferentiableSection {
 extension StagedChangeset {
     /// The changeset between two lists without sections: all places are in section 0.
     @inlinable
-    public init<Cell>(source: [Cell], target: [Cell]) where Section == FlatSection<Cell> {
-        self.init(source: [FlatSection(cells: source)], target: [FlatSection(cells: target)])
+    public init<Cell>(
+        source: [Cell], target: [Cell], anchor: Cell.DifferenceIdentifier? = nil
+    ) where Section == FlatSection<Cell> {
+        self.init(source: [FlatSection(cells: source)], target: [FlatSection(cells: target)], anchor: anchor)
     }
 }
 

@@ -35,12 +35,24 @@ where Supplementary: Equatable, Cell: Differentiable {
 extension SectionedModel where Section: DifferentiableSection {
     /// The changeset that leads from this model to `target`.
     @inlinable
-    public func changeset(to target: Self) -> StagedChangeset<Section> {
-        StagedChangeset(source: sections, target: target.sections)
+    public func changeset(
+        to target: Self, anchor: Section.Cell.DifferenceIdentifier? = nil
+    ) -> StagedChangeset<Section> {
+        StagedChangeset(source: self, target: target, anchor: anchor)
     }
 
     /// This model after all stages of `changeset`.
     public func applying(_ changeset: StagedChangeset<Section>) throws(StageMisfit) -> Self {
         Self(sections: try sections.applying(changeset))
+    }
+}
+
+extension StagedChangeset {
+    /// The changeset between two models.
+    @inlinable
+    public init<Model: SectionedModel<Section>>(
+        source: Model, target: Model, anchor: Section.Cell.DifferenceIdentifier? = nil
+    ) {
+        self.init(source: source.sections, target: target.sections, anchor: anchor)
     }
 }

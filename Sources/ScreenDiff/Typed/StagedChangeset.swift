@@ -8,9 +8,14 @@ public struct StagedChangeset<Section: DifferentiableSection> {
     /// At most five, in the protocol's order; none if nothing differs.
     public let stages: [Stage]
 
+    /// - Parameter anchor: the identifier of a cell that stays in place rather than another, such as
+    ///   the one that the user looks at, where that costs no further move.
     @inlinable
-    public init(source: [Section], target: [Section]) {
-        self.init(source: source, target: target, stages: TypedComparison(source, target).stages())
+    public init(source: [Section], target: [Section], anchor: Section.Cell.DifferenceIdentifier? = nil) {
+        let anchor = anchor.flatMap { anchor in
+            source.lazy.flatMap(\.cells).enumerated().first { $0.element.differenceIdentifier == anchor }?.offset
+        }
+        self.init(source: source, target: target, stages: TypedComparison(source, target).stages(anchor: anchor))
     }
 
     @usableFromInline

@@ -31,9 +31,11 @@ struct TypedComparison: Comparison {
     }
 
     /// The stages between the lists.
+    ///
+    /// - Parameter anchor: the number of a cell of the source.
     @usableFromInline
-    func stages() -> [Stage] {
-        Staging.stages(for: Correspondence(self))
+    func stages(anchor: Int?) -> [Stage] {
+        Staging.stages(for: Correspondence(self), anchor: anchor)
     }
 
     var areCellsUnique: Bool { false }

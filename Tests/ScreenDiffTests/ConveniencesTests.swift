@@ -1,0 +1,113 @@
+import ScreenDiff
+import ScreenModel
+import Testing
+
+@Suite struct Conveniences {
+    let source = [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)]
+    let target = [TestCell(id: 3, content: 1), TestCell(id: 1), TestCell(id: 4)]
+
+    @Test func theDataOfTheLastStepIsTheTarget() {
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.map { $0.data[0].cells }.last == target)
+        #expect(changeset.count == 2)
+        #expect(changeset[0].data[0].cells == [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3, content: 1)])
+    }
+
+    @Test func changesAreCounted() {
+        // One update, one delete, one insert, one move.
+        #expect(StagedChangeset(source: source, target: target).changeCount == 4)
+    }
+
+    @Test func tooManyChangesAreAReload() {
+        let changeset = StagedChangeset(source: source, target: target)
+        guard case .reload(let data) = changeset.plan(interrupt: { $0.changeCount > 3 }) else {
+            Issue.record("four changes are more than three")
+            return
+        }
+        #expect(data[0].cells == target)
+        guard case .animate(let steps) = changeset.plan(interrupt: { $0.changeCount > 4 }) else {
+            Issue.record("four changes are not more than four")
+            return
+        }
+        #expect(steps.count == 2)
+    }
+
+    @Test func elementsOfAllTypesCanBeMixed() throws {
+        let source = [AnyDifferentiable("1"), AnyDifferentiable(1), AnyDifferentiable(TestCell(id: 1))]
+        let target = [AnyDifferentiable(TestCell(id: 1, content: 5)), AnyDifferentiable("1"), AnyDifferentiable(1)]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.stages.map(\.debugDescription) == ["  updateCells [0, 2]", "  moveCells [0, 2]→[0, 0]"])
+        let result = try source.applying(changeset)
+        #expect(result.map(\.differenceIdentifier) == target.map(\.differenceIdentifier))
+    }
+
+    @Test func sectionsOfAnyModelAreDiffed() throws {
+        let source = [ArraySection(model: TestCell(id: 1), elements: [1, 2]), ArraySection(model: TestCell(id: 2), elements: [3])]
+        let target = [ArraySection(model: TestCell(id: 2, content: 1), elements: [3, 1])]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(
+            changeset.stages.map(\.debugDescription)
+                == ["  moveCells [0, 0]→[1, 1]", "  deleteSections 0", "  updateSections 0"]
+        )
+        #expect(try source.applying(changeset) == target)
+    }
+
+    @Test func aChangesetDescribesItselfInLines() {
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(
+            changeset.debugDescription == """
+                4 changes in 2 stages
+                stage 1 of 2
+                  updateCells [0, 2]
+                stage 2 of 2
+                  deleteCells [0, 1]
+                  insertCells [0, 2]
+                  moveCells [0, 0]→[0, 1]
+                """
+        )
+    }
+
+    @Test func supplementaryViewsBelongToTheViewsOfASection() throws {
+        typealias Model = CollectionViewModel<Int, TestCell>
+        let cells = [TestCell(id: 1)]
+        let badge = SupplementaryViewKey(kind: "badge", item: 0)
+        let source = Model(section: Model.Section(id: "a", supplementaryViews: [:], cells: cells))
+        let target = Model(section: Model.Section(id: "a", supplementaryViews: [badge: 1], cells: cells))
+        let changeset = source.changeset(to: target)
+        #expect(changeset.stages.map(\.debugDescription) == ["  updateSections 0"])
+        #expect(try source.applying(changeset) == target)
+    }
+}
+
+@Suite struct Misfits {
+    let list = SectionedList(sections: ["a"], cells: [[1, 2, 3]])
+
+    @Test func aStageThatDoesNotFitSaysWhyAndChangesNothing() {
+        expect(.noSuchCell(CellPlace(section: 0, item: 3))) { $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 2), count: 2)] }
+        expect(.removedTwice(CellPlace(section: 0, item: 1))) {
+            $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 0), count: 2), CellRun(place: CellPlace(section: 0, item: 1), count: 1)]
+        }
+        expect(.gapBefore(CellPlace(section: 0, item: 3))) {
+            $0.moveCells = [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 0, item: 3), count: 1)]
+        }
+        expect(.putTwice(CellPlace(section: 0, item: 1))) {
+            $0.moveCells = [0, 2].map { CellMove(source: CellPlace(section: 0, item: $0), destination: CellPlace(section: 0, item: 1), count: 1) }
+        }
+        expect(.noSuchSection(1)) {
+            $0.moveCells = [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 1, item: 0), count: 1)]
+        }
+        expect(.noSuchSection(4)) { $0.updateSections = [4] }
+        expect(.noSuchContent(CellPlace(section: 0, item: 7))) {
+            $0.updateCells = [CellUpdate(place: CellPlace(section: 0, item: 0), target: CellPlace(section: 0, item: 7))]
+        }
+        expect(.noSuchContentSection(3)) { $0.insertSections = [SectionInsert(place: 0, target: 3, newItems: [])] }
+    }
+
+    private func expect(_ misfit: StageMisfit, at location: SourceLocation = #_sourceLocation, _ make: (inout Stage) -> Void) {
+        var stage = Stage()
+        make(&stage)
+        var changed = list
+        #expect(throws: misfit, sourceLocation: location) { try changed.apply(stage, from: list) }
+        #expect(changed.cells == list.cells, sourceLocation: location)
+    }
+}
