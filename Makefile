@@ -1,11 +1,14 @@
 # make run    the server with example data, and the page
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
+# make fuzz   the differ against its referee, for SECONDS (60)
 
 SWIFT ?= swift
 LIBRARIES := libmicrohttpd-dev libxxhash-dev libsqlite3-dev
 
-.PHONY: run test bench libraries node
+SECONDS ?= 60
+
+.PHONY: run test bench fuzz libraries node
 
 run: libraries
 	$(SWIFT) build -c release --product relist
@@ -17,6 +20,9 @@ test: libraries node
 
 bench: libraries
 	Benchmarks/run
+
+fuzz:
+	Tests/Fuzzing/run $(SECONDS)
 
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))

@@ -1,0 +1,1 @@
+../../../ScreenDiffTests/Judgement.swift
