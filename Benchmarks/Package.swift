@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses Relist resolves what only measuring needs.
+let package = Package(
+    name: "relist-benchmarks",
+    dependencies: [
+        .package(name: "relist", path: ".."),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    ],
+    targets: [
+        .systemLibrary(name: "CMalloc"),
+        .executableTarget(
+            name: "relist-benchmarks",
+            dependencies: [
+                "CMalloc",
+                .product(name: "ScreenModel", package: "relist"),
+                .product(name: "ScreenDiff", package: "relist"),
+                .product(name: "ScreenService", package: "relist"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: [
+                .enableUpcomingFeature("ExistentialAny"),
+                .enableUpcomingFeature("MemberImportVisibility"),
+                .treatAllWarnings(as: .error),
+            ]
+        )
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,2 @@
+/* malloc.h is not in the Glibc module. */
+#include <malloc.h>

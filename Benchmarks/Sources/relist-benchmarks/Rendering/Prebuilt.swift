@@ -1,0 +1,32 @@
+import ScreenModel
+import ScreenService
+
+/// Serves models that are there already, so that what is measured begins at the model.
+struct Prebuilt: Screen {
+    typealias Model = TableViewModel<Never, SampleCell>
+
+    static let name = "prebuilt"
+    static let topic = Topic("prebuilt")
+    static let index = Parameter.integer("index", in: 0...1_000_000, default: 0, "Which model.")
+
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [index]
+    let models: [ScreenContent<Model>]
+
+    func title(in locale: ScreenLocale) -> String { Self.name }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        ReadRecorder.current?.record(Self.topic)
+        return models[request[Self.index]]
+    }
+
+    /// So many cells, dealt out to so many sections.
+    static func model(sections: Int, cells: Int) -> Model {
+        Model(
+            sections: (0..<sections).map { section in
+                let numbers = section * cells / sections..<(section + 1) * cells / sections
+                return Model.Section(id: "2018-07-\(section)", cells: numbers.map { SampleCell(number: $0) })
+            }
+        )
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import ScreenModel
+import ScreenService
+
+/// 1,000 cells from model to bytes, fingerprints and version, through the whole service: the topic
+/// is announced each round, so that the snapshot is made anew and recorded in history.
+func measureRendering() async throws {
+    for sections in [1, 30] {
+        let model = Prebuilt.model(sections: sections, cells: 1000)
+        let bench = try await Bench([ScreenContent(title: "ORGE PLANET", model: model)])
+        let view = try bench.view(of: 0)
+        let cells = model.flatMap(\.cells)
+        let encoder = JSONEncoder()
+        let times = try await Rounds.medians(
+            {
+                bench.cache.announce([Prebuilt.topic])
+                consume(try await bench.service.snapshot(of: view))
+            },
+            { consume(try encoder.encode(cells)) }
+        )
+        let bytes = try await bench.service.snapshot(of: view).bytes.count / cells.count
+        Table.row(
+            "render \(cells.count) cells of \(bytes) bytes in \(sections) sections", times[0],
+            "JSONEncoder \(times[1].text)", atMost: .milliseconds(1)
+        )
+    }
+}

@@ -1,0 +1,28 @@
+import ScreenModel
+
+/// Is a cell as screens have them: six fields, about 120 bytes of JSON.
+struct SampleCell: CellContent, Encodable {
+    let id: String
+    let title: String
+    let subtitle: String
+    let weight: Double
+    let count: Int
+    let isDone: Bool
+
+    init(number: Int) {
+        id = "7534-\(number)"
+        title = "Delivery \(number)"
+        subtitle = "Thursday, July 12"
+        weight = Double(number) + 0.766
+        count = number % 17
+        isDone = number % 3 == 0
+    }
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("title", title)
+        content.field("subtitle", subtitle)
+        content.field("weight", weight)
+        content.field("count", count)
+        content.field("isDone", isDone)
+    }
+}

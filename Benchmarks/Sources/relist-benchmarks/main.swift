@@ -1,0 +1,4 @@
+try await measureRendering()
+try await measureOutlineDiffs()
+try await measureTypedDiffs()
+try await measureHistory()
