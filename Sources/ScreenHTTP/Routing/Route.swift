@@ -13,6 +13,7 @@ enum Route: Hashable {
     init?(path: Substring) {
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         var decoded: [String] = []
+        decoded.reserveCapacity(segments.count)
         for segment in segments {
             guard let text = PercentEncoding.decode(Substring(segment)) else { return nil }
             decoded.append(text)

@@ -44,23 +44,24 @@ public struct ScreenCatalog: Sendable {
         _ parameters: [(name: String, value: String)], of declared: [any ParameterDeclaring]
     ) throws(ViewFault) -> [ScreenView.Argument] {
         var faults: [ParameterFault] = []
-        var arguments: [String: String] = [:]
+        var arguments: [ScreenView.Argument] = []
         var seen: Set<String> = []
         for (name, value) in parameters {
-            if !seen.insert(name).inserted {
+            // Most requests have one parameter, which needs no set to be the only one of its name.
+            if parameters.count > 1, !seen.insert(name).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { $0.name == name }) {
                 switch parameter.canonical(value) {
                 case nil: faults.append(ParameterFault(name: name, cause: .malformed(shape: parameter.shape)))
                 case parameter.defaultText: break
-                case let canonical?: arguments[name] = canonical
+                case let canonical?: arguments.append(ScreenView.Argument(name: name, value: canonical))
                 }
             } else {
                 faults.append(ParameterFault(name: name, cause: .unknown(known: declared.map(\.name))))
             }
         }
         guard faults.isEmpty else { throw .parameters(faults) }
-        return arguments.sorted { $0.key < $1.key }.map { ScreenView.Argument(name: $0.key, value: $0.value) }
+        return arguments.sorted { $0.name < $1.name }
     }
 }
 

@@ -16,7 +16,7 @@ public enum ScreenLocale: String, CaseIterable, Hashable, Sendable {
 
     /// The locale for a language tag by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
     public init?(tag: some StringProtocol) {
-        let language = tag.prefix { $0 != "-" && $0 != "_" }
-        self.init(rawValue: language.lowercased())
+        let language = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        self.init(rawValue: String(decoding: language, as: UTF8.self).lowercased())
     }
 }

@@ -16,13 +16,16 @@ public struct Version: Hashable, Sendable {
 
     /// The version that a text names; nil for a text that names none.
     public init?(_ text: some StringProtocol) {
-        let digits = text.utf8.compactMap(Self.digit)
-        guard digits.count == Self.textLength, text.utf8.count == Self.textLength else { return nil }
-        // 26 digits hold 130 bits; the last has the two that are left over, always 0.
-        guard digits[Self.textLength - 1] & 0b11 == 0 else { return nil }
+        guard text.utf8.count == Self.textLength else { return nil }
         var value: UInt128 = 0
-        for digit in digits.dropLast() { value = value << 5 | UInt128(digit) }
-        value = value << 3 | UInt128(digits[Self.textLength - 1] >> 2)
+        var rest = text.utf8.makeIterator()
+        for _ in 1..<Self.textLength {
+            guard let digit = rest.next().flatMap(Self.digit) else { return nil }
+            value = value << 5 | UInt128(digit)
+        }
+        // 26 digits hold 130 bits; the last has the two that are left over, always 0.
+        guard let last = rest.next().flatMap(Self.digit), last & 0b11 == 0 else { return nil }
+        value = value << 3 | UInt128(last >> 2)
         self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
     }
 
