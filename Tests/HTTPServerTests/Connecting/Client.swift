@@ -114,7 +114,7 @@ extension Client {
             defer { freeaddrinfo(info) }
             let socket = Glibc.socket(info!.pointee.ai_family, Int32(SOCK_STREAM.rawValue), 0)
             // A server that says nothing shall fail a test, not stop it.
-            var patience = timeval(tv_sec: 20, tv_usec: 0)
+            var patience = timeval(tv_sec: 300, tv_usec: 0)
             setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
             guard Glibc.connect(socket, info!.pointee.ai_addr, info!.pointee.ai_addrlen) == 0 else {
                 let code = errno

@@ -10,6 +10,10 @@ func serve(
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
     configuration.loops = 1
+    // Deadlines are for the tests about them. Any other may have to wait for a thread.
+    configuration.headerDeadline = .seconds(3600)
+    configuration.bodyDeadline = .seconds(3600)
+    configuration.idleTimeout = .seconds(3600)
     configure(&configuration)
     let server = HTTPServer(
         configuration: configuration,
