@@ -44,9 +44,12 @@ let package = Package(
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
-        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel"]),
-        .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire"]),
-        .testTarget(name: "ScreenServiceTests", dependencies: ["ScreenService", "ScreenModel"]),
+        .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"]),
+        .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom"]),
+        .testTarget(
+            name: "ScreenServiceTests",
+            dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
+        ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
         .testTarget(name: "ScreenHTTPTests", dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "HTTPServer"]),
         .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
@@ -55,6 +58,7 @@ let package = Package(
             dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "Storage", "StorageSQLite"]
         ),
         .testTarget(name: "relistTests", dependencies: ["relist"]),
+        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
     ],
     swiftLanguageModes: [.v6]
 )
