@@ -1,0 +1,62 @@
+import ScreenDiff
+
+/// Is a snapshot of any origin, read from its document: what it does not understand it keeps.
+///
+/// Two of them are compared, or a changeset is applied to one. In it absent and null are one where
+/// they mean the same; content is as it came.
+public struct SnapshotTree: Sendable {
+    let screen: String
+    var version: String
+    let layout: Layout
+    var title: String?
+    var sections: [Section]
+    /// The members of the document that the protocol does not name.
+    let rest: [JSONValue.Member]
+
+    struct Section: Sendable {
+        let id: String
+        var views: Views
+        var cells: [Cell]
+        let rest: [JSONValue.Member]
+    }
+
+    /// Is all that a section shows besides its cells.
+    struct Views: Sendable {
+        let header: JSONValue?
+        let footer: JSONValue?
+        let supplementary: [JSONValue]
+    }
+
+    struct Cell: Sendable {
+        let id: String
+        /// The whole cell, with its id.
+        let content: JSONValue
+    }
+}
+
+extension SnapshotTree.Views {
+    func isSame(as other: SnapshotTree.Views) -> Bool {
+        header.isSame(as: other.header) && footer.isSame(as: other.footer)
+            && JSONValue.array(supplementary).isSame(as: .array(other.supplementary))
+    }
+}
+
+extension SnapshotTree.Cell: Differentiable {
+    var differenceIdentifier: ExactText { ExactText(id) }
+
+    func isContentEqual(to source: SnapshotTree.Cell) -> Bool {
+        content.isSame(as: source.content)
+    }
+}
+
+extension SnapshotTree.Section: DifferentiableSection {
+    var differenceIdentifier: ExactText { ExactText(id) }
+
+    func isContentEqual(to source: SnapshotTree.Section) -> Bool {
+        views.isSame(as: source.views)
+    }
+
+    func with(cells: [SnapshotTree.Cell]) -> SnapshotTree.Section {
+        SnapshotTree.Section(id: id, views: views, cells: cells, rest: rest)
+    }
+}

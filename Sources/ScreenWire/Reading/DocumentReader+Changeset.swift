@@ -1,0 +1,106 @@
+import ScreenDiff
+
+extension ChangesetTree {
+    /// Reads a changeset document.
+    ///
+    /// - Throws: all that is wrong with it, whatever snapshot it is for.
+    public init(_ json: JSONValue) throws(DocumentFaults) {
+        var reader = DocumentReader()
+        let tree = reader.changeset(json)
+        guard let tree, reader.faults.isEmpty else { throw DocumentFaults(faults: reader.faults) }
+        self = tree
+    }
+}
+
+extension DocumentReader {
+    fileprivate mutating func changeset(_ json: JSONValue) -> ChangesetTree? {
+        guard members(json) != nil else { return nil }
+        guard isKind("changeset", json) else { return nil }
+        let screen = member("screen", of: json) { $0.text($1) }
+        let from = member("from", of: json) { $0.text($1) }
+        let version = member("version", of: json) { $0.text($1) }
+        let title = optional("title", of: json) { $0.text($1) }
+        let stages = member("stages", of: json) { $0.stages($1) }
+        guard let screen, let from, let version, let stages else { return nil }
+        return ChangesetTree(screen: screen, from: from, version: version, title: title, stages: stages)
+    }
+
+    /// Rule 2: each kind of stage once at most, in the protocol's order.
+    private mutating func stages(_ json: JSONValue) -> [ChangesetTree.Stage]? {
+        var last: StageKind?
+        return elements(of: json) { reader, stage in
+            guard let kind = reader.kind(of: stage) else { return nil }
+            if let last, kind <= last { reader.fault(.stageOutOfOrder(kind.names, after: last.names)) }
+            last = kind
+            return reader.stage(stage, kind)
+        }
+    }
+
+    private mutating func kind(of stage: JSONValue) -> StageKind? {
+        guard let names = members(stage)?.map(\.name) else { return nil }
+        if names.isEmpty { fault(.isEmpty) }
+        for name in names where StageKind(of: name) == nil { fault(at: .name(name), .unknownKey) }
+        let kinds = Set(names.compactMap(StageKind.init(of:)))
+        if kinds.count > 1 { fault(.mixedStage(names.filter { StageKind(of: $0) != nil })) }
+        return kinds.count == 1 ? kinds.first : nil
+    }
+
+    private mutating func stage(_ json: JSONValue, _ kind: StageKind) -> ChangesetTree.Stage {
+        switch kind {
+        case .updateCells: .updateCells(operations("updateCells", of: json) { $0.cellUpdate($1) })
+        case .insertSections: .insertSections(operations("insertSections", of: json) { $0.sectionInsert($1) })
+        case .changeCells:
+            .changeCells(
+                ChangesetTree.CellChanges(
+                    deletes: operations("deleteCells", of: json) { $0.cellDelete($1) },
+                    inserts: operations("insertCells", of: json) { $0.cellInsert($1) },
+                    moves: operations("moveCells", of: json) { $0.cellMove($1) }
+                )
+            )
+        case .changeSections:
+            .changeSections(
+                ChangesetTree.SectionChanges(
+                    deletes: operations("deleteSections", of: json) { $0.place($1) },
+                    moves: operations("moveSections", of: json) { $0.sectionMove($1) }
+                )
+            )
+        case .updateSections: .updateSections(operations("updateSections", of: json) { $0.viewsUpdate($1) })
+        }
+    }
+
+    private mutating func operations<Operation>(
+        _ name: String, of stage: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Operation?
+    ) -> [Operation] {
+        guard let json = stage[name] else { return [] }
+        return at(.name(name)) { reader in
+            if json == .array([]) { reader.fault(.isEmpty) }
+            return reader.elements(of: json, read) ?? []
+        }
+    }
+}
+
+/// Is one of the five kinds of stages, in their order.
+private enum StageKind: Int, CaseIterable, Comparable {
+    case updateCells
+    case insertSections
+    case changeCells
+    case changeSections
+    case updateSections
+
+    init?(of name: String) {
+        guard let kind = Self.allCases.first(where: { $0.names.contains(name) }) else { return nil }
+        self = kind
+    }
+
+    var names: [String] {
+        switch self {
+        case .updateCells: ["updateCells"]
+        case .insertSections: ["insertSections"]
+        case .changeCells: ["deleteCells", "insertCells", "moveCells"]
+        case .changeSections: ["deleteSections", "moveSections"]
+        case .updateSections: ["updateSections"]
+        }
+    }
+
+    static func < (a: StageKind, b: StageKind) -> Bool { a.rawValue < b.rawValue }
+}

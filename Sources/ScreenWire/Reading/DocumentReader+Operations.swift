@@ -1,0 +1,80 @@
+import ScreenDiff
+
+extension DocumentReader {
+    mutating func cellUpdate(_ json: JSONValue) -> ChangesetTree.CellUpdate? {
+        guard isOperation(json, of: ["at", "cell"]) else { return nil }
+        let place = member("at", of: json) { $0.cellPlace($1) }
+        let cell = member("cell", of: json) { $0.cell($1) }
+        guard let place, let cell else { return nil }
+        return ChangesetTree.CellUpdate(place: place, cell: cell)
+    }
+
+    mutating func sectionInsert(_ json: JSONValue) -> ChangesetTree.SectionInsert? {
+        guard isOperation(json, of: ["at", "section"]) else { return nil }
+        let place = member("at", of: json) { $0.place($1) }
+        let section = member("section", of: json) { $0.section($1) }
+        guard let place, let section else { return nil }
+        return ChangesetTree.SectionInsert(place: place, section: section)
+    }
+
+    mutating func cellDelete(_ json: JSONValue) -> CellRun? {
+        guard let numbers = numbers(json, count: 3, endsWithCount: true) else { return nil }
+        return CellRun(place: CellPlace(section: numbers[0], item: numbers[1]), count: numbers[2])
+    }
+
+    mutating func cellInsert(_ json: JSONValue) -> ChangesetTree.CellInsert? {
+        guard isOperation(json, of: ["at", "cells"]) else { return nil }
+        let place = member("at", of: json) { $0.cellPlace($1) }
+        let cells = member("cells", of: json) { reader, cells in
+            if cells == .array([]) { reader.fault(.isEmpty) }
+            return reader.elements(of: cells) { $0.cell($1) }
+        }
+        guard let place, let cells else { return nil }
+        return ChangesetTree.CellInsert(place: place, cells: cells)
+    }
+
+    mutating func cellMove(_ json: JSONValue) -> CellMove? {
+        guard let numbers = numbers(json, count: 5, endsWithCount: true) else { return nil }
+        return CellMove(
+            source: CellPlace(section: numbers[0], item: numbers[1]),
+            destination: CellPlace(section: numbers[2], item: numbers[3]), count: numbers[4]
+        )
+    }
+
+    mutating func sectionMove(_ json: JSONValue) -> SectionMove? {
+        guard let numbers = numbers(json, count: 2) else { return nil }
+        return SectionMove(source: numbers[0], destination: numbers[1])
+    }
+
+    mutating func viewsUpdate(_ json: JSONValue) -> ChangesetTree.ViewsUpdate? {
+        guard isOperation(json, of: ["at", "header", "footer", "supplementary"]) else { return nil }
+        let place = member("at", of: json) { $0.place($1) }
+        let views = views(of: json)
+        return place.map { ChangesetTree.ViewsUpdate(place: $0, views: views) }
+    }
+
+    /// Whether it is an object. A key that is not known may change what the operation means.
+    private mutating func isOperation(_ json: JSONValue, of names: [String]) -> Bool {
+        guard let members = members(json) else { return false }
+        for member in members where !names.contains(member.name) { fault(at: .name(member.name), .unknownKey) }
+        return true
+    }
+
+    private mutating func cellPlace(_ json: JSONValue) -> CellPlace? {
+        guard let numbers = numbers(json, count: 2) else { return nil }
+        return CellPlace(section: numbers[0], item: numbers[1])
+    }
+
+    private mutating func numbers(_ json: JSONValue, count: Int, endsWithCount: Bool = false) -> [Int]? {
+        if case .array(let elements) = json, elements.count != count {
+            fault(.wrongCount(expected: count, found: elements.count))
+            return nil
+        }
+        var index = 0
+        let numbers = elements(of: json) { reader, element in
+            index += 1
+            return endsWithCount && index == count ? reader.count(element) : reader.place(element)
+        }
+        return numbers?.count == count ? numbers : nil
+    }
+}

@@ -1,0 +1,116 @@
+/// Walks through a document and gathers all that is wrong with it, each with its place.
+///
+/// What it cannot read it gives as nil, with a fault, and goes on with the next.
+struct DocumentReader {
+    private(set) var faults: [DocumentFault] = []
+    private var pointer = JSONPointer()
+
+    mutating func fault(_ cause: DocumentFault.Cause) {
+        faults.append(DocumentFault(pointer: pointer, cause: cause))
+    }
+
+    mutating func add(_ fault: DocumentFault) {
+        faults.append(fault)
+    }
+
+    mutating func at<Value>(_ step: JSONPointer.Step, _ read: (inout DocumentReader) -> Value) -> Value {
+        pointer.steps.append(step)
+        defer { pointer.steps.removeLast() }
+        return read(&self)
+    }
+
+    mutating func fault(at step: JSONPointer.Step, _ cause: DocumentFault.Cause) {
+        at(step) { $0.fault(cause) }
+    }
+
+    /// Reads a member that must be there.
+    mutating func member<Value>(
+        _ name: String, of object: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
+    ) -> Value? {
+        at(.name(name)) { reader in
+            guard let value = object[name] else {
+                reader.fault(.missing)
+                return nil
+            }
+            return read(&reader, value)
+        }
+    }
+
+    /// Reads a member of which absent and null are the same.
+    mutating func optional<Value>(
+        _ name: String, of object: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
+    ) -> Value? {
+        guard let value = object[name], value != .null else { return nil }
+        return at(.name(name)) { read(&$0, value) }
+    }
+
+    /// Reads the elements one by one; those with faults are left out.
+    mutating func elements<Value>(
+        of value: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
+    ) -> [Value]? {
+        guard case .array(let elements) = value else {
+            wrongKind(value, expected: "an array")
+            return nil
+        }
+        var values: [Value] = []
+        for (index, element) in elements.enumerated() {
+            if let value = at(.index(index), { read(&$0, element) }) { values.append(value) }
+        }
+        return values
+    }
+
+    mutating func wrongKind(_ value: JSONValue, expected: String) {
+        fault(.wrongKind(expected: expected, found: value.kind))
+    }
+}
+
+// Values of one kind.
+extension DocumentReader {
+    mutating func text(_ value: JSONValue) -> String? {
+        if case .string(let text) = value { return text }
+        wrongKind(value, expected: "a string")
+        return nil
+    }
+
+    mutating func word(_ value: JSONValue, of words: [String]) -> String? {
+        guard let text = text(value) else { return nil }
+        if words.contains(text) { return text }
+        fault(.otherWord(found: text, expected: words))
+        return nil
+    }
+
+    mutating func members(_ value: JSONValue) -> [JSONValue.Member]? {
+        if case .object(let members) = value { return members }
+        wrongKind(value, expected: "an object")
+        return nil
+    }
+
+    /// Whether a document says that it is of that kind, or says nothing, which is a fault too. What
+    /// one of another kind lacks is of no interest.
+    mutating func isKind(_ kind: String, _ document: JSONValue) -> Bool {
+        member("kind", of: document) { $0.word($1, of: [kind]) } != nil || document["kind"] == nil
+    }
+
+    mutating func place(_ value: JSONValue) -> Int? {
+        number(value) { .notAPlace($0) }
+    }
+
+    mutating func count(_ value: JSONValue) -> Int? {
+        guard let count = number(value, { .notACount($0) }) else { return nil }
+        if count > 0 { return count }
+        fault(.notACount("0"))
+        return nil
+    }
+
+    /// Reads a whole number however it is written, `2.0` too: some origins know only such numbers.
+    private mutating func number(_ value: JSONValue, _ cause: (String) -> DocumentFault.Cause) -> Int? {
+        guard case .number(let digits) = value else {
+            wrongKind(value, expected: "a number")
+            return nil
+        }
+        // Small enough that a place and a count can be added.
+        if let number = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)), (0..<1 << 53).contains(number) { return number }
+        fault(cause(digits))
+        return nil
+    }
+}
