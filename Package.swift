@@ -38,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "relist",
             dependencies: [
-                "ScreenService", "ScreenHTTP", "HTTPServer", "StorageSQLite", "ExampleScreens",
+                "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "StorageSQLite", "ExampleScreens",
                 .argumentParser, .log,
             ]
         ),
