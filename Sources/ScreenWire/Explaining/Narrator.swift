@@ -6,7 +6,6 @@ struct Narrator {
     private let after: SnapshotTree
     private let sectionsBefore: Set<ExactText>
     private let sectionsAfter: Set<ExactText>
-    private let cellsAfter: Set<ExactText>
 
     typealias Sections = [SnapshotTree.Section]
 
@@ -15,7 +14,6 @@ struct Narrator {
         self.after = after
         sectionsBefore = Set(before.sections.map { ExactText($0.id) })
         sectionsAfter = Set(after.sections.map { ExactText($0.id) })
-        cellsAfter = Set(after.sections.lazy.flatMap(\.cells).map { ExactText($0.id) })
     }
 
     func introduction(of changeset: ChangesetTree) -> [String] {
@@ -82,13 +80,14 @@ extension Narrator {
 extension Narrator {
     private func line(for insert: ChangesetTree.SectionInsert) -> String {
         let section = insert.section
-        let cells = section.cells.isEmpty ? "" : "; with its new cells \(Self.list(section.cells.map(\.id)))"
+        let cells = section.cells.isEmpty ? "" : "; with its new \(section.cells.count == 1 ? "cell" : "cells") \(Self.list(section.cells.map(\.id)))"
         return "\(section.id.shown): inserted at \(insert.place), because the old snapshot has no such section\(cells)"
     }
 
     private func line(for deleted: SnapshotTree.Section) -> String {
         let cells = deleted.cells.map(\.id)
-        let rest = cells.isEmpty ? "" : "; with it go its cells \(Self.list(cells)), which the new snapshot has not either"
+        let verb = cells.count == 1 ? "goes" : "go"
+        let rest = cells.isEmpty ? "" : "; with it \(verb) \(Self.list(cells)), which the new snapshot has not either"
         return "\(deleted.id.shown): deleted, because the new snapshot has no such section\(rest)"
     }
 

@@ -1,0 +1,190 @@
+@testable import ScreenWire
+import Testing
+
+@Suite("Applying changesets") struct ApplyingTests {
+    private let list = "a: 1 2 3 | b: 4 5"
+
+    private func applied(_ stages: String) throws -> String {
+        try DocumentTexts.applied(DocumentTexts.changeset(stages), to: DocumentTexts.snapshot(list))
+    }
+
+    private func refusals(_ stages: String) throws -> [Refusal] {
+        try Refusal.list { try applied(stages) }
+    }
+
+    @Test(arguments: [
+        ("", "a: 1 2 3 | b: 4 5"),
+        (#"{"deleteCells":[[0,0,2],[1,1,1]]}"#, "a: 3 | b: 4"),
+        (#"{"insertCells":[{"at":[0,0],"cells":[{"id":"8","type":"row"}]},{"at":[1,2],"cells":[{"id":"9","type":"row"}]}]}"#, "a: 8 1 2 3 | b: 4 5 9"),
+        (#"{"moveCells":[[0,0,0,2,1]]}"#, "a: 2 3 1 | b: 4 5"),
+        (#"{"moveCells":[[0,0,1,0,2],[1,1,0,0,1]]}"#, "a: 5 3 | b: 1 2 4"),
+        (#"{"deleteCells":[[0,0,1]],"moveCells":[[0,1,0,1,1]]}"#, "a: 3 2 | b: 4 5"),
+        (#"{"deleteSections":[0]}"#, "b: 4 5"),
+        (#"{"moveSections":[[1,0]]}"#, "b: 4 5 | a: 1 2 3"),
+        (#"{"insertSections":[{"at":1,"section":{"id":"c","cells":[]}}]},{"moveCells":[[0,1,1,0,2],[2,0,1,2,2]]},{"deleteSections":[2]}"#, "a: 1 | c: 2 3 4 5"),
+        // Some writers of JSON have no whole numbers.
+        (#"{"deleteCells":[[0.0,0,2e0]]}"#, "a: 3 | b: 4 5"),
+    ])
+    func stagesDoWhatTheySay(stages: String, result: String) throws {
+        #expect(try applied(stages) == DocumentTexts.snapshot(result, version: "v2"))
+    }
+
+    @Test func anUpdateOfViewsReplacesThemAll() throws {
+        let source = DocumentTexts.snapshot("a: 1").replacing(#"{"id":"a","#, with: #"{"id":"a","x":1,"header":{"type":"h"},"#)
+        let changeset = DocumentTexts.changeset(#"{"updateSections":[{"at":0,"footer":{"type":"f"}}]}"#)
+        let expected = #""sections":[{"id":"a","x":1,"cells":[{"id":"1","type":"row"}],"footer":{"type":"f"}}]"#
+        #expect(try DocumentTexts.applied(changeset, to: source).contains(expected))
+    }
+
+    @Test func aTitleReplacesTheTitleAndNoneLeavesIt() throws {
+        let source = DocumentTexts.snapshot("a: 1").replacing(#","sections""#, with: #","title":"Old","sections""#)
+        for (title, result) in [(#","title":"New""#, "New"), (#","title":null"#, "Old"), ("", "Old")] {
+            let changeset = DocumentTexts.changeset("").replacing(#","stages""#, with: #"\#(title),"stages""#)
+            #expect(try DocumentTexts.applied(changeset, to: source).contains(#""title":"\#(result)""#))
+        }
+    }
+
+    @Test(arguments: [
+        (#""screen":"digits","from":"v1","version":"v2""#, [Refusal("/screen", .otherScreen(held: "letters", named: "digits"))]),
+        (#""screen":"letters","from":"v0","version":"v1""#, [Refusal("/from", .otherVersion(held: "v1", named: "v0"))]),
+        (#""screen":"letters","from":"v1""#, [Refusal("/version", .missing)]),
+        (#""screen":"letters","version":"v2""#, [Refusal("/from", .missing)]),
+        (#""screen":"letters","from":"v1","version":"v1","title":"New""#, [Refusal("/title", .changesWithoutVersion), Refusal("/stages", .changesWithoutVersion)]),
+    ])
+    func aChangesetIsForOneScreenAndOneVersion(head: String, expected: [Refusal]) throws {
+        let changeset = #"{"kind":"changeset",\#(head),"stages":[{"deleteSections":[0]}]}"#
+        #expect(try Refusal.list { try DocumentTexts.applied(changeset, to: DocumentTexts.snapshot(list)) } == expected)
+    }
+
+    @Test(arguments: [
+        (#"{"deleteCells":[[0,2,2]]}"#, Refusal("/stages/0/deleteCells/0", .outOfBounds(count: 3))),
+        (#"{"deleteCells":[[2,0,1]]}"#, Refusal("/stages/0/deleteCells/0", .outOfBounds(count: 2))),
+        (#"{"moveCells":[[1,2,0,0,1]]}"#, Refusal("/stages/0/moveCells/0", .outOfBounds(count: 2))),
+        (#"{"moveCells":[[0,0,2,0,1]]}"#, Refusal("/stages/0/moveCells/0", .outOfBounds(count: 2))),
+        (#"{"moveCells":[[0,0,0,2,2]]}"#, Refusal("/stages/0/moveCells/0", .outOfBounds(count: 3))),
+        (#"{"updateCells":[{"at":[0,3],"cell":{"id":"1","type":"t"}}]}"#, Refusal("/stages/0/updateCells/0", .outOfBounds(count: 3))),
+        (#"{"insertCells":[{"at":[0,4],"cells":[{"id":"9","type":"t"}]}]}"#, Refusal("/stages/0/insertCells/0", .outOfBounds(count: 4))),
+        (#"{"insertSections":[{"at":3,"section":{"id":"c","cells":[]}}]}"#, Refusal("/stages/0/insertSections/0", .outOfBounds(count: 3))),
+        (#"{"deleteSections":[2]}"#, Refusal("/stages/0/deleteSections/0", .outOfBounds(count: 2))),
+        (#"{"moveSections":[[2,0]]}"#, Refusal("/stages/0/moveSections/0", .outOfBounds(count: 2))),
+        (#"{"moveSections":[[0,2]]}"#, Refusal("/stages/0/moveSections/0", .outOfBounds(count: 2))),
+        (#"{"updateSections":[{"at":2}]}"#, Refusal("/stages/0/updateSections/0", .outOfBounds(count: 2))),
+        (#"{"deleteCells":[[0,9007199254740991,9007199254740991]]}"#, Refusal("/stages/0/deleteCells/0", .outOfBounds(count: 3))),
+    ])
+    func ruleOneAllPlacesAreInBounds(stage: String, refusal: Refusal) throws {
+        #expect(try refusals(stage) == [refusal])
+    }
+
+    @Test(arguments: [
+        (#"{"deleteCells":[[0,0,2],[0,1,1]]}"#, Refusal("/stages/0/deleteCells/1", .sourceTwice)),
+        (#"{"deleteCells":[[0,0,1]],"moveCells":[[0,0,1,0,1]]}"#, Refusal("/stages/0/moveCells/0", .sourceTwice)),
+        (#"{"deleteSections":[1],"moveSections":[[1,0]]}"#, Refusal("/stages/0/moveSections/0", .sourceTwice)),
+        (#"{"updateCells":[{"at":[0,0],"cell":{"id":"1","type":"t"}},{"at":[0,0],"cell":{"id":"1","type":"u"}}]}"#, Refusal("/stages/0/updateCells/1", .sourceTwice)),
+        (#"{"updateSections":[{"at":0,"header":{"type":"h"}},{"at":0,"header":{"type":"i"}}]}"#, Refusal("/stages/0/updateSections/1", .sourceTwice)),
+        (#"{"insertCells":[{"at":[0,1],"cells":[{"id":"9","type":"t"}]}],"moveCells":[[1,0,0,1,1]]}"#, Refusal("/stages/0/moveCells/0", .targetTwice)),
+        (#"{"moveCells":[[0,0,1,0,1],[0,1,1,0,1]]}"#, Refusal("/stages/0/moveCells/1", .targetTwice)),
+        (#"{"moveSections":[[0,0],[1,0]]}"#, Refusal("/stages/0/moveSections/1", .targetTwice)),
+        (#"{"insertSections":[{"at":0,"section":{"id":"c","cells":[]}},{"at":0,"section":{"id":"d","cells":[]}}]}"#, Refusal("/stages/0/insertSections/1", .targetTwice)),
+    ])
+    func ruleOneNoPlaceIsNamedTwice(stage: String, refusal: Refusal) throws {
+        #expect(try refusals(stage) == [refusal])
+    }
+
+    @Test(arguments: [
+        (#"{"deleteSections":[0]},{"deleteCells":[[0,0,1]]}"#, Refusal("/stages/1", .stageOutOfOrder(["deleteCells", "insertCells", "moveCells"], after: ["deleteSections", "moveSections"]))),
+        (#"{"deleteCells":[[0,0,1]]},{"moveCells":[[0,0,1,0,1]]}"#, Refusal("/stages/1", .stageOutOfOrder(["deleteCells", "insertCells", "moveCells"], after: ["deleteCells", "insertCells", "moveCells"]))),
+        ("{}", Refusal("/stages/0", .isEmpty)),
+        (#"{"deleteCells":[]}"#, Refusal("/stages/0/deleteCells", .isEmpty)),
+    ])
+    func ruleTwoTheStagesAreAtMostFiveInTheirOrder(stages: String, refusal: Refusal) throws {
+        #expect(try refusals(stages) == [refusal])
+    }
+
+    @Test(arguments: [["deleteCells", "deleteSections"], ["updateCells", "moveCells"], ["updateSections", "moveSections"]])
+    func ruleThreeAStageHasOneKindOfOperations(keys: [String]) throws {
+        let stage = "{\(keys.map { "\"\($0)\":[]" }.joined(separator: ","))}"
+        #expect(try refusals(stage) == [Refusal("/stages/0", .mixedStage(keys))])
+    }
+
+    @Test(arguments: [
+        (#"{"updateCells":[{"at":[0,0],"cell":{"type":"row","id":"1"}}]}"#, Refusal("/stages/0/updateCells/0", .changesNothing)),
+        (#"{"updateSections":[{"at":1,"header":null,"supplementary":[]}]}"#, Refusal("/stages/0/updateSections/0", .changesNothing)),
+    ])
+    func ruleFourNoOperationChangesNothing(stage: String, refusal: Refusal) throws {
+        #expect(try refusals(stage) == [refusal])
+    }
+
+    @Test(arguments: [
+        (#"{"deleteCells":[[0,0,1]],"insertCells":[{"at":[1,0],"cells":[{"id":"1","type":"t"}]}]}"#, Refusal("/stages/0/insertCells/0/cells/0/id", .insertsWhatItDeletes("1"))),
+        (#"{"insertSections":[{"at":0,"section":{"id":"c","cells":[{"id":"4","type":"t"}]}}]},{"deleteSections":[2]}"#, Refusal("/stages/0/insertSections/0/section/cells/0/id", .insertsWhatItDeletes("4"))),
+        (#"{"insertSections":[{"at":0,"section":{"id":"b","cells":[]}}]},{"deleteSections":[2]}"#, Refusal("/stages/0/insertSections/0/section/id", .insertsWhatItDeletes("b"))),
+        (#"{"insertSections":[{"at":0,"section":{"id":"c","cells":[]}}]},{"deleteSections":[0]}"#, Refusal("/stages/0/insertSections/0/section/id", .insertsWhatItDeletes("c"))),
+    ])
+    func ruleSixWhatStaysIsNeverDeletedAndInserted(stages: String, refusal: Refusal) throws {
+        #expect(try refusals(stages) == [refusal])
+    }
+
+    @Test(arguments: [
+        (#"{"moveCells":[[0,1,0,0,2]]}"#, Refusal("/stages/0/moveCells", .needlessMoves(found: 2, least: 1))),
+        (#"{"moveCells":[[0,1,0,1,1]]}"#, Refusal("/stages/0/moveCells", .needlessMoves(found: 1, least: 0))),
+        (#"{"moveSections":[[0,1],[1,0]]}"#, Refusal("/stages/0/moveSections", .needlessMoves(found: 2, least: 1))),
+        (#"{"moveCells":[[0,0,1,0,1]]},{"deleteSections":[1]}"#, Refusal("/stages/0/moveCells", .needlessMoves(found: 1, least: 0))),
+    ])
+    func ruleSevenMovesAreMinimal(stages: String, refusal: Refusal) throws {
+        #expect(try refusals(stages) == [refusal])
+    }
+
+    @Test(arguments: [
+        (#"{"insertCells":[{"at":[0,0],"cells":[{"id":"5","type":"t"}]}]}"#, Refusal("/stages/0/insertCells/0/cells/0/id", .insertsWhatIsThere("5"))),
+        (#"{"insertSections":[{"at":0,"section":{"id":"b","cells":[]}}]}"#, Refusal("/stages/0/insertSections/0/section/id", .insertsWhatIsThere("b"))),
+        (#"{"insertCells":[{"at":[0,0],"cells":[{"id":"9","type":"t"},{"id":"9","type":"t"}]}]}"#,
+         Refusal("/stages/0/insertCells/0/cells/1/id", .repeatedID("9", first: JSONPointer("stages", 0, "insertCells", 0, "cells", 0, "id")))),
+    ])
+    func noIDIsThereTwiceAtTheEnd(stage: String, refusal: Refusal) throws {
+        #expect(try refusals(stage) == [refusal])
+    }
+
+    @Test func anUpdateKeepsTheIDOfItsCell() throws {
+        let stage = #"{"updateCells":[{"at":[0,1],"cell":{"id":"3","type":"t"}}]}"#
+        #expect(try refusals(stage) == [Refusal("/stages/0/updateCells/0/cell/id", .otherCell(held: "2", named: "3"))])
+    }
+
+    @Test(arguments: [
+        (#"{"deleteCells":[[0,1,1],[0,0,1]]}"#, "/stages/0/deleteCells/1"),
+        (#"{"deleteSections":[1,0]}"#, "/stages/0/deleteSections/1"),
+        (#"{"insertCells":[{"at":[0,1],"cells":[{"id":"8","type":"t"}]},{"at":[0,0],"cells":[{"id":"9","type":"t"}]}]}"#, "/stages/0/insertCells/1"),
+        (#"{"insertSections":[{"at":1,"section":{"id":"c","cells":[]}},{"at":0,"section":{"id":"d","cells":[]}}]}"#, "/stages/0/insertSections/1"),
+    ])
+    func deletesAndInsertsAscend(stage: String, pointer: String) throws {
+        #expect(try refusals(stage) == [Refusal(pointer, .notAscending)])
+    }
+
+    @Test(arguments: [
+        ("7", Refusal("/stages/0", .wrongKind(expected: "an object", found: "a number"))),
+        (#"{"swapCells":[]}"#, Refusal("/stages/0/swapCells", .unknownKey)),
+        (#"{"$later":1,"deleteCells":[[0,0,1]]}"#, Refusal("/stages/0/$later", .unknownKey)),
+        (#"{"insertCells":[{"at":[0,0],"cells":[{"id":"9","type":"t"}],"fade":true}]}"#, Refusal("/stages/0/insertCells/0/fade", .unknownKey)),
+        (#"{"deleteCells":"all"}"#, Refusal("/stages/0/deleteCells", .wrongKind(expected: "an array", found: "a string"))),
+        (#"{"deleteCells":[[0,0]]}"#, Refusal("/stages/0/deleteCells/0", .wrongCount(expected: 3, found: 2))),
+        (#"{"deleteCells":[[0,0,0]]}"#, Refusal("/stages/0/deleteCells/0/2", .notACount("0"))),
+        (#"{"deleteCells":[[0,-1,1]]}"#, Refusal("/stages/0/deleteCells/0/1", .notAPlace("-1"))),
+        (#"{"deleteCells":[[0,1e300,1]]}"#, Refusal("/stages/0/deleteCells/0/1", .notAPlace("1e300"))),
+        (#"{"moveCells":[[0,0,0,0.5,1]]}"#, Refusal("/stages/0/moveCells/0/3", .notAPlace("0.5"))),
+        (#"{"deleteSections":["0"]}"#, Refusal("/stages/0/deleteSections/0", .wrongKind(expected: "a number", found: "a string"))),
+        (#"{"moveSections":[[0]]}"#, Refusal("/stages/0/moveSections/0", .wrongCount(expected: 2, found: 1))),
+        (#"{"updateCells":[{"at":[0,0]}]}"#, Refusal("/stages/0/updateCells/0/cell", .missing)),
+        (#"{"updateCells":[{"at":[0],"cell":{"id":"1","type":"t"}}]}"#, Refusal("/stages/0/updateCells/0/at", .wrongCount(expected: 2, found: 1))),
+        (#"{"insertCells":[{"at":[0,0],"cells":[]}]}"#, Refusal("/stages/0/insertCells/0/cells", .isEmpty)),
+        (#"{"insertSections":[{"at":0,"section":{"id":"c"}}]}"#, Refusal("/stages/0/insertSections/0/section/cells", .missing)),
+        (#"{"updateSections":[{"at":0,"header":"H"}]}"#, Refusal("/stages/0/updateSections/0/header", .wrongKind(expected: "an object", found: "a string"))),
+    ])
+    func operationsHaveTheirShape(stage: String, refusal: Refusal) throws {
+        #expect(try refusals(stage) == [refusal])
+    }
+
+    @Test func severalFaultsAreSaidAtOnce() throws {
+        let expected = [Refusal("/stages/0/deleteCells/0", .outOfBounds(count: 3)), Refusal("/stages/0/moveCells/1", .targetTwice)]
+        let refused = try refusals(#"{"deleteCells":[[0,3,1]],"moveCells":[[0,0,1,0,1],[0,1,1,0,1]]}"#)
+        #expect(refused.count == 2 && expected.allSatisfy(refused.contains), "\(refused)")
+    }
+}
