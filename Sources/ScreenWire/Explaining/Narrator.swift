@@ -3,7 +3,6 @@ import ScreenDiff
 /// Words what stages do, by ids, and why: from what the snapshots at both ends have.
 struct Narrator {
     private let before: SnapshotTree
-    private let after: SnapshotTree
     private let sectionsBefore: Set<ExactText>
     private let sectionsAfter: Set<ExactText>
 
@@ -11,14 +10,13 @@ struct Narrator {
 
     init(before: SnapshotTree, after: SnapshotTree) {
         self.before = before
-        self.after = after
         sectionsBefore = Set(before.sections.map { ExactText($0.id) })
         sectionsAfter = Set(after.sections.map { ExactText($0.id) })
     }
 
     func introduction(of changeset: ChangesetTree) -> [String] {
         let title = changeset.title.flatMap { ExactText($0) == before.title.map(ExactText.init) ? nil : $0 }
-        var lines = ["\(after.screen.shown), from \(changeset.from.shown) to \(changeset.version.shown)"]
+        var lines = ["\(before.screen.shown), from \(changeset.from.shown) to \(changeset.version.shown)"]
         if changeset.stages.isEmpty && title == nil { lines.append("nothing changed") }
         if let title { lines.append("title: \(before.title.map { "was \($0.quoted)," } ?? "was missing,") is \(title.quoted)") }
         return lines
@@ -48,7 +46,8 @@ extension Narrator {
     }
 
     private func line(for run: CellRun, _ old: Sections) -> String {
-        "\(names(run.place, run.count, old)): deleted, because the new snapshot has \(run.count == 1 ? "no such cell" : "none of them")"
+        let none = run.count == 1 ? "no such cell" : "none of them"
+        return "\(names(run.place, run.count, old)): deleted, because the new snapshot has \(none)"
     }
 
     private func line(for insert: ChangesetTree.CellInsert, _ new: Sections) -> String {
@@ -141,7 +140,9 @@ extension Narrator {
 extension String {
     /// This text as it is, or quoted where it could be taken for something else, or could steer a terminal.
     var shown: String {
-        let isPlain = !isEmpty && unicodeScalars.allSatisfy { $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.#:+@".unicodeScalars.contains($0) }
-        return isPlain ? self : quoted
+        let isPlain = unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.#:+@".unicodeScalars.contains($0)
+        }
+        return isPlain && !isEmpty ? self : quoted
     }
 }
