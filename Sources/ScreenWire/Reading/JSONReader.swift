@@ -24,7 +24,6 @@ public struct JSONReader {
     }
 
     private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
-        guard depth < Self.depthLimit else { throw fault(.tooDeep(limit: Self.depthLimit)) }
         switch try peek() {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
@@ -40,7 +39,7 @@ public struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         var members: [JSONValue.Member] = []
         var names: Set<String> = []
-        try list(closing: UInt8(ascii: "}")) { reader throws(JSONSyntaxError) in
+        try list(closing: UInt8(ascii: "}"), depth: depth) { reader throws(JSONSyntaxError) in
             guard try reader.peek() == UInt8(ascii: "\"") else { throw reader.fault(.unexpectedByte(try reader.peek())) }
             let start = reader.position
             let name = try reader.string()
@@ -55,7 +54,7 @@ public struct JSONReader {
 
     private mutating func array(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         var elements: [JSONValue] = []
-        try list(closing: UInt8(ascii: "]")) { reader throws(JSONSyntaxError) in
+        try list(closing: UInt8(ascii: "]"), depth: depth) { reader throws(JSONSyntaxError) in
             elements.append(try reader.value(depth: depth + 1))
         }
         return .array(elements)
@@ -63,8 +62,9 @@ public struct JSONReader {
 
     /// Reads what stands between two brackets, separated by commas.
     private mutating func list(
-        closing bracket: UInt8, element: (inout JSONReader) throws(JSONSyntaxError) -> Void
+        closing bracket: UInt8, depth: Int, element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
+        guard depth < Self.depthLimit else { throw fault(.tooDeep(limit: Self.depthLimit)) }
         position += 1
         skipSpace()
         if try peek() == bracket {
