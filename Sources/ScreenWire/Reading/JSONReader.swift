@@ -38,12 +38,13 @@ public struct JSONReader {
 
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         var members: [JSONValue.Member] = []
-        var names: Set<String> = []
+        // Strings that differ in bytes can be equal: RFC 8259, section 8.3, compares code units.
+        var names: Set<[UInt8]> = []
         try list(closing: UInt8(ascii: "}"), depth: depth) { reader throws(JSONSyntaxError) in
             guard try reader.peek() == UInt8(ascii: "\"") else { throw reader.fault(.unexpectedByte(try reader.peek())) }
             let start = reader.position
             let name = try reader.string()
-            guard names.insert(name).inserted else { throw JSONSyntaxError(offset: start, cause: .repeatedName(name)) }
+            guard names.insert(Array(name.utf8)).inserted else { throw JSONSyntaxError(offset: start, cause: .repeatedName(name)) }
             reader.skipSpace()
             try reader.expect(UInt8(ascii: ":"))
             reader.skipSpace()
