@@ -123,7 +123,7 @@ extension JSONReader {
             case UInt8(ascii: "\""):
                 let text = bytes[start..<position]
                 position += 1
-                return try decoded(text)
+                return try decoded(text, from: start)
             case UInt8(ascii: "\\"): return try escapedString(from: start)
             case let byte where byte < 0x20: throw fault(.controlCharacter(byte))
             default: position += 1
@@ -138,7 +138,7 @@ extension JSONReader {
             let byte = try peek()
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try decoded(text[...])
+            case UInt8(ascii: "\""): return try decoded(text[...], from: start)
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw JSONSyntaxError(offset: position - 1, cause: .controlCharacter(byte))
             default: text.append(byte)
@@ -187,9 +187,19 @@ extension JSONReader {
         return value
     }
 
-    private func decoded(_ text: ArraySlice<UInt8>) throws(JSONSyntaxError) -> String {
-        guard let string = String(validating: text, as: UTF8.self) else { throw fault(.invalidUTF8) }
-        return string
+    private func decoded(_ text: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
+        if let string = String(validating: text, as: UTF8.self) { return string }
+        throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
+    }
+
+    /// How many bytes come before the first that are no UTF-8. Escapes are ASCII, so a string is as
+    /// valid as the text that it is written in.
+    private func validCount(of text: ArraySlice<UInt8>) -> Int {
+        var parser = UTF8.ForwardParser()
+        var rest = text.makeIterator()
+        var count = 0
+        while case .valid(let scalar) = parser.parseScalar(from: &rest) { count += scalar.count }
+        return count
     }
 
     private mutating func skipSpace() {
