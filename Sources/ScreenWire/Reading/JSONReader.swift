@@ -167,8 +167,10 @@ extension JSONReader {
         let first = try codeUnit()
         var value = UInt32(first)
         if UTF16.isLeadSurrogate(first) {
-            try expect(UInt8(ascii: "\\"))
-            try expect(UInt8(ascii: "u"))
+            for byte in #"\u"#.utf8 {
+                guard try peek() == byte else { throw JSONSyntaxError(offset: start, cause: .invalidEscape) }
+                position += 1
+            }
             let second = try codeUnit()
             guard UTF16.isTrailSurrogate(second) else { throw JSONSyntaxError(offset: start, cause: .invalidEscape) }
             value = 0x10000 + (UInt32(first & 0x3FF) << 10 | UInt32(second & 0x3FF))
