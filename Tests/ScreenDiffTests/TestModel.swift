@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 
 struct TestCell: Hashable, Differentiable, CustomStringConvertible {
     var id: Int
