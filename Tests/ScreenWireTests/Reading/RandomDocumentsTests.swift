@@ -1,0 +1,95 @@
+import ScreenModel
+import ScreenWire
+import SeededRandom
+import Testing
+
+@Suite("Random JSON") struct RandomDocumentsTests {
+    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+    static let seeds: [UInt64] = Array(0..<50)
+
+    @Test(arguments: seeds) func whatTheWriterWritesTheReaderReads(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let value = InputValue.random(depth: 4, using: &generator)
+            let json = written(value)
+            let read = try JSONReader.read(Array(json.utf8))
+            #expect(read == JSONValue(value))
+            #expect(written(read) == json)
+        }
+    }
+
+    @Test(arguments: seeds) func damagedDocumentsAreReadOrRefusedWithinTheirBounds(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<20 {
+            let document = Array(written(InputValue.random(depth: 4, using: &generator)).utf8)
+            for _ in 0..<10 {
+                let damaged = damage(document, using: &generator)
+                do {
+                    let value = try JSONReader.read(damaged)
+                    #expect(throws: Never.self, "\(damaged)") { try JSONReader.read(Array(written(value).utf8)) == value }
+                } catch {
+                    #expect((0...damaged.count).contains(error.offset), "\(error) in \(damaged)")
+                }
+            }
+        }
+    }
+
+    /// Changes, removes and puts in a few bytes, those that mean something in JSON more often than others.
+    private func damage(_ document: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
+        let telling = Array(#"{}[]",:\u0123456789abcdefD-+.eE tn"#.utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xFF]
+        var bytes = document
+        for _ in 0...Int.random(in: 0..<4, using: &generator) {
+            let place = Int.random(in: 0...bytes.count, using: &generator)
+            let byte = telling.randomElement(using: &generator)!
+            switch Int.random(in: 0..<5, using: &generator) {
+            case 0: bytes.insert(byte, at: place)
+            case 1 where place < bytes.count: bytes.remove(at: place)
+            case 2 where place < bytes.count: bytes[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+            case 3: bytes.removeSubrange(place...)
+            default: if place < bytes.count { bytes[place] = byte }
+            }
+        }
+        return bytes
+    }
+}
+
+extension InputValue {
+    static func random(depth: Int, using generator: inout SeededGenerator) -> InputValue {
+        switch Int.random(in: 0..<(depth > 0 ? 8 : 6), using: &generator) {
+        case 0: return .null
+        case 1: return .bool(.random(using: &generator))
+        case 2: return .int(Int(truncatingIfNeeded: generator.next()) >> Int.random(in: 0..<64, using: &generator))
+        case 3: return .double(Double(bitPattern: generator.next()))
+        case 4: return .double(Double.random(in: -1000...1000, using: &generator).rounded() / 8)
+        case 5: return .string(text(using: &generator))
+        case 6: return .array((0..<Int.random(in: 0..<5, using: &generator)).map { _ in random(depth: depth - 1, using: &generator) })
+        default:
+            let members = (0..<Int.random(in: 0..<5, using: &generator)).map { _ in
+                (text(using: &generator), random(depth: depth - 1, using: &generator))
+            }
+            return .object(Dictionary(members) { _, last in last })
+        }
+    }
+
+    private static func text(using generator: inout SeededGenerator) -> String {
+        let characters = Array("ab\"\\/\u{0}\u{1F}\n\u{7F}é\u{2028}🏔[{,:")
+        return String((0..<Int.random(in: 0..<8, using: &generator)).map { _ in characters.randomElement(using: &generator)! })
+    }
+}
+
+extension JSONValue {
+    /// What a value should be read as.
+    init(_ value: InputValue) {
+        switch value {
+        case .null: self = .null
+        case .bool(let value): self = .bool(value)
+        case .int(let value): self = .number(String(value))
+        case .double(let value): self = value.isFinite ? .number(written(value)) : .null
+        case .string(let text): self = .string(text)
+        case .array(let values): self = .array(values.map(JSONValue.init))
+        case .object(let fields):
+            let sorted = fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+            self = .object(sorted.map { Member($0.key, JSONValue($0.value)) })
+        }
+    }
+}
