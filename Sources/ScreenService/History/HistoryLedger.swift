@@ -88,9 +88,15 @@ struct HistoryLedger {
 
     /// Takes back a batch that could not be written. What came since wins.
     mutating func giveBack(_ failed: HistoryBatch) {
-        for record in failed.saved where !batch.mentions(record.key) { batch.saved.append(record) }
-        for (key, time) in failed.superseded where !batch.mentions(key) { batch.superseded[key] = time }
-        for key in failed.removed where !batch.mentions(key) { batch.removed.insert(key) }
+        for record in failed.saved where !batch.replaces(record.key) {
+            // The store has no record yet to which the time alone could be written.
+            let supersededAt = batch.superseded.removeValue(forKey: record.key) ?? record.supersededAt
+            batch.saved.append(record.with(supersededAt: supersededAt))
+        }
+        for (key, time) in failed.superseded where !batch.replaces(key) && batch.superseded[key] == nil {
+            batch.superseded[key] = time
+        }
+        for key in failed.removed where !batch.replaces(key) { batch.removed.insert(key) }
     }
 }
 
@@ -156,16 +162,20 @@ extension HistoryLedger {
             batch.superseded[key] = now
             return
         }
-        let saved = batch.saved[index]
-        batch.saved[index] = HistoryRecord(
-            key: key, view: saved.view, outline: saved.outline, recordedAt: saved.recordedAt, supersededAt: now
-        )
+        batch.saved[index] = batch.saved[index].with(supersededAt: now)
     }
 }
 
 extension HistoryBatch {
-    fileprivate func mentions(_ key: HistoryKey) -> Bool {
-        removed.contains(key) || superseded[key] != nil || saved.contains { $0.key == key }
+    /// Whether it says all that there is to say of a key.
+    fileprivate func replaces(_ key: HistoryKey) -> Bool {
+        removed.contains(key) || saved.contains { $0.key == key }
+    }
+}
+
+extension HistoryRecord {
+    fileprivate func with(supersededAt: Int64?) -> HistoryRecord {
+        HistoryRecord(key: key, view: view, outline: outline, recordedAt: recordedAt, supersededAt: supersededAt)
     }
 }
 
