@@ -23,7 +23,8 @@ public final class History: Sendable {
         store: any HistoryStoring, bounds: HistoryBounds, logger: Logger, now: @escaping @Sendable () -> Int64
     ) async throws {
         var ledger = HistoryLedger(bounds: bounds)
-        for record in try await store.records() { ledger.restore(record) }
+        let records = try await store.records()
+        for record in records.sorted(by: { $0.recordedAt < $1.recordedAt }) { ledger.restore(record) }
         ledger.prune(now: now())
         self.ledger = Mutex(ledger)
         self.store = store

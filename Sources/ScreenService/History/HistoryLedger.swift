@@ -11,7 +11,8 @@ struct HistoryLedger {
     private struct Entry {
         let outline: EncodedOutline
         var view: UInt64
-        var recordedAt: Int64
+        /// Counts what was handed out: many versions come within one second.
+        var turn: UInt64
         /// `Int64.max` while it is the newest of its view.
         var supersededAt: Int64
 
@@ -22,7 +23,7 @@ struct HistoryLedger {
 
         /// The first to go: what was superseded longest ago, then what was handed out longest ago.
         static func leaves(_ a: Entry, before b: Entry) -> Bool {
-            (a.supersededAt, a.recordedAt) < (b.supersededAt, b.recordedAt)
+            (a.supersededAt, a.turn) < (b.supersededAt, b.turn)
         }
     }
 
@@ -30,6 +31,7 @@ struct HistoryLedger {
     private var shelves: [Shelf: [Version: Entry]] = [:]
     private(set) var bytes = 0
     private(set) var count = 0
+    private var turns: UInt64 = 0
     private var batch = HistoryBatch()
     private var prunedAt = Int64.min
 
@@ -48,23 +50,21 @@ struct HistoryLedger {
     mutating func record(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, now: Int64) {
         supersede(othersThan: key, of: view, now: now)
         let old = shelves[key.shelf]?[key.version]
-        let entry = Entry(outline: outline, view: view, recordedAt: now, supersededAt: .max)
-        put(entry, for: key)
-        if old == nil || old?.supersededAt != .max || old?.view != view { save(entry, key) }
+        put(outline, for: key, of: view, supersededAt: .max)
+        if old == nil || old?.supersededAt != .max || old?.view != view {
+            save(HistoryRecord(key: key, view: view, outline: outline.bytes, recordedAt: now, supersededAt: nil))
+        }
         shrinkShelf(of: key)
         if bytes > bounds.bytes { shrink() }
     }
 
-    /// Takes over what the store had.
+    /// Takes over what the store had: what was recorded first comes first.
     mutating func restore(_ record: HistoryRecord) {
         guard let outline = EncodedOutline(stored: record.outline) else {
             batch.removed.insert(record.key)
             return
         }
-        let entry = Entry(
-            outline: outline, view: record.view, recordedAt: record.recordedAt, supersededAt: record.supersededAt ?? .max
-        )
-        put(entry, for: record.key)
+        put(outline, for: record.key, of: record.view, supersededAt: record.supersededAt ?? .max)
     }
 
     /// Lets go of what is over a bound, unless that was done a moment ago.
@@ -101,7 +101,9 @@ struct HistoryLedger {
 }
 
 extension HistoryLedger {
-    private mutating func put(_ entry: Entry, for key: HistoryKey) {
+    private mutating func put(_ outline: EncodedOutline, for key: HistoryKey, of view: UInt64, supersededAt: Int64) {
+        turns += 1
+        let entry = Entry(outline: outline, view: view, turn: turns, supersededAt: supersededAt)
         if let old = shelves[key.shelf, default: [:]].updateValue(entry, forKey: key.version) {
             bytes -= old.cost
         } else {
@@ -146,15 +148,11 @@ extension HistoryLedger {
         batch.removed.insert(key)
     }
 
-    private mutating func save(_ entry: Entry, _ key: HistoryKey) {
-        batch.saved.removeAll { $0.key == key }
-        batch.superseded[key] = nil
-        batch.removed.remove(key)
-        batch.saved.append(
-            HistoryRecord(
-                key: key, view: entry.view, outline: entry.outline.bytes, recordedAt: entry.recordedAt, supersededAt: nil
-            )
-        )
+    private mutating func save(_ record: HistoryRecord) {
+        batch.saved.removeAll { $0.key == record.key }
+        batch.superseded[record.key] = nil
+        batch.removed.remove(record.key)
+        batch.saved.append(record)
     }
 
     private mutating func supersede(_ key: HistoryKey, now: Int64) {
