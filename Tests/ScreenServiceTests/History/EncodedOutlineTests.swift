@@ -1,0 +1,101 @@
+import ScreenDiff
+@testable import ScreenService
+import SeededRandom
+import Testing
+
+@Suite("Encoded outlines") struct EncodedOutlineTests {
+    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+    static let seeds: [UInt64] = Array(0..<30)
+
+    @Test func bytesArePinned() {
+        let outline = Outline(sections: [.init(id: 1, views: 0x0203, cellCount: 1), .init(id: 4, views: 5, cellCount: 0)], cells: [.init(id: 6, content: .max)])
+        let encoded = EncodedOutline(outline: outline, title: 0x0807_0605_0403_0201)
+        let sections: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0] + [4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let cells: [UInt8] = [6, 0, 0, 0, 0, 0, 0, 0] + Array(repeating: 255, count: 8)
+        #expect(encoded.bytes == [1, 1, 2, 3, 4, 5, 6, 7, 8, 2, 0, 0, 0] + sections + cells)
+    }
+
+    @Test(arguments: seeds) func everyOutlineIsReadBack(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        let outline = Outline.random(using: &generator)
+        let title = generator.next()
+        let encoded = EncodedOutline(outline: outline, title: title)
+        #expect(encoded.outline == outline)
+        #expect(encoded.title == title)
+        #expect(EncodedOutline(stored: encoded.bytes) == encoded)
+    }
+
+    /// "history: ≤ 16 bytes a cell, 48 a section, 100 a version", with what is kept beside the bytes.
+    @Test(arguments: seeds) func outlinesTakeNoMoreThanTheDesignAllows(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let outline = Outline.random(using: &generator)
+        let limit = 16 * outline.cells.count + 48 * outline.sections.count + 100
+        let encoded = EncodedOutline(outline: outline, title: 1)
+        #expect(encoded.bytes.count <= limit)
+        var ledger = HistoryLedger(bounds: HistoryBounds())
+        ledger.record(.some(1), outline: encoded, view: 1, now: 0)
+        #expect(ledger.bytes <= limit)
+    }
+
+    @Test func otherFormatsAreRefused() {
+        var bytes = EncodedOutline(outline: Outline(sections: [], cells: []), title: 1).bytes
+        for format in UInt8.min...UInt8.max {
+            bytes[0] = format
+            #expect((EncodedOutline(stored: bytes) != nil) == (format == 1))
+        }
+    }
+
+    @Test(arguments: seeds) func whatIsTooShortOrTooLongIsRefused(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let bytes = EncodedOutline(outline: .random(using: &generator), title: 1).bytes
+        for count in 0..<bytes.count { #expect(EncodedOutline(stored: Array(bytes.prefix(count))) == nil) }
+        #expect(EncodedOutline(stored: bytes + [0]) == nil)
+        #expect(EncodedOutline(stored: bytes + Array(repeating: 0, count: 16)) == nil)
+    }
+
+    @Test func countsThatDoNotFitAreRefused() {
+        let outline = Outline(sections: [.init(id: 1, views: 2, cellCount: 1)], cells: [.init(id: 3, content: 4)])
+        let bytes = EncodedOutline(outline: outline, title: 1).bytes
+        for place in [9, 10, 11, 12, 29, 30, 31, 32] {
+            for value: UInt8 in [2, 127, 255] {
+                var damaged = bytes
+                damaged[place] = value
+                #expect(EncodedOutline(stored: damaged) == nil)
+            }
+        }
+        #expect(EncodedOutline(stored: [1] + Array(repeating: 255, count: 60)) == nil)
+    }
+
+    /// What is damaged without a change of shape is not noticed, but is an outline that can be compared.
+    @Test(arguments: seeds) func damagedBytesAreRefusedOrAnOutlineThatCanBeCompared(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let target = Outline.random(using: &generator)
+        let bytes = EncodedOutline(outline: target, title: 1).bytes
+        for _ in 0..<100 {
+            var damaged = bytes
+            for _ in 0...Int.random(in: 0..<3, using: &generator) {
+                let place = Int.random(in: 0..<damaged.count, using: &generator)
+                switch Int.random(in: 0..<4, using: &generator) {
+                case 0: damaged[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+                case 1: damaged[place] = .random(in: .min ... .max, using: &generator)
+                case 2: damaged.remove(at: place)
+                default: damaged.insert(0, at: place)
+                }
+                if damaged.isEmpty { damaged = bytes }
+            }
+            guard let read = EncodedOutline(stored: damaged) else { continue }
+            #expect(read.bytes == damaged)
+            _ = target.stages(from: read.outline)
+        }
+    }
+}
+
+extension Outline {
+    static func random(using generator: inout SeededGenerator) -> Outline {
+        let sections = (0..<Int.random(in: 0..<6, using: &generator)).map { _ in
+            Section(id: generator.next(), views: generator.next(), cellCount: Int.random(in: 0..<12, using: &generator))
+        }
+        let count = sections.reduce(0) { $0 + $1.cellCount }
+        return Outline(sections: sections, cells: (0..<count).map { _ in Cell(id: generator.next(), content: generator.next()) })
+    }
+}

@@ -1,0 +1,73 @@
+import ScreenModel
+@testable import ScreenService
+
+/// A small list screen as a test makes it, to be rendered as a table or as a collection.
+struct List: Hashable {
+    var title = "Letters"
+    var sections: [Group] = []
+
+    struct Group: Hashable {
+        var id: String
+        var header: Label?
+        var footer: Label?
+        var rows: [Row] = []
+        /// A view of a place behind all cells; for collections.
+        var backdrop: Label?
+    }
+}
+
+struct Row: CellContent, Hashable {
+    var id: String
+    var text = ""
+    var number: Double?
+    var tags: [String] = []
+    /// A supplementary view of this cell; for collections.
+    var badge: Label?
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("text", text)
+        content.key("number")
+        number.write(to: &content)
+        content.field("tags", tags.isEmpty ? nil : tags)
+    }
+}
+
+struct Label: ViewContent, Hashable {
+    var text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("text", text)
+    }
+}
+
+extension List {
+    /// Sections by name with the ids of their cells: `["a": "1 2"]`.
+    init(_ sections: KeyValuePairs<String, String>) {
+        self.sections = sections.map { name, ids in
+            Group(id: name, rows: ids.split(separator: " ").map { Row(id: String($0)) })
+        }
+    }
+
+    var table: ScreenContent<TableViewModel<Label, Row>> {
+        let sections = sections.map {
+            TableViewSection(id: $0.id, header: $0.header, footer: $0.footer, cells: $0.rows)
+        }
+        return ScreenContent(title: title, model: TableViewModel(sections: sections))
+    }
+
+    var collection: ScreenContent<CollectionViewModel<Label, Row>> {
+        let sections = sections.map { group in
+            var views: [SupplementaryViewKey: Label] = [:]
+            for (item, row) in group.rows.enumerated() { views[SupplementaryViewKey(kind: "badge", item: item)] = row.badge }
+            views[SupplementaryViewKey(kind: "backdrop", item: group.rows.count + 2)] = group.backdrop
+            return CollectionViewSection(
+                id: group.id, header: group.header, footer: group.footer, supplementaryViews: views, cells: group.rows
+            )
+        }
+        return ScreenContent(title: title, model: CollectionViewModel(sections: sections))
+    }
+}

@@ -1,0 +1,40 @@
+import ScreenDiff
+@testable import ScreenService
+import ScreenWire
+
+extension ContentHash {
+    /// A hash with a secret that is the same in all runs, so that versions can be pinned.
+    static let fixed = fixed(1)
+
+    static func fixed(_ number: UInt8) -> ContentHash {
+        ContentHash(secret: (0..<UInt8(secretByteCount)).map { ($0 ^ number) &* 167 &+ 13 })
+    }
+}
+
+extension List {
+    func renderedTable(of screen: String = "letters", hash: ContentHash = .fixed) -> RenderedSnapshot {
+        SnapshotWriter.render(table, of: screen, hash: hash)
+    }
+
+    func renderedCollection(of screen: String = "letters", hash: ContentHash = .fixed) -> RenderedSnapshot {
+        SnapshotWriter.render(collection, of: screen, hash: hash)
+    }
+}
+
+extension RenderedSnapshot {
+    var text: String { String(decoding: document.bytes, as: UTF8.self) }
+
+    /// What stands in `sections` of the document.
+    var sectionsText: String {
+        let text = text
+        let start = text.firstRange(of: #""sections":["#)!.upperBound
+        return String(text[start...].dropLast(2))
+    }
+
+    /// The changeset from another snapshot to this one.
+    func changeset(from old: RenderedSnapshot) -> [UInt8] {
+        ChangesetDocument.bytes(
+            from: old.version.description, isTitleChanged: old.title != title, stages: outline.stages(from: old.outline), to: document
+        )!
+    }
+}
