@@ -6,9 +6,15 @@ extension HeldDocument {
         ["updateCells"], ["insertSections"], ["deleteCells", "insertCells", "moveCells"], ["deleteSections", "moveSections"], ["updateSections"],
     ]
 
-    /// Applies a changeset.
+    /// Applies a changeset, given as its bytes.
     ///
     /// - Returns: the verbs that occurred.
+    @discardableResult
+    mutating func apply(_ bytes: [UInt8]) throws -> Set<String> {
+        try apply(JSONReader.read(bytes).sorted)
+    }
+
+    /// Applies a changeset whose members are sorted.
     @discardableResult
     mutating func apply(_ changeset: JSONValue) throws -> Set<String> {
         guard changeset["kind"] == .string("changeset"), changeset["screen"] == self["screen"], changeset["from"] == self["version"] else {
@@ -33,7 +39,7 @@ extension HeldDocument {
 
     private mutating func play(_ stage: JSONValue) throws -> Set<String> {
         guard case .object(let members) = stage, !members.isEmpty else { throw Violation("no stage: \(stage)") }
-        let before = document.sorted
+        let before = sections
         var operations: [String: [JSONValue]] = [:]
         for member in members {
             guard let list = member.value.elements, !list.isEmpty else { throw Violation("an empty \(member.name)") }
@@ -43,7 +49,7 @@ extension HeldDocument {
         try changeCells(operations["deleteCells"] ?? [], operations["insertCells"] ?? [], operations["moveCells"] ?? [])
         try changeSections(operations["deleteSections"] ?? [], operations["insertSections"] ?? [], operations["moveSections"] ?? [])
         try updateSections(operations["updateSections"] ?? [])
-        guard document.sorted != before else { throw Violation("rule 4: \(stage) changes nothing") }
+        guard sections != before else { throw Violation("rule 4: \(stage) changes nothing") }
         return Set(members.map(\.name))
     }
 
@@ -121,7 +127,7 @@ extension HeldDocument {
             guard sections.indices.contains(at), updated.insert(at).inserted else { throw Violation("rule 1: update of section \(at)") }
             guard case .object(let members) = operation else { throw Violation("no update: \(operation)") }
             let views = members.filter { $0.name != "at" }
-            guard JSONValue.object(views).sorted != JSONValue.object(sections[at].views).sorted else { throw Violation("rule 4: same views") }
+            guard views != sections[at].views else { throw Violation("rule 4: same views") }
             sections[at].views = views
         }
     }

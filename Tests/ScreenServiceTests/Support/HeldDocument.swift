@@ -3,8 +3,9 @@ import ScreenWire
 /// Is a snapshot as a client holds it: parsed, and changed by changesets as the protocol says.
 ///
 /// It knows the design's words alone, nothing of the differ, and refuses whatever breaks a rule.
-struct HeldDocument {
-    struct Section {
+/// Key order is the only thing in which equal ones may have differed.
+struct HeldDocument: Equatable {
+    struct Section: Equatable {
         var id: String
         /// Header, footer and supplementary views, by their keys.
         var views: [JSONValue.Member]
@@ -20,7 +21,8 @@ struct HeldDocument {
     private var head: [JSONValue.Member]
     var sections: [Section]
 
-    init(_ document: JSONValue) throws {
+    init(_ bytes: [UInt8]) throws {
+        let document = try JSONReader.read(bytes).sorted
         guard case .object(let members) = document, case .array(let sections)? = document["sections"] else {
             throw Violation("no snapshot")
         }
@@ -28,16 +30,13 @@ struct HeldDocument {
         self.sections = try sections.map(Section.init)
     }
 
-    var document: JSONValue {
-        .object(head + [JSONValue.Member("sections", .array(sections.map(\.json)))])
-    }
-
     /// What the document says under a name, besides its sections.
     subscript(name: String) -> JSONValue? {
         get { head.first { $0.name == name }?.value }
         set {
-            head.removeAll { $0.name == name }
-            if let newValue { head.append(JSONValue.Member(name, newValue)) }
+            let index = head.firstIndex { $0.name >= name } ?? head.endIndex
+            let old = head.indices.contains(index) && head[index].name == name ? index..<index + 1 : index..<index
+            head.replaceSubrange(old, with: newValue.map { [JSONValue.Member(name, $0)] } ?? [])
         }
     }
 
@@ -51,15 +50,10 @@ extension HeldDocument.Section {
         }
         self.init(id: id, views: members.filter { !["id", "cells"].contains($0.name) }, cells: cells)
     }
-
-    var json: JSONValue {
-        .object([JSONValue.Member("id", .string(id)), JSONValue.Member("cells", .array(cells))] + views)
-    }
 }
 
 extension JSONValue {
-    /// The value with the members of all objects in one order: key order is the only thing that
-    /// may differ between documents that are the same.
+    /// The value with the members of all objects in the order of their names.
     var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))

@@ -1,0 +1,154 @@
+import ScreenModel
+@testable import ScreenService
+import Testing
+
+@Suite("The catalog of screens") struct ScreenCatalogTests {
+    private let catalog = try! ScreenCatalog([Search(), Personal()])
+
+    private func view(_ parameters: [(String, String)], of name: String = "search", user: String = "zoé") throws -> ScreenView {
+        try catalog.view(of: name, parameters: parameters.map { (name: $0, value: $1) }, locale: .french, user: user)
+    }
+
+    private func faults(_ parameters: [(String, String)]) -> [ParameterFault] {
+        do throws(ViewFault) {
+            _ = try catalog.view(of: "search", parameters: parameters.map { (name: $0, value: $1) }, locale: .english, user: "u")
+            return []
+        } catch {
+            guard case .parameters(let faults) = error else { return [] }
+            return faults
+        }
+    }
+
+    @Test func allFaultsOfScreensAreToldAtOnce() {
+        let faults: [CatalogFaults.Fault] = [
+            .repeatedName("search"), .unfitName("Not fit"), .reservedParameter(screen: "Not fit", "version"),
+            .repeatedParameter(screen: "Not fit", "q"), .reservedParameter(screen: "Not fit", "locale"), .unfitName(""),
+        ]
+        #expect(throws: CatalogFaults(faults: faults)) { try ScreenCatalog([Search(), Personal(), Search(), Unfit(), Nameless()]) }
+        #expect(throws: Never.self) { try ScreenCatalog([]) }
+    }
+
+    @Test func namesKeepTheirOrder() {
+        #expect(catalog.names == ["search", "personal"])
+    }
+
+    @Test func anUnknownScreenIsToldWithTheKnownOnes() {
+        #expect(throws: ViewFault.unknownScreen("Search", known: ["search", "personal"])) { try view([], of: "Search") }
+    }
+
+    @Test func theAudienceFollowsFromTheScreen() throws {
+        #expect(try view([]).audience == .everyone)
+        #expect(try view([], of: "personal").audience == .user("zoé"))
+        #expect(try view([], user: "a") == view([], user: "b"))
+        #expect(try view([], of: "personal", user: "a") != view([], of: "personal", user: "b"))
+    }
+
+    @Test func parametersThatMeanTheSameShareAView() throws {
+        let plain = try view([("limit", "7"), ("q", "a")])
+        #expect(try view([("q", "a"), ("limit", "7")]) == plain)
+        #expect(try view([("limit", "007"), ("q", "a")]) == plain)
+        #expect(try view([("limit", "+7"), ("q", "a")]) == plain)
+        #expect(try view([("limit", "7"), ("q", "a"), ("sort", "name")]) == plain)
+        #expect(try view([("limit", "7"), ("q", "b")]) != plain)
+        #expect(plain.parameters == [.init(name: "limit", value: "7"), .init(name: "q", value: "a")])
+    }
+
+    @Test func defaultsAreDropped() throws {
+        #expect(try view([("limit", "3"), ("q", ""), ("sort", "name")]) == view([]))
+        #expect(try view([("limit", "03")]) == view([]))
+        #expect(try view([("sort", "height")]).parameters == [.init(name: "sort", value: "height")])
+    }
+
+    @Test func aParameterWithoutDefaultTextIsNeverDropped() throws {
+        #expect(try view([("day", "")], of: "personal").parameters == [.init(name: "day", value: "")])
+    }
+
+    @Test func allFaultsOfParametersAreToldAtOnce() {
+        let known = ["q", "limit", "sort"]
+        #expect(
+            faults([("limit", "0"), ("Q", ""), ("sort", "size"), ("q", "ok"), ("q", "ok"), ("limit", "7"), ("q", String(repeating: "é", count: 11))]) == [
+                ParameterFault(name: "limit", cause: .malformed(shape: "a whole number from 1 to 100")), ParameterFault(name: "Q", cause: .unknown(known: known)),
+                ParameterFault(name: "sort", cause: .malformed(shape: "one of name, height")), ParameterFault(name: "q", cause: .repeated),
+                ParameterFault(name: "limit", cause: .repeated), ParameterFault(name: "q", cause: .repeated),
+            ]
+        )
+    }
+
+    @Test(arguments: ["", " 7", "7 ", "0", "101", "-1", "7.0", "1e1", "seven", "99999999999999999999", "٧"])
+    func numbersOfAnotherFormAreMalformed(text: String) {
+        #expect(faults([("limit", text)]).map(\.cause) == [.malformed(shape: "a whole number from 1 to 100")])
+    }
+
+    @Test func aTextHasItsLimit() {
+        #expect(faults([("q", String(repeating: "é", count: 10))]).isEmpty)
+        #expect(faults([("q", String(repeating: "é", count: 11))]).map(\.cause) == [.malformed(shape: "a text of at most 10 characters")])
+    }
+
+    @Test func aRequestReadsItsParametersAndTheUserOfItsAudience() throws {
+        let request = ScreenRequest(view: try view([("q", "é"), ("sort", "height")]))
+        #expect(request.user == nil)
+        #expect(request.locale == .french)
+        #expect(request[Search.q] == "é")
+        #expect(request[Search.limit] == 3)
+        #expect(request[Search.sort] == .height)
+        #expect(ScreenRequest(view: try view([], of: "personal")).user == "zoé")
+    }
+
+    @Test func theDocumentListsScreensInTheLanguage() {
+        let search = #"{"name":"search","title":"en search","parameters":[{"name":"q","description":"Part of a name.","shape":"a text of at most 10 characters","default":""},"#
+            + #"{"name":"limit","description":"How many.","shape":"a whole number from 1 to 100","default":"3"},"#
+            + #"{"name":"sort","description":"In which order.","shape":"one of name, height","default":"name"}],"actions":[]}"#
+        let personal = #"{"name":"personal","title":"Personal","parameters":[{"name":"day","description":"Which day.","shape":"any text"}],"actions":[]}"#
+        #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)]}"#)
+        #expect(String(decoding: catalog.document(in: .french), as: UTF8.self).contains(#""title":"fr search""#))
+    }
+
+    @Test func languageTagsAreFilteredByTheirPrimaryLanguage() {
+        #expect(["fr", "fr-CH", "FR-fr", "fr_CA"].map { ScreenLocale(tag: $0) } == Array(repeating: .french, count: 4))
+        #expect(["en", "en-GB"].map { ScreenLocale(tag: $0) } == [.english, .english])
+        #expect(["", "de", "f", "fra", "-fr", "*"].map { ScreenLocale(tag: $0) } == Array(repeating: nil, count: 6))
+    }
+}
+
+private typealias Table = TableViewModel<Label, Row>
+
+private struct Search: Screen {
+    enum Sort: String, CaseIterable, Sendable { case name, height }
+
+    static let name = "search"
+    static let q = Parameter<String>.text("q", limit: 10, "Part of a name.")
+    static let limit = Parameter<Int>.integer("limit", in: 1...100, default: 3, "How many.")
+    static let sort = Parameter<Sort>.choice("sort", default: .name, "In which order.")
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [q, limit, sort]
+
+    func title(in locale: ScreenLocale) -> String { "\(locale.rawValue) search" }
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
+}
+
+private struct Personal: Screen {
+    static let name = "personal"
+    static let day = Parameter<String?>("day", shape: "any text", "Which day.", default: nil, defaultText: nil, parse: { .some($0) }, format: { $0 ?? "" })
+    let visibility = Visibility.user
+    let parameters: [any ParameterDeclaring] = [day]
+
+    func title(in locale: ScreenLocale) -> String { "Personal" }
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
+}
+
+private struct Unfit: Screen {
+    static let name = "Not fit"
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = ["q", "version", "q", "locale"].map { Parameter<String>.text($0, "") }
+
+    func title(in locale: ScreenLocale) -> String { "" }
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
+}
+
+private struct Nameless: Screen {
+    static let name = ""
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "" }
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
+}

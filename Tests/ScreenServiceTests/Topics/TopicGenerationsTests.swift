@@ -1,0 +1,61 @@
+@testable import ScreenService
+import Testing
+
+@Suite("Generations of topics") struct TopicGenerationsTests {
+    private let a = Topic("a")
+    private let b = Topic("b")
+
+    @Test func whatWasAnnouncedSinceAComputationBeganHasAdvanced() {
+        var generations = TopicGenerations()
+        let began = generations.begin()
+        #expect(!generations.hasAdvanced(anyOf: [a, b], since: began))
+        generations.advance([a])
+        #expect(generations.hasAdvanced(anyOf: [a], since: began))
+        #expect(generations.hasAdvanced(anyOf: [b, a], since: began))
+        #expect(!generations.hasAdvanced(anyOf: [b], since: began))
+        #expect(!generations.hasAdvanced(anyOf: [], since: began))
+        #expect(generations.now == began + 1)
+    }
+
+    @Test func whatWasAnnouncedBeforeCountsForNothing() {
+        var generations = TopicGenerations()
+        let first = generations.begin()
+        generations.advance([a])
+        let second = generations.begin()
+        #expect(second > first)
+        #expect(!generations.hasAdvanced(anyOf: [a], since: second))
+        #expect(generations.hasAdvanced(anyOf: [a], since: first))
+    }
+
+    @Test func announcementsAreRememberedUntilAllComputationsHaveEnded() {
+        var generations = TopicGenerations()
+        let first = generations.begin()
+        generations.advance([a])
+        _ = generations.begin()
+        generations.end()
+        #expect(generations.hasAdvanced(anyOf: [a], since: first))
+        generations.end()
+        let third = generations.begin()
+        #expect(!generations.hasAdvanced(anyOf: [a], since: third))
+    }
+
+    @Test func generationsGoOnWhileNothingIsComputed() {
+        var generations = TopicGenerations()
+        generations.advance([a])
+        generations.advance([b])
+        #expect(generations.now == 2)
+        #expect(generations.begin() == 2)
+    }
+
+    @Test func readsAreRecordedInTheTaskThatComputes() async {
+        let recorder = ReadRecorder()
+        #expect(ReadRecorder.current == nil)
+        await ReadRecorder.$current.withValue(recorder) {
+            ReadRecorder.current?.record(Topic("a"))
+            async let child: Void? = ReadRecorder.current?.record(Topic("b"))
+            _ = await child
+        }
+        #expect(recorder.topics == [Topic("a"), Topic("b")])
+        #expect(ReadRecorder.current == nil)
+    }
+}

@@ -1,0 +1,86 @@
+@testable import ScreenService
+import SeededRandom
+import Testing
+
+@Suite("The cost-bounded cache") struct CostBoundedCacheTests {
+    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+    static let seeds: [UInt64] = Array(0..<40)
+
+    @Test(arguments: seeds) func itDoesAsAListInOrderOfUse(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let limit = Int.random(in: 0...100, using: &generator)
+        var cache = CostBoundedCache<Int, Int>(costLimit: limit)
+        var naive = NaiveCache(costLimit: limit)
+        for value in 0..<500 {
+            let key = Int.random(in: 0..<12, using: &generator)
+            let cost = Int.random(in: 0..<30, using: &generator)
+            switch Int.random(in: 0..<6, using: &generator) {
+            case 0..<2: #expect(cache.insert(value, for: key, cost: cost) == naive.insert(value, for: key, cost: cost))
+            case 2..<4: #expect(cache.use(key) == naive.use(key))
+            case 4: #expect(cache.add(cost: cost, to: key) == naive.add(cost: cost, to: key))
+            default: #expect(cache.remove(key) == naive.remove(key))
+            }
+            #expect(cache.count == naive.entries.count)
+            #expect(cache.totalCost == naive.totalCost)
+            #expect(cache.totalCost <= limit)
+        }
+        for key in 0..<12 { #expect(cache.use(key) == naive.use(key)) }
+    }
+
+    @Test func whatWasNotUsedForLongestGoesFirst() {
+        var cache = CostBoundedCache<String, Int>(costLimit: 3)
+        for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { #expect(cache.insert(value, for: key, cost: 1) == []) }
+        #expect(cache.use("a") == 1)
+        #expect(cache.insert(4, for: "d", cost: 2) == [2, 3])
+        #expect(cache.use("b") == nil)
+        #expect(cache.use("a") == 1)
+    }
+
+    @Test func whatAloneCostsMoreThanTheLimitGoesWithAllOthers() {
+        var cache = CostBoundedCache<String, Int>(costLimit: 3)
+        _ = cache.insert(1, for: "a", cost: 1)
+        #expect(cache.insert(2, for: "b", cost: 4) == [1, 2])
+        #expect(cache.count == 0 && cache.totalCost == 0)
+    }
+}
+
+/// The same, as an array from the least to the most recently used.
+private struct NaiveCache {
+    let costLimit: Int
+    var entries: [(key: Int, value: Int, cost: Int)] = []
+
+    var totalCost: Int { entries.reduce(0) { $0 + $1.cost } }
+
+    init(costLimit: Int) {
+        self.costLimit = costLimit
+    }
+
+    mutating func use(_ key: Int) -> Int? {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        entries.append(entries.remove(at: index))
+        return entries.last?.value
+    }
+
+    mutating func insert(_ value: Int, for key: Int, cost: Int) -> [Int] {
+        _ = remove(key)
+        entries.append((key, value, cost))
+        return shrink()
+    }
+
+    mutating func add(cost: Int, to key: Int) -> [Int] {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return [] }
+        entries[index].cost += cost
+        return shrink()
+    }
+
+    mutating func remove(_ key: Int) -> Int? {
+        guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        return entries.remove(at: index).value
+    }
+
+    private mutating func shrink() -> [Int] {
+        var gone: [Int] = []
+        while totalCost > costLimit { gone.append(entries.removeFirst().value) }
+        return gone
+    }
+}
