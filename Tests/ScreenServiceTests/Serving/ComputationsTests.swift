@@ -1,0 +1,127 @@
+import ScreenModel
+@testable import ScreenService
+import Testing
+
+@Suite("Computations") struct ComputationsTests {
+    private let turns = Turns()
+
+    @Test(arguments: [0, 1 << 20]) func manyAskersShareOneComputation(cacheBytes: Int) async throws {
+        let letters = try await LetterService(cacheBytes: cacheBytes)
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let askers = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view) } }
+        await gate.isReached()
+        turns.settle()
+        gate.open()
+        let first = try await askers[0].value
+        for asker in askers { #expect(try await asker.value === first) }
+        #expect(letters.service.metrics.current.computations == 1)
+    }
+
+    @Test func askersOfDifferentViewsDoNotWaitForEachOther() async throws {
+        let letters = try await LetterService()
+        let gate = letters.store.hold()
+        let view = letters.view()
+        let held = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).text.contains("1 letters"))
+        #expect(letters.service.cachedSnapshot(of: view) == nil)
+        gate.open()
+        _ = try await held.value
+        #expect(letters.service.metrics.current.computations == 2)
+    }
+
+    @Test func whoAsksAfterAnAnnouncementGetsNoComputationThatBeganBefore() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        letters.store.write(["new"])
+        let late = turns.start { try await letters.service.snapshot(of: view) }
+        turns.settle()
+        gate.open()
+        let (first, second) = (try await early.value, try await late.value)
+        #expect(first.text.contains("the letter old"))
+        #expect(second.text.contains("the letter new"))
+        #expect(letters.service.metrics.current.computations == 2)
+        #expect(letters.service.cachedSnapshot(of: view) === second)
+    }
+
+    @Test func whoAsksAfterAnAnnouncementOfSomethingElseGetsTheComputationUnderWay() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        letters.store.write(["x"], of: "somebody")
+        let late = turns.start { try await letters.service.snapshot(of: view) }
+        turns.settle()
+        gate.open()
+        #expect(try await early.value === late.value)
+        #expect(letters.service.metrics.current.computations == 1)
+    }
+
+    @Test func aResultThatIsOldByTheTimeItIsThereIsGivenToWhoAskedBeforeAndNotKept() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        letters.store.write(["new"])
+        gate.open()
+        let old = try await early.value
+        #expect(old.text.contains("the letter old"))
+        #expect(letters.service.cachedSnapshot(of: view) == nil)
+        let answer = try await letters.service.changes(of: view, from: old.version)
+        #expect(answer.text.contains(#""kind":"changeset""#))
+        #expect(answer.text.contains("the letter new"))
+    }
+
+    @Test func aFailureIsToldToAllAskersAndTheNextOneComputesAnew() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        let gate = letters.store.hold()
+        letters.store.fail(DataUnavailable(reason: "away"))
+        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: view, from: nil) } }
+        await gate.isReached()
+        turns.settle()
+        gate.open()
+        for asker in askers { await #expect(throws: DataUnavailable(reason: "away")) { try await asker.value } }
+        #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
+        #expect(letters.service.usage.views == 0 && letters.service.usage.versions == 0)
+        #expect(try await letters.service.changes(of: view, from: nil).text.contains("the letter a"))
+        #expect(letters.service.metrics.current == .counted(computations: 2, failures: 1))
+    }
+
+    @Test func anAskerWhoLeavesTakesNothingFromTheOthers() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let leaving = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        let staying = turns.start { try await letters.service.snapshot(of: view) }
+        turns.settle()
+        leaving.cancel()
+        gate.open()
+        #expect(try await staying.value.text.contains("the letter a"))
+    }
+
+    @Test func whatScreensThrowReachesTheAsker() async throws {
+        let letters = try await LetterService()
+        let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
+        letters.store.fail(error)
+        await #expect(throws: error) { try await letters.service.snapshot(of: letters.view()) }
+    }
+}
+
+extension ServiceMetrics.Counts {
+    static func counted(computations: Int = 0, failures: Int = 0, diffs: Int = 0, renamedIDs: Int = 0) -> ServiceMetrics.Counts {
+        var counts = ServiceMetrics.Counts()
+        counts.computations = computations
+        counts.failures = failures
+        counts.diffs = diffs
+        counts.renamedIDs = renamedIDs
+        return counts
+    }
+}

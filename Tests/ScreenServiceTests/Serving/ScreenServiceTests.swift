@@ -1,0 +1,196 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import Testing
+
+@Suite("The service") struct ScreenServiceTests {
+    /// Enough for a changeset to be smaller than a snapshot.
+    static let many = (0..<40).map { "c\($0)" }
+
+    @Test func whatIsAtHandNeedsNoComputation() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        #expect(letters.service.cachedSnapshot(of: view) == nil)
+        #expect(letters.service.cachedChanges(of: view, from: nil) == nil)
+        let snapshot = try await letters.service.snapshot(of: view)
+        #expect(letters.service.cachedSnapshot(of: view) === snapshot)
+        #expect(try await letters.service.snapshot(of: view) === snapshot)
+        for version in [nil, "garbage", snapshot.version] {
+            #expect(letters.service.cachedChanges(of: view, from: version) == nil)
+            let changes = try await letters.service.changes(of: view, from: version)
+            #expect(letters.service.cachedChanges(of: view, from: version) === changes)
+            #expect(try await letters.service.changes(of: view, from: version) === changes)
+        }
+        #expect(letters.service.metrics.current == .counted(computations: 1))
+    }
+
+    @Test func unknownVersionsOfAllShapesShareOneAnswer() async throws {
+        let letters = try await LetterService()
+        let answer = try await letters.service.changes(of: letters.view(), from: "garbage")
+        for version in ["", "x", Version(high: 1, low: 2).description, String(repeating: "7", count: 1000)] {
+            #expect(letters.service.cachedChanges(of: letters.view(), from: version) === answer)
+        }
+    }
+
+    @Test func eachPresentedVersionHasItsAnswer() async throws {
+        let letters = try await LetterService(Self.many)
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view)
+        letters.store.write(Self.many + ["new"])
+        let new = try await letters.service.snapshot(of: view)
+        #expect(old.version != new.version)
+        let initial = try await letters.service.changes(of: view, from: nil)
+        let unknown = try await letters.service.changes(of: view, from: "x")
+        for (answer, reason) in [(initial, "initial"), (unknown, "unknown-version")] {
+            #expect(answer.text == new.text.replacing(#"{"kind":"snapshot","#, with: #"{"kind":"snapshot","reason":"\#(reason)","#))
+        }
+        let opening = #"{"kind":"changeset","screen":"letters","from":"\#(old.version)","version":"\#(new.version)","stages":"#
+        let cell = #"{"id":"new","type":"row","text":"the letter new","number":null}"#
+        let changed = try await letters.service.changes(of: view, from: old.version)
+        #expect(
+            changed.text == opening + #"[{"insertCells":[{"at":[0,40],"cells":[\#(cell)]}]},"#
+                + #"{"updateSections":[{"at":0,"header":{"type":"label","text":"41 letters"}}]}]}"#
+        )
+        let unchanged = try await letters.service.changes(of: view, from: new.version)
+        #expect(unchanged.text == #"{"kind":"changeset","screen":"letters","from":"\#(new.version)","version":"\#(new.version)","stages":[]}"#)
+        for answer in [initial, unknown, changed, unchanged] { #expect(answer.version == new.version && answer.locale == .english) }
+        #expect(letters.service.metrics.current == .counted(computations: 2, diffs: 1))
+    }
+
+    @Test func anAnswerIsASnapshotWhereAChangesetWouldBeLarger() async throws {
+        let letters = try await LetterService(["a"])
+        let old = try await letters.service.snapshot(of: letters.view())
+        letters.store.write([])
+        let answer = try await letters.service.changes(of: letters.view(), from: old.version)
+        #expect(answer.text.hasPrefix(#"{"kind":"snapshot","reason":"smaller","screen":"letters","#))
+    }
+
+    @Test func noAnswerIsLargerThanTheSnapshotThatItReplaces() async throws {
+        let letters = try await LetterService()
+        var lists = SeededLists(seed: 3)
+        var versions: [String] = []
+        var areChangesets: Set<Bool> = []
+        for _ in 0..<40 {
+            letters.store.write(lists.next().sections.flatMap(\.rows).map(\.id))
+            let snapshot = try await letters.service.snapshot(of: letters.view())
+            for version in versions {
+                let answer = try await letters.service.changes(of: letters.view(), from: version)
+                #expect(answer.bytes.count <= snapshot.bytes.count + #""reason":"smaller","#.utf8.count)
+                areChangesets.insert(answer.text.hasPrefix(#"{"kind":"changeset""#))
+            }
+            versions.append(snapshot.version)
+        }
+        #expect(areChangesets == [true, false])
+    }
+
+    @Test func aWriteMakesOnlyTheViewsThatReadItComputeAnew() async throws {
+        let letters = try await LetterService()
+        let views = [
+            letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"), letters.view(of: "notes", user: "b"),
+        ]
+        for view in views { _ = try await letters.service.snapshot(of: view) }
+        #expect(letters.service.metrics.current.computations == 5)
+        letters.store.write(["x"], of: "a")
+        #expect(views.map { letters.service.cachedSnapshot(of: $0) != nil } == [true, true, true, false, true])
+        letters.store.write(["x"])
+        #expect(views.map { letters.service.cachedSnapshot(of: $0) != nil } == [false, false, false, false, true])
+        for view in views { _ = try await letters.service.snapshot(of: view) }
+        #expect(letters.service.metrics.current.computations == 9)
+    }
+
+    @Test func aVersionThatLeftHistoryAndIsCurrentSaysThatNothingChanged() async throws {
+        let letters = try await LetterService(bounds: HistoryBounds(bytes: 0))
+        let snapshot = try await letters.service.snapshot(of: letters.view())
+        #expect(letters.service.usage.versions == 0)
+        let answer = try await letters.service.changes(of: letters.view(), from: snapshot.version)
+        #expect(answer.text.hasSuffix(#""stages":[]}"#))
+        letters.store.write(["x"])
+        #expect(try await letters.service.changes(of: letters.view(), from: snapshot.version).text.contains(#""reason":"unknown-version""#))
+    }
+
+    @Test func aRestartedServiceGoesOnFromOldVersions() async throws {
+        let historyStore = InMemoryHistory()
+        let before = try await LetterService(Self.many, over: historyStore)
+        let old = try await before.service.snapshot(of: before.view())
+        await before.history.flush()
+        let after = try await LetterService(Self.many.reversed(), over: historyStore)
+        let answer = try await after.service.changes(of: after.view(), from: old.version)
+        var held = try HeldDocument(old.bytes)
+        try held.apply(answer.bytes)
+        #expect(try await held == HeldDocument(after.service.snapshot(of: after.view()).bytes))
+        let same = try await LetterService(Self.many, over: historyStore)
+        #expect(try await same.service.changes(of: same.view(), from: old.version).text.hasSuffix(#""stages":[]}"#))
+    }
+
+    @Test func withAnotherSecretOldVersionsAreOfNoUseAndDoNoHarm() async throws {
+        let historyStore = InMemoryHistory()
+        let before = try await LetterService(Self.many, over: historyStore)
+        let old = try await before.service.snapshot(of: before.view())
+        await before.history.flush()
+        let after = try await LetterService(Self.many, hash: .fixed(2), over: historyStore)
+        let answer = try await after.service.changes(of: after.view(), from: old.version)
+        #expect(answer.text.contains(#""reason":"smaller""#))
+        #expect(answer.version != old.version)
+    }
+
+    @Test func aVersionOfAnotherAudienceOrScreenIsUnknown() async throws {
+        let letters = try await LetterService(Self.many)
+        letters.store.write(Self.many, of: "a")
+        letters.store.write(Self.many + ["x"], of: "b")
+        let ofA = try await letters.service.snapshot(of: letters.view(of: "notes", user: "a"))
+        for view in [letters.view(of: "notes", user: "b"), letters.view()] {
+            #expect(try await letters.service.changes(of: view, from: ofA.version).text.contains(#""reason":"unknown-version""#))
+        }
+        letters.store.write(Self.many + ["x"], of: "a")
+        #expect(try await letters.service.changes(of: letters.view(of: "notes", user: "a"), from: ofA.version).text.contains(#""insertCells""#))
+    }
+
+    @Test func twoUsersWithTheSameContentShareAVersionAndNothingElse() async throws {
+        let letters = try await LetterService()
+        for user in ["a", "b"] { letters.store.write(["1"], of: user) }
+        let ofA = try await letters.service.snapshot(of: letters.view(of: "notes", user: "a"))
+        let ofB = try await letters.service.snapshot(of: letters.view(of: "notes", user: "b"))
+        #expect(ofA.version == ofB.version && ofA !== ofB)
+        #expect(letters.service.usage.versions == 2)
+    }
+
+    @Test func pagingAndSearchingAndAnotherLanguageAreChangesets() async throws {
+        let letters = try await LetterService(Self.many)
+        let views = [
+            letters.view(["limit": "10"]), letters.view(["limit": "20"]), letters.view(["q": "c1"]), letters.view(["q": "c12"]),
+            letters.view(), letters.view(locale: .french), letters.view(["limit": "10"]),
+        ]
+        var held = try HeldDocument(await letters.service.snapshot(of: views[0]).bytes)
+        var changesetCount = 0
+        for view in views.dropFirst() {
+            guard case .string(let version)? = held["version"] else { return #expect(Bool(false)) }
+            let answer = try await letters.service.changes(of: view, from: version)
+            let snapshot = try HeldDocument(await letters.service.snapshot(of: view).bytes)
+            if answer.text.hasPrefix(#"{"kind":"changeset""#) {
+                changesetCount += 1
+                try held.apply(answer.bytes)
+                #expect(held == snapshot)
+            } else {
+                #expect(answer.text.contains(#""reason":"smaller""#))
+            }
+            held = snapshot
+        }
+        #expect(changesetCount >= 4)
+    }
+
+    @Test func repeatedIDsAreCounted() async throws {
+        let letters = try await LetterService(["a", "a", "b", "a"])
+        let snapshot = try await letters.service.snapshot(of: letters.view())
+        #expect(snapshot.text.contains(#""id":"a#3""#))
+        #expect(letters.service.metrics.current == .counted(computations: 1, renamedIDs: 2))
+    }
+
+    @Test func answersCountInTheBytesOfTheCache() async throws {
+        let letters = try await LetterService()
+        _ = try await letters.service.snapshot(of: letters.view())
+        let before = letters.service.usage
+        let answer = try await letters.service.changes(of: letters.view(), from: nil)
+        #expect(letters.service.usage.viewBytes >= before.viewBytes + answer.bytes.count)
+        #expect(letters.service.usage.views == 1 && before.versions == 1 && before.versionBytes > 0)
+    }
+}

@@ -1,0 +1,108 @@
+import ScreenModel
+@testable import ScreenService
+import Synchronization
+
+/// Keeps the letters of each user, says what is read and announces what is written.
+final class LetterStore: Sendable {
+    private struct State {
+        var letters: [String: [String]] = [:]
+        var gates: [Gate] = []
+        var failures: [any Error] = []
+    }
+
+    private let state: Mutex<State>
+    private let cache: ViewCache
+
+    init(_ letters: [String], announcingTo cache: ViewCache) {
+        state = Mutex(State(letters: ["everyone": letters]))
+        self.cache = cache
+    }
+
+    /// Makes the next computation wait after it has read.
+    func hold() -> Gate {
+        let gate = Gate()
+        state.withLock { $0.gates.append(gate) }
+        return gate
+    }
+
+    /// Makes the next computation fail after it has read and passed its gate.
+    func fail(_ error: any Error) {
+        state.withLock { $0.failures.append(error) }
+    }
+
+    func write(_ letters: [String], of owner: String = "everyone") {
+        state.withLock { $0.letters[owner] = letters }
+        cache.announce([Topic("letters/\(owner)")])
+    }
+
+    func read(_ owner: String) async throws -> [String] {
+        ReadRecorder.current?.record(Topic("letters/\(owner)"))
+        let (letters, gate, failure) = state.withLock { state in
+            (state.letters[owner] ?? [], state.gates.popLast(), state.failures.popLast())
+        }
+        await gate?.pass()
+        if let failure { throw failure }
+        return letters
+    }
+}
+
+/// Shows letters as cells; `q` searches, `limit` pages. One of two screens over the same store.
+struct Letters: Screen {
+    static let name = "letters"
+    static let limit = Parameter<Int>.integer("limit", in: 1...1000, default: 100, "How many.")
+    static let q = Parameter<String>.text("q", "What they begin with.")
+    let store: LetterStore
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [limit, q]
+
+    func title(in locale: ScreenLocale) -> String { "Letters" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
+        let letters = try await store.read("everyone").filter { $0.hasPrefix(request[Self.q]) }
+        let rows = letters.prefix(request[Self.limit]).map { Row(id: $0, text: "the letter \($0)") }
+        let section = TableViewSection(id: "found", header: Label("\(letters.count) letters"), cells: rows)
+        return ScreenContent(title: request.locale == .french ? "Lettres" : "Letters", model: TableViewModel(section: section))
+    }
+}
+
+/// The letters of a user.
+struct Notes: Screen {
+    static let name = "notes"
+    let store: LetterStore
+    let visibility = Visibility.user
+
+    func title(in locale: ScreenLocale) -> String { "Notes" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
+        let rows = try await store.read(request.user!).map { Row(id: $0) }
+        return ScreenContent(title: "Notes", model: TableViewModel(section: TableViewSection(id: "notes", cells: rows)))
+    }
+}
+
+/// A service with both screens, as a server would compose it.
+struct LetterService: Sendable {
+    let cache: ViewCache
+    let store: LetterStore
+    let history: History
+    let service: ScreenService
+
+    init(
+        _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: InMemoryHistory = InMemoryHistory(),
+        bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20
+    ) async throws {
+        cache = ViewCache(byteLimit: cacheBytes)
+        store = LetterStore(letters, announcingTo: cache)
+        history = try await History(store: historyStore, bounds: bounds, logger: .silent, now: { 1000 })
+        let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
+        service = ScreenService(catalog: catalog, hash: hash, cache: cache, history: history, logger: .silent)
+    }
+
+    /// The view of `letters` with these parameters, or of `notes` for a user.
+    func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {
+        try! service.catalog.view(of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: locale, user: user)
+    }
+}
+
+extension Document {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
