@@ -74,7 +74,7 @@ struct Notes: Screen {
     func title(in locale: ScreenLocale) -> String { "Notes" }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
-        let rows = try await store.read(request.user!).map { Row(id: $0) }
+        let rows = try await store.read(request.user).map { Row(id: $0) }
         return ScreenContent(title: "Notes", model: TableViewModel(section: TableViewSection(id: "notes", cells: rows)))
     }
 }
