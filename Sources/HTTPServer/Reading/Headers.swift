@@ -27,6 +27,16 @@ public struct Headers: Sendable, Equatable {
         fields.filter { names($0, name) }.map(value)
     }
 
+    /// The values of all fields of that name, in order, as the one list that they are together (RFC
+    /// 9110, section 5.3); nil if there is no such field.
+    public func list(of name: String) -> String? {
+        var list: String?
+        for field in fields where names(field, name) {
+            list = list.map { "\($0), \(value(field))" } ?? value(field)
+        }
+        return list
+    }
+
     /// Adds a field behind those that are there, even if one has its name.
     public mutating func append(_ name: String, _ value: String) {
         append(name: name.utf8, value: value.utf8)

@@ -17,9 +17,12 @@ public struct Request: Sendable, Equatable {
         self.body = body
     }
 
-    /// The target up to its first `?`.
+    /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path
+    /// alone (RFC 9112, section 3.2.2).
     public var path: Substring {
-        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+        let text = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+        guard text.utf8.first != UInt8(ascii: "/"), let mark = text.firstRange(of: "://") else { return text }
+        return text[mark.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")).map { text[$0...] } ?? "/"
     }
 
     /// The target behind its first `?`; nil if it has none.

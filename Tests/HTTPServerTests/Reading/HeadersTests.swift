@@ -17,6 +17,12 @@ import Testing
         #expect(headers.values(of: "Host").isEmpty)
     }
 
+    @Test func severalFieldsOfANameAreOneList() {
+        #expect(headers.list(of: "ACCEPT") == "a, b")
+        #expect(headers.list(of: "x-empty") == "")
+        #expect(headers.list(of: "Host") == nil)
+    }
+
     @Test func iterationKeepsOrderAndCase() {
         #expect(headers.map { "\($0.name)=\($0.value)" } == ["Accept=a", "X-Empty=", "accept=b"])
     }
