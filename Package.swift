@@ -51,7 +51,10 @@ let package = Package(
             dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
         ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
-        .testTarget(name: "ScreenHTTPTests", dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "HTTPServer"]),
+        .testTarget(
+            name: "ScreenHTTPTests",
+            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer"]
+        ),
         .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
         .testTarget(
             name: "ExampleScreensTests",

@@ -100,7 +100,7 @@ public final class ScreenAPI: Sendable {
     }
 
     private func file(_ segments: [String], _ request: Request) throws(Problem) -> Reply {
-        if let reply = files?.reply(to: segments, ifNoneMatch: request.headers["If-None-Match"]) { return reply }
+        if let reply = files?.reply(to: segments, ifNoneMatch: request.headers.list(of: "If-None-Match")) { return reply }
         throw Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
     }
 }
@@ -113,7 +113,7 @@ extension ScreenAPI {
             throw ViewFault.parameters([ParameterFault(name: name, cause: .unknown(known: []))])
         }
         try requireJSON(request)
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers["Accept-Language"])
+        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
         let headers: Headers = [
             "Content-Type": "application/json", "Content-Language": locale.rawValue, "Cache-Control": "no-cache",
             "Vary": "Accept, Accept-Language",
@@ -127,7 +127,7 @@ extension ScreenAPI {
         if query.version != nil {
             throw ViewFault.parameters([ParameterFault(name: "version", cause: .misplaced)])
         }
-        let ifNoneMatch = request.headers["If-None-Match"]
+        let ifNoneMatch = request.headers.list(of: "If-None-Match")
         if let document = service.cachedSnapshot(of: view) {
             return .now(Self.answer(document, view, ifNoneMatch))
         }
@@ -157,14 +157,14 @@ extension ScreenAPI {
     }
 
     private func view(of name: String, _ query: Query, _ request: Request) throws -> ScreenView {
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers["Accept-Language"])
+        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
         let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
         try requireJSON(request)
         return view
     }
 
     private func requireJSON(_ request: Request) throws(Problem) {
-        guard let accept = request.headers["Accept"], !Preferences.accepts("application/json", accept: accept) else { return }
+        guard let accept = request.headers.list(of: "Accept"), !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
