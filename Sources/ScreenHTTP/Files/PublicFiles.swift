@@ -49,7 +49,7 @@ final class PublicFiles: Sendable {
         guard location.hasPrefix("\(root)/"), let file = OpenFile(location) else { return nil }
         if let known = kept.withLock({ $0[location] }), known.tag == file.tag { return known }
         guard file.size <= Self.sizeLimit, let bytes = file.read() else { return nil }
-        let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(path))
+        let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(location))
         kept.withLock { $0[location] = read }
         return read
     }
