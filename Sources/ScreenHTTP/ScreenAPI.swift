@@ -108,10 +108,12 @@ public final class ScreenAPI: Sendable {
 // Screens.
 extension ScreenAPI {
     private func screens(_ request: Request) throws -> Reply {
-        let query = try Query(request.query)
-        if let (name, _) = query.parameters.first {
-            throw ViewFault.parameters([ParameterFault(name: name, cause: .unknown(known: []))])
+        let query = Query(request.query)
+        var faults = query.faults
+        for name in (query.version == nil ? [] : ["version"]) + query.parameters.map(\.name) {
+            faults.add(name, "The list of screens has no parameters besides locale.")
         }
+        if !faults.isEmpty { throw faults }
         try requireJSON(request)
         let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
         let headers: Headers = [
@@ -122,11 +124,7 @@ extension ScreenAPI {
     }
 
     private func snapshot(of name: String, _ request: Request) throws -> Reply {
-        let query = try Query(request.query)
-        let view = try view(of: name, query, request)
-        if query.version != nil {
-            throw ViewFault.parameters([ParameterFault(name: "version", cause: .misplaced)])
-        }
+        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
         let ifNoneMatch = request.headers.list(of: "If-None-Match")
         if let document = service.cachedSnapshot(of: view) {
             return .now(Self.answer(document, view, ifNoneMatch))
@@ -144,23 +142,32 @@ extension ScreenAPI {
     }
 
     private func changes(of name: String, _ request: Request) throws -> Reply {
-        let query = try Query(request.query)
-        let view = try view(of: name, query, request)
-        let version = request.method == "POST" ? try ChangesBody.version(in: request.body) : query.version
-        if request.method == "POST", query.version != nil {
-            throw ViewFault.parameters([ParameterFault(name: "version", cause: .misplaced)])
-        }
+        let query = Query(request.query)
+        let hasBody = request.method == "POST"
+        let view = try view(of: name, query, mayNameVersion: !hasBody, request)
+        let version = hasBody ? try ChangesBody.version(in: request.body) : query.version
         if let document = service.cachedChanges(of: view, from: version) {
             return .prepared(DocumentResponses.changes(document).whole)
         }
         return later { .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole) }
     }
 
-    private func view(of name: String, _ query: Query, _ request: Request) throws -> ScreenView {
+    /// - Throws: that there is no such screen, or all faults of the query at once.
+    private func view(of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request) throws -> ScreenView {
         let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
-        let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
-        try requireJSON(request)
-        return view
+        var faults = query.faults
+        if !mayNameVersion, query.version != nil {
+            faults.ofScreen.append(ParameterFault(name: "version", cause: .misplaced))
+        }
+        do {
+            let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
+            if !faults.isEmpty { throw faults }
+            try requireJSON(request)
+            return view
+        } catch ViewFault.parameters(let ofScreen) {
+            faults.ofScreen += ofScreen
+            throw faults
+        }
     }
 
     private func requireJSON(_ request: Request) throws(Problem) {

@@ -9,7 +9,9 @@ extension Problem {
         case let problem as Problem: self = problem
         case let fault as ViewFault: self.init(fault)
         case let faults as QueryFaults:
-            self.init(parameters: faults.faults.map { ($0.parameter, $0.detail) })
+            self.init(
+                parameters: faults.faults.map { ($0.parameter, $0.detail) } + faults.ofScreen.map { ($0.name, Self.detail(of: $0)) }
+            )
         case let fault as ChangesBody.Fault: self.init(fault)
         case ScreenError.noSuchValue(let parameter, let detail): self.init(parameters: [(parameter, detail)])
         case let error as DataUnavailable:

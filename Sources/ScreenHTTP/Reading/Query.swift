@@ -2,16 +2,17 @@ import HTTPServer
 import ScreenService
 
 /// Is what a query string says: the protocol's parameters, and those of the screen.
+///
+/// Its faults are kept, not thrown, so that they can be told together with those of the screen's parameters.
 struct Query {
     /// What `version` says; nil where it does not stand.
     private(set) var version: String?
     private(set) var locale: ScreenLocale?
     /// All others, in order.
     private(set) var parameters: [(name: String, value: String)] = []
+    private(set) var faults = QueryFaults()
 
-    /// - Throws: every fault of the protocol's parameters at once.
-    init(_ query: Substring?) throws(QueryFaults) {
-        var faults = QueryFaults()
+    init(_ query: Substring?) {
         // By bytes: to find characters would cost more than all the rest.
         for pair in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -21,12 +22,11 @@ struct Query {
                 faults.add(String(Substring(pair[..<end])), "It is not percent-encoded UTF-8.")
                 continue
             }
-            take(name, value, &faults)
+            take(name, value)
         }
-        if !faults.isEmpty { throw faults }
     }
 
-    private mutating func take(_ name: String, _ value: String, _ faults: inout QueryFaults) {
+    private mutating func take(_ name: String, _ value: String) {
         switch name {
         case "version" where version != nil, "locale" where locale != nil:
             faults.add(name, "It stands in the query more than once; send it once.")
@@ -44,13 +44,16 @@ struct Query {
     }
 }
 
-/// Says which of the protocol's parameters are wrong, and what to send instead.
+/// Says all that is wrong with a query, and what to send instead.
 struct QueryFaults: Error {
+    /// Of the protocol's parameters.
     private(set) var faults: [(parameter: String, detail: String)] = []
+    /// Of the screen's parameters, and of those that are neither.
+    var ofScreen: [ParameterFault] = []
 
-    var isEmpty: Bool { faults.isEmpty }
+    var isEmpty: Bool { faults.isEmpty && ofScreen.isEmpty }
 
-    fileprivate mutating func add(_ parameter: String, _ detail: String) {
+    mutating func add(_ parameter: String, _ detail: String) {
         faults.append((parameter, detail))
     }
 }
