@@ -1,0 +1,74 @@
+import HTTPServer
+import ScreenService
+import ScreenWire
+import Testing
+
+@Suite struct ComputingTests {
+    private static let computations = "relist_computations_total"
+
+    @Test(arguments: Transport.allCases)
+    func whatDidNotChangeIsComputedOnce(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        #expect(try await site.metrics()[Self.computations] == 0)
+        for query in ["", "?", "?list=inbox", "?order=given&limit=100", "?limit=0100", "?locale=en-GB"] {
+            #expect(try await site.get("/screens/notes\(query)").status == 200)
+            #expect(try await site.metrics()[Self.computations] == 1, "\(query)")
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aWriteMakesTheViewsThatReadItComputeAnewAndNoOthers(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let readers = ["/screens/notes", "/screens/notes?limit=2", "/screens/notes?locale=fr"]
+        let others = ["/screens/notes?list=home", "/screens/news"]
+        for target in readers + others { _ = try await site.get(target) }
+        #expect(try await site.metrics()[Self.computations] == 5)
+        site.notes.set("inbox", to: ["new", "1"])
+        for target in others { _ = try await site.get(target) }
+        #expect(try await site.metrics()[Self.computations] == 5)
+        for target in readers { #expect(try await site.get(target).text.contains("note new")) }
+        #expect(try await site.metrics()[Self.computations] == 8)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aPairOfVersionsIsComparedOnce(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let old = try await site.get("/screens/notes").version
+        site.notes.set("inbox", to: ["2", "1", "3", "4", "5"])
+        for _ in 0..<3 {
+            #expect(try await site.changes("/screens/notes/changes", since: old).json["from"]?.text == old)
+            #expect(try await site.metrics()["relist_diffs_total"] == 1)
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func metricsCountWhatHappensAndWhatIsKept(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let names = [
+            Self.computations, "relist_failures_total", "relist_diffs_total", "relist_renamed_ids_total",
+            "relist_cached_views", "relist_cached_view_bytes", "relist_history_versions", "relist_history_bytes",
+        ]
+        let idle = try await site.metrics()
+        #expect(names.allSatisfy { idle[$0] == 0 })
+        let version = try await site.get("/screens/notes").version
+        site.notes.set("inbox", to: ["twice", "2", "3", "4", "5", "twice"])
+        _ = try await site.changes("/screens/notes/changes", since: version)
+        _ = try await site.get("/screens/news")
+        _ = try await site.get("/screens/notes?list=none")
+        let busy = try await site.metrics()
+        #expect(names.prefix(5).map { busy[$0] } == [4, 1, 1, 1, 2])
+        #expect(busy["relist_history_versions"] == 3)
+        #expect(busy["relist_cached_view_bytes", default: 0] > 0)
+        #expect(busy["relist_history_bytes", default: 0] > 0)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func metricsArePrometheusText(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/metrics")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8")
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        #expect(try PrometheusText(answer.text).samples.isEmpty == false)
+    }
+}

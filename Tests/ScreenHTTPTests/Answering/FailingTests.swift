@@ -1,0 +1,51 @@
+import HTTPServer
+import ScreenService
+import Testing
+
+@Suite struct FailingTests {
+    private struct Secret: Error {
+        let password = "hunter2"
+    }
+
+    @Test(arguments: Transport.allCases)
+    func anErrorThatNobodyForesawIsABare500AndHarmsNoOtherRequest(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        site.notes.fail(with: Secret())
+        for answer in [try await site.get("/screens/notes"), try await site.changes("/screens/notes/changes", since: "x")] {
+            try answer.expectProblem("internal-error", 500)
+            #expect(!answer.text.contains("Secret") && !answer.text.contains("hunter2"))
+        }
+        site.notes.fail(with: nil)
+        #expect(try await site.get("/screens/notes").status == 200)
+        #expect(try await site.metrics()["relist_failures_total"] == 2)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aValueThatThereIsNothingForIsAnInvalidParameter(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        for target in ["/screens/notes?list=none", "/screens/notes/changes?list=none"] {
+            let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter list"])
+            #expect(detail.contains("There is no list none."))
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func dataOutOfReachIsToBeAskedForAgain(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        site.notes.fail(with: DataUnavailable(reason: "the database is busy"))
+        let answer = try await site.get("/screens/notes")
+        #expect(try answer.expectProblem("unavailable", 503).contains("the database is busy"))
+        #expect(answer.headers["Retry-After"] == "1")
+        site.notes.fail(with: nil)
+        #expect(try await site.get("/screens/notes").status == 200)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whatIsKeptIsServedWhileDataIsOutOfReach(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let version = try await site.get("/screens/notes").version
+        site.notes.fail(with: DataUnavailable(reason: "away"))
+        #expect(try await site.get("/screens/notes").version == version)
+        #expect(try await site.get("/screens/notes?limit=1").status == 503)
+    }
+}

@@ -1,0 +1,61 @@
+import HTTPServer
+import Logging
+import ScreenHTTP
+import ScreenService
+
+/// The screens of these tests while they are served: ask it, and change what it shows.
+final class Site: Sendable {
+    let notes: NoteStore
+    let api: ScreenAPI
+    /// Is kept because the API reads from it.
+    private let folder: Folder?
+    private let transport: @Sendable (Request) async throws -> Received
+
+    init(
+        notes: NoteStore, folder: Folder?, api: ScreenAPI,
+        transport: @escaping @Sendable (Request) async throws -> Received
+    ) {
+        (self.notes, self.folder, self.api, self.transport) = (notes, folder, api, transport)
+    }
+
+    func ask(_ request: Request) async throws -> Received {
+        try await transport(request)
+    }
+
+    func get(_ target: String, _ headers: Headers = [:]) async throws -> Received {
+        try await ask(Request(method: "GET", target: target, headers: headers))
+    }
+
+    func post(_ target: String, _ body: String, _ headers: Headers = [:]) async throws -> Received {
+        try await ask(Request(method: "POST", target: target, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// Asks for the changes of a screen since a version.
+    func changes(_ target: String, since version: String) async throws -> Received {
+        try await post(target, #"{"version":"\#(version)"}"#)
+    }
+
+    /// The samples of `/metrics` by their names.
+    func metrics() async throws -> [String: Int] {
+        try PrometheusText(try await get("/metrics").text).samples
+    }
+}
+
+extension Site {
+    static func parts(
+        publicFolder: String?, logger: Logger, isDataReady: @escaping @Sendable () async -> Bool
+    ) async throws -> (ScreenAPI, NoteStore) {
+        let cache = ViewCache(byteLimit: 1 << 20)
+        let notes = NoteStore(topics: cache)
+        let history = try await History(store: HistoryInMemory(), bounds: HistoryBounds(), logger: logger, now: { 0 })
+        let service = ScreenService(
+            catalog: try ScreenCatalog([Notes(store: notes), News(store: notes)]),
+            hash: ContentHash(secret: (0..<UInt8(ContentHash.secretByteCount)).map { $0 }),
+            cache: cache, history: history, logger: logger
+        )
+        let api = ScreenAPI(
+            service: service, user: "ada", publicFolder: publicFolder, logger: logger, isDataReady: isDataReady
+        )
+        return (api, notes)
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPServer
+import Logging
+import ScreenHTTP
+import Testing
+
+/// A way on which requests reach the API. What is said of it has to hold on each.
+enum Transport: String, CaseIterable, CustomTestStringConvertible {
+    case memory = "in memory"
+    case socket = "over a socket"
+
+    var testDescription: String { rawValue }
+
+    /// Serves the screens of the tests, new ones for each call, for as long as somebody holds the site.
+    func serve(
+        _ folder: Folder? = nil, isDataReady: @escaping @Sendable () async -> Bool = { true }
+    ) async throws -> Site {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (api, notes) = try await Site.parts(publicFolder: folder?.path, logger: logger, isDataReady: isDataReady)
+        switch self {
+        case .memory: return Site(notes: notes, folder: folder, api: api) { await Self.reply(of: api, to: $0) }
+        case .socket:
+            let (server, client) = try await Self.listen(api, logger)
+            return Site(notes: notes, folder: folder, api: api) { request in
+                // A server stops when nobody holds it any more.
+                defer { withExtendedLifetime(server) {} }
+                return try await client.ask(request)
+            }
+        }
+    }
+
+    private static func reply(of api: ScreenAPI, to request: Request) async -> Received {
+        switch api.reply(to: request) {
+        case .now(let answer): Received(answer, to: request.method)
+        case .later(let work): Received(await work(), to: request.method)
+        }
+    }
+
+    private static func listen(_ api: ScreenAPI, _ logger: Logger) async throws -> (HTTPServer, Client) {
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        configuration.loops = 1
+        let server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        return (server, try await Client(try server.start()))
+    }
+}

@@ -1,0 +1,147 @@
+import Glibc
+import HTTPServer
+import Testing
+
+@Suite struct PublicFilesTests {
+    @Test(arguments: Transport.allCases, [
+        ("page.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
+        ("a.js", "text/javascript; charset=utf-8"),
+        ("a.mjs", "text/javascript; charset=utf-8"), ("a.json", "application/json"), ("a.svg", "image/svg+xml"),
+        ("a.png", "image/png"), ("A.PNG", "image/png"), ("a.b.txt", "text/plain; charset=utf-8"),
+        ("a.xyz", "application/octet-stream"),
+        ("README", "application/octet-stream"), ("a.d/b", "application/octet-stream"),
+    ])
+    func aFileIsServedWithItsTypeAndSafely(_ transport: Transport, _ example: (name: String, type: String)) async throws {
+        let site = try await transport.serve(try Folder([example.name: "some text"]))
+        let answer = try await site.get("/\(example.name)")
+        #expect(answer.status == 200)
+        #expect(answer.text == "some text")
+        #expect(answer.headers["Content-Type"] == example.type)
+        #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+        #expect(answer.headers["Cache-Control"] == "no-cache")
+        let policy = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
+        #expect(answer.headers["Content-Security-Policy"] == policy)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aFolderStandsForItsIndex(_ transport: Transport) async throws {
+        let site = try await transport.serve(try Folder(["index.html": "top", "deep/er/index.html": "deep", "bare/a.txt": "a"]))
+        let answer = try await site.get("/")
+        #expect(answer.text == "top")
+        #expect(answer.headers["Content-Type"] == "text/html; charset=utf-8")
+        #expect(try await site.get("/?any=query&%zz").text == "top")
+        #expect(try await site.get("/deep/er/").text == "deep")
+        for target in ["/deep/er", "/deep/", "/bare/", "/bare"] { try await site.get(target).expectProblem("not-found", 404) }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whoHasTheFileIsNotSentItAgainUntilItChanged(_ transport: Transport) async throws {
+        let folder = try Folder(["a.txt": "one"])
+        let site = try await transport.serve(folder)
+        let first = try await site.get("/a.txt")
+        let tag = try #require(first.headers["ETag"])
+        for list in [tag, "W/\(tag)", "*", "\"other\", \(tag)"] {
+            let answer = try await site.get("/a.txt", ["If-None-Match": list])
+            #expect(answer.status == 304)
+            #expect(answer.body.isEmpty)
+            #expect(answer.headers["ETag"] == tag)
+            #expect(answer.headers["Content-Length"] ?? "3" == "3")
+        }
+        try folder.write("two", to: "a.txt")
+        let second = try await site.get("/a.txt", ["If-None-Match": tag])
+        #expect(second.status == 200)
+        #expect(second.text == "two")
+        #expect(second.headers["ETag"] != tag)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func filesComeAndGoWhileTheServerRuns(_ transport: Transport) async throws {
+        let folder = try Folder(["a.txt": "a"])
+        let site = try await transport.serve(folder)
+        #expect(try await site.get("/a.txt").text == "a")
+        try folder.remove("a.txt")
+        try await site.get("/a.txt").expectProblem("not-found", 404)
+        try folder.write("", to: "b.txt")
+        let answer = try await site.get("/b.txt")
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Length"] == "0")
+    }
+
+    @Test(arguments: Transport.allCases)
+    func headOfAFileGivesItsLength(_ transport: Transport) async throws {
+        let site = try await transport.serve(try Folder(["a.txt": "four"]))
+        let answer = try await site.ask(Request(method: "HEAD", target: "/a.txt"))
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Length"] == "4")
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test(arguments: Transport.allCases, [
+        "/../secret.txt", "/a/../../secret.txt", "/%2e%2e/secret.txt", "/%2E%2E/secret.txt", "/.%2e/secret.txt",
+        "/..%2fsecret.txt",
+        "/a%2f..%2f..%2fsecret.txt", "/..%5csecret.txt", "/a/%2e%2e/a.txt", "/./a.txt", "//a.txt", "/a//b.txt",
+        "/a%2fb.txt",
+        "/%2fetc/passwd", "//etc/passwd", "/a.txt%00", "/a.txt%00.html", "/%00", "/.hidden", "/%2ehidden",
+        "/.git/config", "/a/.hidden", "/..",
+        "/../", "/.", "/a.txt/", "/a.txt/b", "/a", "/pipe", "secret.txt",
+    ])
+    func thereIsNoWayOut(_ transport: Transport, _ target: String) async throws {
+        let files = ["a.txt": "a", "a/b.txt": "b", ".hidden": "no", ".git/config": "no", "a/.hidden": "no", "../secret.txt": "no"]
+        let folder = try Folder(files)
+        mkfifo(folder.path + "/pipe", 0o600)
+        let site = try await transport.serve(folder)
+        #expect(try await site.get("/a/b.txt").text == "b")
+        try await site.get(target).expectProblem("not-found", 404)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aNameThatIsTooLongIsNotFound(_ transport: Transport) async throws {
+        let site = try await transport.serve(try Folder([:]))
+        try await site.get("/" + String(repeating: "a", count: 5000)).expectProblem("not-found", 404)
+        try await site.get(String(repeating: "/a", count: 5000)).expectProblem("not-found", 404)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aLinkIsFollowedWithinTheFolderAlone(_ transport: Transport) async throws {
+        let files = ["a.txt": "a", "sub/b.txt": "b", "../secret.txt": "no", "../Public-other/c.txt": "no"]
+        let folder = try Folder(files)
+        let site = try await transport.serve(folder)
+        for (name, target) in [
+            ("out.txt", "../secret.txt"), ("up", ".."), ("etc", "/etc"), ("beside", "../Public-other"),
+            ("none", "nowhere"), ("loop", "loop"),
+        ] { try folder.link(name, to: target) }
+        let outside = ["/out.txt", "/up/secret.txt", "/etc/passwd", "/beside/c.txt", "/up/Public/up/secret.txt"]
+        for target in outside + ["/none", "/loop"] {
+            try await site.get(target).expectProblem("not-found", 404)
+        }
+        try folder.link("in.txt", to: "sub/b.txt")
+        #expect(try await site.get("/in.txt").text == "b")
+        #expect(try await site.get("/up/Public/a.txt").text == "a")
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aLinkDoesNotChangeTheTypeOfWhatItLeadsTo(_ transport: Transport) async throws {
+        let folder = try Folder(["page.html": "page"])
+        let site = try await transport.serve(folder)
+        try folder.link("page", to: "page.html")
+        #expect(try await site.get("/page").text == "page")
+        #expect(try await site.get("/page.html").headers["Content-Type"] == "text/html; charset=utf-8")
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aFileOverTheLimitIsNotServed(_ transport: Transport) async throws {
+        let most = String(repeating: "a", count: 16 << 20)
+        let site = try await transport.serve(try Folder(["most.txt": most, "more.txt": most + "a"]))
+        #expect(try await site.get("/most.txt").body.count == 16 << 20)
+        try await site.get("/more.txt").expectProblem("not-found", 404)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func withoutAFolderThereAreNoFiles(_ transport: Transport) async throws {
+        for missing in [nil, Folder()] {
+            let site = try await transport.serve(missing)
+            for target in ["/", "/index.html"] { try await site.get(target).expectProblem("not-found", 404) }
+            #expect(try await site.get("/screens").status == 200)
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import HTTPServer
+import ScreenWire
+import Testing
+
+@Suite struct QueryTests {
+    @Test(arguments: Transport.allCases)
+    func allFaultsOfAQueryAreToldAtOnce(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let query = "limit=0&order=up&nope=1&list=a&list=b&locale=de&%zz=1&version=v"
+        let answer = try await site.get("/screens/notes?\(query)")
+        let places = ["%zz", "limit", "list", "locale", "nope", "order", "version"].map { "parameter \($0)" }
+        let found = try answer.json["errors"]?.elements.compactMap { $0["parameter"]?.text.map { "parameter \($0)" } }
+        #expect(found?.sorted() == places)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func anUnknownParameterListsTheKnownOnes(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        for target in ["/screens/notes?nope=1", "/screens/notes/changes?nope=1"] {
+            let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter nope"])
+            #expect(["list", "limit", "order", "version", "locale"].allSatisfy(detail.contains))
+        }
+        let detail = try await site.get("/screens/news?=").expectProblem("invalid-parameters", 400, at: ["parameter "])
+        #expect(detail.contains("no parameters besides version and locale"))
+    }
+
+    @Test(arguments: Transport.allCases)
+    func theListOfScreensTakesNoParameterButLocale(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        #expect(try await site.get("/screens?locale=fr").headers["Content-Language"] == "fr")
+        let detail = try await site.get("/screens?a=1&version=v&b").expectProblem(
+            "invalid-parameters", 400, at: ["parameter version", "parameter a", "parameter b"]
+        )
+        #expect(detail.contains("locale"))
+    }
+
+    @Test(arguments: Transport.allCases, ["", "0", "101", "1.0", "x", "1e1", "99999999999999999999", "%C3%A9"])
+    func aValueOfAnotherFormSaysWhichFormItIs(_ transport: Transport, _ value: String) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/screens/notes?limit=\(value)")
+        let detail = try answer.expectProblem("invalid-parameters", 400, at: ["parameter limit"])
+        #expect(detail.contains("a whole number from 1 to 100"))
+    }
+
+    @Test(arguments: Transport.allCases, ["limit=1&limit=1", "locale=en&locale=en", "limit=1&%6Cimit=2"])
+    func aParameterStandsOnce(_ transport: Transport, _ query: String) async throws {
+        let site = try await transport.serve()
+        let name = query.prefix { $0 != "=" }
+        let answer = try await site.get("/screens/notes?\(query)")
+        #expect(try answer.expectProblem("invalid-parameters", 400, at: ["parameter \(name)"]).contains("once"))
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aVersionBelongsInTheQueryOfGetChangesAlone(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let version = try await site.get("/screens/notes").version
+        try await site.get("/screens/notes?version=\(version)")
+            .expectProblem("invalid-parameters", 400, at: ["parameter version"])
+        try await site.post("/screens/notes/changes?version=\(version)", #"{"version":"\#(version)"}"#)
+            .expectProblem("invalid-parameters", 400, at: ["parameter version"])
+        try await site.get("/screens/notes/changes?version=a&version=b")
+            .expectProblem("invalid-parameters", 400, at: ["parameter version"])
+    }
+
+    @Test(arguments: Transport.allCases, [
+        "list=%C3%A9t%C3%A9%2B%26%3D%2F", "list=%c3%a9t%c3%a9%2b%26=/", "l%69st=%C3%A9t%C3%A9%2B%26%3d/&",
+        "&&list=%C3%A9t%C3%A9%2B%26%3D%2F",
+    ])
+    func escapesAreDecodedAfterTheQueryWasSplit(_ transport: Transport, _ query: String) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/screens/notes?\(query)")
+        #expect(answer.status == 200)
+        #expect(answer.text.contains("note sun"))
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aPlusIsASpaceInTheQueryAlone(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        site.notes.set("to do", to: ["plan"])
+        for query in ["list=to+do", "list=to%20do"] {
+            #expect(try await site.get("/screens/notes?\(query)").text.contains("note plan"))
+        }
+        #expect(try await site.get("/screens/no+tes").expectProblem("unknown-screen", 404).contains("\"no+tes\""))
+    }
+
+    @Test(arguments: Transport.allCases, ["%", "%4", "%zz", "%4g", "a%", "%C3", "%ff", "%C0%AE", "%ED%A0%80"])
+    func anEscapeThatIsNoneIsAFault(_ transport: Transport, _ text: String) async throws {
+        let site = try await transport.serve()
+        try await site.get("/screens/notes?list=\(text)").expectProblem("invalid-parameters", 400, at: ["parameter list"])
+        try await site.get("/screens/\(text)").expectProblem("invalid-target", 400)
+        #expect(try await site.get("/screens/notes").status == 200)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whatAClientSentStandsEscapedInTheProblem(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let name = "a\"\\<\u{1}\n😀"
+        let escaped = "a%22%5C%3C%01%0A%F0%9F%98%80"
+        try await site.get("/screens/notes?\(escaped)=1").expectProblem("invalid-parameters", 400, at: ["parameter \(name)"])
+        #expect(try await site.get("/screens/\(escaped)").expectProblem("unknown-screen", 404).contains(name))
+    }
+}

@@ -1,0 +1,35 @@
+import ScreenService
+import Synchronization
+
+/// Keeps lists of notes, each a topic.
+final class NoteStore: Sendable {
+    private let lists = Mutex([
+        "inbox": ["1", "2", "3", "4", "5"], "home": ["red", "blue"], "one": ["1"], "été+&=/": ["sun"], "news": ["a",
+        "b"],
+    ])
+    private let failure = Mutex<(any Error)?>(nil)
+    private let topics: any TopicAnnouncing
+
+    init(topics: any TopicAnnouncing) {
+        self.topics = topics
+    }
+
+    /// The notes of a list; nil if there is no such list.
+    func notes(in list: String) throws -> [String]? {
+        ReadRecorder.current?.record(Self.topic(of: list))
+        if let failure = failure.withLock({ $0 }) { throw failure }
+        return lists.withLock { $0[list] }
+    }
+
+    func set(_ list: String, to notes: [String]) {
+        lists.withLock { $0[list] = notes }
+        topics.announce([Self.topic(of: list)])
+    }
+
+    /// Lets every read fail from now on; nil lets them succeed again.
+    func fail(with error: (any Error)?) {
+        failure.withLock { $0 = error }
+    }
+
+    private static func topic(of list: String) -> Topic { Topic("list/\(list)") }
+}

@@ -1,0 +1,72 @@
+import ScreenModel
+import ScreenService
+
+/// Shows a list of notes of a user, with a parameter of each kind.
+struct Notes: Screen {
+    typealias Model = TableViewModel<ListHeader, NoteCell>
+
+    enum Order: String, CaseIterable {
+        case given, reversed
+    }
+
+    static let name = "notes"
+    static let list = Parameter(
+        "list", shape: "a text", "Which notes to show.", default: "inbox", defaultText: "inbox",
+        parse: { $0 }, format: { $0 }
+    )
+    static let limit = Parameter.integer("limit", in: 1...100, default: 100, "How many notes to show.")
+    static let order = Parameter.choice("order", default: Order.given, "In which order.")
+
+    let visibility = Visibility.user
+    let parameters: [any ParameterDeclaring] = [list, limit, order]
+    let store: NoteStore
+
+    func title(in locale: ScreenLocale) -> String {
+        locale == .french ? "Mémos" : "Notes"
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        let list = request[Self.list]
+        guard let notes = try store.notes(in: list) else {
+            throw ScreenError.noSuchValue(parameter: "list", detail: "There is no list \(list).")
+        }
+        let shown = request[Self.order] == .reversed ? notes.reversed() : notes
+        let cells = shown.prefix(request[Self.limit]).map { NoteCell(id: $0, text: "note \($0)") }
+        let section = Model.Section(id: list, header: ListHeader(title: list), entities: cells) { $0 }
+        return ScreenContent(title: title(in: request.locale), model: Model(section: section))
+    }
+}
+
+/// Shows everyone the notes of the list `news`.
+struct News: Screen {
+    typealias Model = TableViewModel<Never, NoteCell>
+
+    static let name = "news"
+
+    let visibility = Visibility.everyone
+    let store: NoteStore
+
+    func title(in locale: ScreenLocale) -> String { "News" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        let cells = (try store.notes(in: "news") ?? []).map { NoteCell(id: $0, text: $0) }
+        return ScreenContent(title: "News", model: Model(section: Model.Section(id: "all", entities: cells) { $0 }))
+    }
+}
+
+struct ListHeader: ViewContent {
+    let title: String
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("title", title)
+    }
+}
+
+struct NoteCell: CellContent {
+    let id: String
+    let text: String
+
+    func writeFields(to content: inout some ContentWriter) {
+        content.field("text", text)
+    }
+}
