@@ -40,7 +40,7 @@ struct Serve: AsyncParsableCommand {
             )
             try await Server.run(configuration)
         } catch {
-            FileHandle.standardError.write(Data("relist: \(StartFault(error))\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("relist: \(StartFault(error))\n".utf8))
             throw ExitCode(1)
         }
     }
