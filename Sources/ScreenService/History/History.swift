@@ -10,6 +10,9 @@ public final class History: Sendable {
     public static let delay = Duration.milliseconds(200)
 
     private let ledger: Mutex<HistoryLedger>
+    /// How many records are on their way to the store. Changed under the ledger's lock, so that
+    /// none is between the two.
+    private let writingCount = Atomic(0)
     private let store: any HistoryStoring
     private let now: @Sendable () -> Int64
     private let logger: Logger
@@ -38,6 +41,12 @@ public final class History: Sendable {
         ledger.withLock { ($0.count, $0.bytes) }
     }
 
+    /// How many records the store does not have as they are here. After a crash now, those that are
+    /// new would be unknown.
+    public var unwrittenCount: Int {
+        ledger.withLock { $0.unwrittenCount + writingCount.load(ordering: .relaxed) }
+    }
+
     func outline(of key: HistoryKey) -> EncodedOutline? {
         ledger.withLock { $0.outline(of: key) }
     }
@@ -61,14 +70,24 @@ public final class History: Sendable {
     public func flush() async {
         let batch = ledger.withLock { ledger in
             ledger.prune(now: now())
-            return ledger.takeBatch()
+            let batch = ledger.takeBatch()
+            writingCount.add(batch.count, ordering: .relaxed)
+            return batch
         }
         guard !batch.isEmpty else { return }
         do {
             try await store.write(batch)
+            ended(batch) { _ in }
         } catch {
             logger.error("history could not be written; it is tried again with the next batch", metadata: ["error": "\(error)"])
-            ledger.withLock { $0.giveBack(batch) }
+            ended(batch) { $0.giveBack(batch) }
+        }
+    }
+
+    private func ended(_ batch: HistoryBatch, _ change: (inout HistoryLedger) -> Void) {
+        ledger.withLock { ledger in
+            change(&ledger)
+            writingCount.subtract(batch.count, ordering: .relaxed)
         }
     }
 }

@@ -80,6 +80,9 @@ struct HistoryLedger {
         if bytes > bounds.bytes { shrink() }
     }
 
+    /// How many records are other than the store has them.
+    var unwrittenCount: Int { batch.count }
+
     /// What was not written to the store yet; from now on it counts as written.
     mutating func takeBatch() -> HistoryBatch {
         defer { batch = HistoryBatch() }

@@ -43,7 +43,10 @@ public struct HistoryBatch: Hashable, Sendable {
 
     public init() {}
 
-    public var isEmpty: Bool { saved.isEmpty && superseded.isEmpty && removed.isEmpty }
+    public var isEmpty: Bool { count == 0 }
+
+    /// How many records it touches.
+    var count: Int { saved.count + superseded.count + removed.count }
 }
 
 /// Keeps history across restarts.

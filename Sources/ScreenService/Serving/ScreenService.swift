@@ -31,6 +31,9 @@ public final class ScreenService: Sendable {
         return (views, viewBytes, versions, versionBytes)
     }
 
+    /// How many records of versions are not written yet.
+    public var unwrittenCount: Int { history.unwrittenCount }
+
     /// The snapshot of a view, if it is at hand and current.
     public func cachedSnapshot(of view: ScreenView) -> Document? {
         cache.view(view)?.snapshot

@@ -47,6 +47,7 @@ import Testing
         let names = [
             Self.computations, "relist_failures_total", "relist_diffs_total", "relist_renamed_ids_total",
             "relist_cached_views", "relist_cached_view_bytes", "relist_history_versions", "relist_history_bytes",
+            "relist_history_unwritten",
         ]
         let idle = try await site.metrics()
         #expect(names.allSatisfy { idle[$0] == 0 })
@@ -58,6 +59,7 @@ import Testing
         let busy = try await site.metrics()
         #expect(names.prefix(5).map { busy[$0] } == [4, 1, 1, 1, 2])
         #expect(busy["relist_history_versions"] == 3)
+        #expect(busy["relist_history_unwritten"] == 3)
         #expect(busy["relist_cached_view_bytes", default: 0] > 0)
         #expect(busy["relist_history_bytes", default: 0] > 0)
     }
