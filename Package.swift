@@ -60,8 +60,13 @@ let package = Package(
             name: "ExampleScreensTests",
             dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "Storage", "StorageSQLite"]
         ),
-        .testTarget(name: "relistTests", dependencies: ["relist"]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .testTarget(
+            name: "relistTests",
+            dependencies: [
+                "relist", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
+            ]
+        ),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,65 @@
+import HTTPServer
+import ScreenWire
+import Testing
+
+/// A server in a process of its own, from its greeting on.
+struct RunningServer {
+    let program: Program
+    let address: BoundAddress
+    /// The lines of the greeting to try at a shell.
+    let examples: [String]
+
+    /// Starts `relist serve` on a free port and waits until it says where it listens.
+    init(in folder: TemporaryFolder, _ arguments: [String] = []) async throws {
+        program = try Program.relist(["serve", "--port", "0", "--database", folder.database] + arguments, in: folder)
+        let greeting = await program.read(until: Greeting.init)
+        guard let greeting else {
+            throw NoGreeting(errors: await program.end().errors)
+        }
+        (address, examples) = (greeting.address, greeting.examples)
+    }
+
+    struct NoGreeting: Error {
+        let errors: String
+    }
+
+    func get(_ target: String) async throws -> JSONValue {
+        try JSONReader.read(try await Exchange.ask(address, "GET", target).body)
+    }
+
+    func changes(_ target: String, since version: String) async throws -> JSONValue {
+        let body = #"{"version":"\#(version)"}"#
+        return try JSONReader.read(try await Exchange.ask(address, "POST", target, body).body)
+    }
+
+    /// Asks for the metrics until all versions that were handed out are written to the database.
+    ///
+    /// So often at most that a disk, however slow, should be done by then.
+    func untilVersionsAreWritten() async throws {
+        for _ in 0..<200_000 {
+            let metrics = String(decoding: try await Exchange.ask(address, "GET", "/metrics").body, as: UTF8.self)
+            if metrics.contains("\nrelist_history_unwritten 0\n") { return }
+        }
+        Issue.record("the versions are not written")
+    }
+
+    func stop(_ signal: Int32) async -> Program.End {
+        program.send(signal)
+        return await program.end()
+    }
+}
+
+/// What a server says when it listens.
+private struct Greeting: Sendable {
+    let address: BoundAddress
+    let examples: [String]
+
+    /// Nil for a text that is not complete yet.
+    init?(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        examples = lines.filter { $0.hasPrefix("  curl ") }.map { String($0.dropFirst(2)) }
+        guard examples.count == 2, let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else { return nil }
+        guard let port = UInt16(match.2) else { return nil }
+        address = BoundAddress(host: String(match.1), port: port)
+    }
+}

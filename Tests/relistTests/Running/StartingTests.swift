@@ -1,0 +1,90 @@
+import Glibc
+import HTTPServer
+import ScreenWire
+import Testing
+
+@Suite struct StartingTests {
+    @Test func theLinesOfTheGreetingDoWhatTheyPromise() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await RunningServer(in: folder)
+        var answers: [JSONValue] = []
+        for line in server.examples {
+            let end = await (try Program.shell(line, in: folder)).end()
+            #expect(end.status == 0, "\(end.errors)")
+            answers.append(try JSONReader.read(Array(end.output.utf8)))
+        }
+        #expect(answers[0]["kind"] == .string("snapshot"))
+        #expect(answers[0]["screen"] == .string("deliveries"))
+        #expect(answers[1]["kind"] == .string("changeset"))
+        #expect(answers[1]["screen"] == .string("settings"))
+        #expect(answers[1]["stages"] != .array([]))
+        #expect(await server.stop(SIGTERM).status == 0)
+    }
+
+    @Test func serveIsWhatTheProgramDoesWithoutACommand() async throws {
+        let folder = try TemporaryFolder()
+        let program = try Program.relist([], in: folder, environment: ["RELIST_PORT": "0", "RELIST_DATABASE": folder.database])
+        #expect(await program.read { $0.contains("Relist listens on http://127.0.0.1:") ? true : nil } == true)
+        program.send(SIGTERM)
+        #expect(await program.end().status == 0)
+        #expect(try folder.files.contains("test.sqlite"))
+    }
+
+    @Test func aDatabaseThatIsInUseIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let first = try await RunningServer(in: folder)
+        let second = await (try Program.relist(["serve", "--port", "0", "--database", "test.sqlite"], in: folder)).end()
+        #expect(second.status == 1)
+        #expect(second.output == "")
+        #expect(second.errors.hasPrefix("relist: "))
+        #expect(second.errors.contains(folder.database))
+        #expect(second.errors.contains("in use by process \(first.program.id)"))
+        #expect(try await first.get("/screens/settings")["kind"] == .string("snapshot"))
+        #expect(await first.stop(SIGTERM).status == 0)
+    }
+
+    @Test func aPortThatIsTakenIsRefused() async throws {
+        let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
+        let first = try await RunningServer(in: folder)
+        let port = String(first.address.port)
+        let end = await (try Program.relist(["serve", "--port", port, "--database", other.database], in: other)).end()
+        #expect(end.status == 1)
+        #expect(end.output == "")
+        let message = "relist: Cannot listen on 127.0.0.1, port \(port): Address already in use. "
+        #expect(end.errors == message + "Stop what listens there, or give another --port; 0 takes a free one.\n")
+        #expect(await first.stop(SIGTERM).status == 0)
+    }
+
+    @Test func aHostThatIsNotKnownIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let end = await (try Program.relist(["serve", "--host", "no such host", "--port", "0"], in: folder)).end()
+        #expect(end.status == 1)
+        #expect(end.errors.contains("The host no such host is not known."))
+    }
+
+    @Test func badSettingsAreAllToldBeforeAnythingIsCreated() async throws {
+        let folder = try TemporaryFolder()
+        let end = await (try Program.relist(
+            ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database], in: folder,
+            environment: ["RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080"]
+        )).end()
+        #expect(end.status == 1)
+        #expect(end.output == "")
+        #expect(end.errors == """
+            relist: --port is "http" but must be a whole number from 0 to 65535.
+            --log-level is "loud" but must be one of trace, debug, info, notice, warning, error, critical.
+            RELIST_HISTORY_DAYS is "0" but must be a whole number from 1 to 36500.
+            RELIST_VIEW_CACHE_BYTES is "all" but must be a whole number from 0 to 1099511627776.
+
+            """)
+        #expect(try folder.files == [])
+    }
+
+    @Test func aDatabaseInAFolderThatThereIsNotIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let end = await (try Program.relist(["serve", "--port", "0", "--database", "none/test.sqlite"], in: folder)).end()
+        #expect(end.status == 1)
+        #expect(end.errors.contains("There is no folder for the database none/test.sqlite."))
+        #expect(try folder.files == [])
+    }
+}
