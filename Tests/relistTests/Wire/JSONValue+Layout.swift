@@ -1,0 +1,49 @@
+import ScreenWire
+
+extension JSONValue {
+    /// The value without a space, as the wire has it.
+    var compact: String {
+        switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): Self.quoted(text)
+        case .array(let elements): "[" + elements.map(\.compact).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.name) + ":" + $0.value.compact }.joined(separator: ",") + "}"
+        }
+    }
+
+    /// The value for people: what fits into a line stands in one.
+    func lines(indent: String = "") -> String {
+        let inner = indent + "  "
+        switch self {
+        case .array(let elements) where !fits(indent):
+            return Self.list("[", elements.map { $0.lines(indent: inner) }, "]", indent)
+        case .object(let members) where !fits(indent):
+            return Self.list("{", members.map { Self.quoted($0.name) + ": " + $0.value.lines(indent: inner) }, "}", indent)
+        default: return line
+        }
+    }
+
+    private var line: String {
+        switch self {
+        case .array(let elements): "[" + elements.map(\.line).joined(separator: ", ") + "]"
+        case .object(let members):
+            "{" + members.map { Self.quoted($0.name) + ": " + $0.value.line }.joined(separator: ", ") + "}"
+        default: compact
+        }
+    }
+
+    private func fits(_ indent: String) -> Bool { indent.count + line.count <= 120 }
+
+    private static func list(_ opening: String, _ elements: [String], _ closing: String, _ indent: String) -> String {
+        opening + "\n" + elements.map { "\(indent)  \($0)" }.joined(separator: ",\n") + "\n\(indent)\(closing)"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var writer = JSONWriter()
+        writer.write(text)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
+}

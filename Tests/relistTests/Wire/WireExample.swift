@@ -1,0 +1,57 @@
+import HTTPServer
+import ScreenHTTP
+import StorageSQLite
+import Testing
+
+/// A document that is pinned by a fixture: its name, and how a client gets it.
+struct WireExample: Sendable, CustomTestStringConvertible {
+    let name: String
+    let document: @Sendable (WireSite) async throws -> [UInt8]
+
+    var testDescription: String { name }
+
+    static let all = screens + problems
+
+    private static let screens = [
+        WireExample(name: "screens") { await $0.ask("GET", "/screens") },
+        snapshot("deliveries-en", "/screens/deliveries?locale=en"),
+        snapshot("deliveries-fr", "/screens/deliveries?locale=fr"),
+        snapshot("settings-en", "/screens/settings?locale=en"),
+        snapshot("settings-merged-en", "/screens/settings?layout=merged&locale=en"),
+        WireExample(name: "settings-en-to-merged") { site in
+            let version = try await site.snapshot("/screens/settings?locale=en", named: "settings-en").version
+            _ = try await site.snapshot("/screens/settings?layout=merged&locale=en", named: "settings-merged-en")
+            let body = #"{"version":"\#(version)"}"#
+            return await site.ask("POST", "/screens/settings/changes?layout=merged&locale=en", [:], body)
+        },
+        snapshot("posts-limit-2", "/screens/posts?limit=2&locale=en"),
+    ]
+
+    /// One of each type.
+    private static let problems = [
+        problem("invalid-target") { await $0.ask("GET", "/screens/%zz") },
+        problem("invalid-parameters") { await $0.ask("GET", "/screens/posts?limit=0&locale=de&from=x&version=v") },
+        problem("no-such-value") { await $0.ask("GET", "/screens/deliveries?contract=0") },
+        problem("invalid-body") { await $0.ask("POST", "/screens/posts/changes", [:], #"{"version":1}"#) },
+        problem("not-json") { await $0.ask("POST", "/screens/posts/changes", [:], "version=1") },
+        problem("unknown-screen") { await $0.ask("GET", "/screens/none") },
+        problem("not-found") { await $0.ask("GET", "/none") },
+        problem("method-not-allowed") { await $0.ask("DELETE", "/screens/posts") },
+        problem("not-acceptable") { await $0.ask("GET", "/screens", ["Accept": "text/html"]) },
+        problem("internal-error") { site in
+            await site.store.close()
+            return await site.ask("GET", "/screens/posts")
+        },
+        problem("invalid-request") { _ in ScreenAPI.problem(status: 400, detail: "There are two hosts.").body },
+        problem("body-too-large") { _ in ScreenAPI.problem(status: 413, detail: "The body has more than 10 bytes.").body },
+        problem("unavailable") { _ in ScreenAPI.problem(status: 503, detail: "There are too many connections.").body },
+    ]
+
+    private static func snapshot(_ name: String, _ target: String) -> WireExample {
+        WireExample(name: name) { try await $0.snapshot(target, named: name).bytes }
+    }
+
+    private static func problem(_ name: String, _ document: @escaping @Sendable (WireSite) async -> [UInt8]) -> WireExample {
+        WireExample(name: "problem-\(name)", document: document)
+    }
+}
