@@ -16,10 +16,9 @@ run: libraries
 	$(SWIFT) build -c release --product relist
 	.build/release/relist serve
 
-# What computes for long runs by itself: it would leave no thread to the tests that talk to a server.
+# One after another: side by side, tests that compute leave no thread to those that talk to a server.
 test: libraries node
-	$(SWIFT) test $(TEST_FLAGS) --skip Proof
-	$(SWIFT) test $(TEST_FLAGS) --skip-build --filter Proof
+	$(SWIFT) test --no-parallel $(TEST_FLAGS)
 	node --test Tests/PublicTests
 
 bench: libraries
