@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenWire
 import Testing
 
-@Suite struct ChangesTests {
+@Suite(.serialized) struct ChangesTests {
     @Test(arguments: Transport.allCases)
     func anOlderVersionGetsTheChangesSinceThen(_ transport: Transport) async throws {
         let site = try await transport.serve()

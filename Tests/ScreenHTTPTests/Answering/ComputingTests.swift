@@ -3,7 +3,7 @@ import ScreenService
 import ScreenWire
 import Testing
 
-@Suite struct ComputingTests {
+@Suite(.serialized) struct ComputingTests {
     private static let computations = "relist_computations_total"
 
     @Test(arguments: Transport.allCases)

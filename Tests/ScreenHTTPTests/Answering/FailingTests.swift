@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenService
 import Testing
 
-@Suite struct FailingTests {
+@Suite(.serialized) struct FailingTests {
     private struct Secret: Error {
         let password = "hunter2"
     }

@@ -3,7 +3,7 @@ import ScreenHTTP
 import Synchronization
 import Testing
 
-@Suite struct ReadinessTests {
+@Suite(.serialized) struct ReadinessTests {
     @Test(arguments: Transport.allCases)
     func aServerThatRunsIsHealthyAndReady(_ transport: Transport) async throws {
         let site = try await transport.serve()

@@ -3,7 +3,7 @@ import ScreenHTTP
 import ScreenWire
 import Testing
 
-@Suite struct SnapshotTests {
+@Suite(.serialized) struct SnapshotTests {
     @Test(arguments: Transport.allCases)
     func aSnapshotSaysWhatItIsAndHowItMayBeKept(_ transport: Transport) async throws {
         let site = try await transport.serve()

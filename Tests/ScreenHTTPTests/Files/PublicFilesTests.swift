@@ -2,7 +2,7 @@ import Glibc
 import HTTPServer
 import Testing
 
-@Suite struct PublicFilesTests {
+@Suite(.serialized) struct PublicFilesTests {
     @Test(arguments: Transport.allCases, [
         ("page.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
         ("a.js", "text/javascript; charset=utf-8"),

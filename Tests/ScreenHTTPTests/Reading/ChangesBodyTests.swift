@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenWire
 import Testing
 
-@Suite struct ChangesBodyTests {
+@Suite(.serialized) struct ChangesBodyTests {
     private static let deep = String(repeating: "[", count: 100_000)
 
     @Test(arguments: Transport.allCases, [

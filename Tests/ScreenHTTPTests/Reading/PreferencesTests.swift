@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite struct PreferencesTests {
+@Suite(.serialized) struct PreferencesTests {
     @Test(arguments: Transport.allCases, [
         ("fr", "fr"), ("fr-CH", "fr"), ("FR", "fr"), ("en, fr", "en"), ("fr, en", "fr"), ("de, fr", "fr"), ("de", "en"),
         ("en;q=0.5, fr;q=0.9", "fr"), ("en;q=0.9,fr;q=0.91", "fr"), ("de, en;q=0.3, fr;q=0.4", "fr"),

@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenWire
 import Testing
 
-@Suite struct QueryTests {
+@Suite(.serialized) struct QueryTests {
     @Test(arguments: Transport.allCases)
     func allFaultsOfAQueryAreToldAtOnce(_ transport: Transport) async throws {
         let site = try await transport.serve()

@@ -1,7 +1,7 @@
 import HTTPServer
 import Testing
 
-@Suite struct RoutingTests {
+@Suite(.serialized) struct RoutingTests {
     private static let readOnly = ["/screens", "/screens/notes", "/healthz", "/readyz", "/metrics", "/", "/any/file"]
     private static let changes = "/screens/notes/changes"
 

@@ -4,8 +4,11 @@ import Glibc
 
 /// Runs a program, and ends it at the latest when it is let go.
 ///
-/// `@unchecked Sendable`: everything but signals happens on `queue`. Reading and waiting block, so
-/// they happen there and not in the pool in which the tests run.
+/// Not Foundation's `Process`: that waits with `select`, which knows no descriptor above 1023, and
+/// the tests beside these open more.
+///
+/// `@unchecked Sendable`: everything mutable is touched on `queue` alone. Reading and waiting block,
+/// so they happen there and not in the pool in which the tests run.
 final class Program: @unchecked Sendable {
     /// How a program ended, and what it said until then.
     struct End {
@@ -15,45 +18,45 @@ final class Program: @unchecked Sendable {
         let errors: String
     }
 
+    let id: pid_t
     private let queue = DispatchQueue(label: "program")
-    private let process = Process()
-    private let output = Pipe()
-    private let errors = Pipe()
-    private var said = Data()
+    private var output: ProgramText
+    private var errors: ProgramText
+    private var status: Int32?
 
-    /// - Parameters:
-    ///   - folder: where it runs.
-    ///   - environment: on top of that of the tests, without their settings of the server.
-    init(_ executable: URL, _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]) throws {
-        process.executableURL = executable
-        process.arguments = arguments
-        process.currentDirectoryURL = URL(fileURLWithPath: folder.path)
-        process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
+    /// - Parameter environment: on top of that of the tests, without their settings of the server.
+    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+        let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
-        try process.run()
+        let spawned = try Spawning.spawn([executable] + arguments, environment.map { "\($0)=\($1)" })
+        id = spawned.id
+        output = ProgramText(descriptor: spawned.output)
+        errors = ProgramText(descriptor: spawned.errors)
     }
 
     deinit {
-        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        if status == nil {
+            kill(id, SIGKILL)
+            waitpid(id, nil, 0)
+        }
+        output.close()
+        errors.close()
     }
 
-    var id: Int32 { process.processIdentifier }
-
-    func send(_ signal: Int32) {
-        kill(process.processIdentifier, signal)
+    func send(_ signal: Int32) async {
+        await onQueue { [self] in
+            // Once it was waited for, its id may be that of another.
+            if status == nil { kill(id, signal) }
+        }
     }
 
     /// Reads what the program says until `find` finds what it looks for, or until it says no more.
     func read<Found: Sendable>(until find: @escaping @Sendable (String) -> Found?) async -> Found? {
         await onQueue { [self] in
             while true {
-                if let found = find(String(decoding: said, as: UTF8.self)) { return found }
-                let more = output.fileHandleForReading.availableData
-                if more.isEmpty { return nil }
-                said += more
+                if let found = find(output.text) { return found }
+                guard !output.hasEnded else { return nil }
+                receive()
             }
         }
     }
@@ -61,15 +64,22 @@ final class Program: @unchecked Sendable {
     /// Waits until the program has ended.
     func end() async -> End {
         await onQueue { [self] in
-            said += output.fileHandleForReading.readDataToEndOfFile()
-            let errors = errors.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            let isExit = process.terminationReason == .exit
-            return End(
-                status: isExit ? process.terminationStatus : -process.terminationStatus,
-                output: String(decoding: said, as: UTF8.self), errors: String(decoding: errors, as: UTF8.self)
-            )
+            while !(output.hasEnded && errors.hasEnded) { receive() }
+            if status == nil {
+                var code: Int32 = 0
+                waitpid(id, &code, 0)
+                status = code & 0x7F == 0 ? code >> 8 & 0xFF : -(code & 0x7F)
+            }
+            return End(status: status!, output: output.text, errors: errors.text)
         }
+    }
+
+    /// Takes what comes next, from whichever of the two: were one left, it might fill up and stop the program.
+    private func receive() {
+        var ends = [output.descriptor, errors.descriptor].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        poll(&ends, 2, -1)
+        if ends[0].revents != 0 { output.receive() }
+        if ends[1].revents != 0 { errors.receive() }
     }
 
     private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
@@ -79,18 +89,41 @@ final class Program: @unchecked Sendable {
     }
 }
 
+/// What a program has said on one of its two ways.
+private struct ProgramText {
+    /// Negative, which `poll` ignores, once the program says no more there.
+    private(set) var descriptor: Int32
+    private var bytes: [UInt8] = []
+
+    init(descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var hasEnded: Bool { descriptor < 0 }
+
+    mutating func receive() {
+        var buffer = [UInt8](repeating: 0, count: 65536)
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        if count > 0 { bytes += buffer[..<count] } else { close() }
+    }
+
+    mutating func close() {
+        if !hasEnded { Glibc.close(descriptor) }
+        descriptor = -1
+    }
+}
+
 extension Program {
     /// The program under test, which is built into the folder of its tests.
-    static func relist(
-        _ arguments: [String], in folder: TemporaryFolder, environment: [String: String] = [:]
-    ) throws -> Program {
+    static func relist(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        let executable = tests.deletingLastPathComponent().appendingPathComponent("relist")
-        return try Program(executable, arguments, in: folder, environment: environment)
+        let executable = tests.deletingLastPathComponent().appendingPathComponent("relist").path
+        return try Program(executable, arguments, environment: environment)
     }
 
     /// Runs a line as somebody at a shell does.
-    static func shell(_ line: String, in folder: TemporaryFolder) throws -> Program {
-        try Program(URL(fileURLWithPath: "/bin/sh"), ["-c", line], in: folder)
+    static func shell(_ line: String) throws -> Program {
+        try Program("/bin/sh", ["-c", line])
     }
 }

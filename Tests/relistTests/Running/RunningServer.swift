@@ -10,8 +10,8 @@ struct RunningServer {
     let examples: [String]
 
     /// Starts `relist serve` on a free port and waits until it says where it listens.
-    init(in folder: TemporaryFolder, _ arguments: [String] = []) async throws {
-        program = try Program.relist(["serve", "--port", "0", "--database", folder.database] + arguments, in: folder)
+    init(in folder: TemporaryFolder) async throws {
+        program = try Program.relist(["serve", "--port", "0", "--database", folder.database])
         let greeting = await program.read(until: Greeting.init)
         guard let greeting else {
             throw NoGreeting(errors: await program.end().errors)
@@ -36,7 +36,7 @@ struct RunningServer {
     ///
     /// So often at most that a disk, however slow, should be done by then.
     func untilVersionsAreWritten() async throws {
-        for _ in 0..<200_000 {
+        for _ in 0..<50_000 {
             let metrics = String(decoding: try await Exchange.ask(address, "GET", "/metrics").body, as: UTF8.self)
             if metrics.contains("\nrelist_history_unwritten 0\n") { return }
         }
@@ -44,7 +44,7 @@ struct RunningServer {
     }
 
     func stop(_ signal: Int32) async -> Program.End {
-        program.send(signal)
+        await program.send(signal)
         return await program.end()
     }
 }

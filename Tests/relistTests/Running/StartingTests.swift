@@ -3,13 +3,13 @@ import HTTPServer
 import ScreenWire
 import Testing
 
-@Suite struct StartingTests {
+@Suite(.serialized) struct StartingTests {
     @Test func theLinesOfTheGreetingDoWhatTheyPromise() async throws {
         let folder = try TemporaryFolder()
         let server = try await RunningServer(in: folder)
         var answers: [JSONValue] = []
         for line in server.examples {
-            let end = await (try Program.shell(line, in: folder)).end()
+            let end = await (try Program.shell(line)).end()
             #expect(end.status == 0, "\(end.errors)")
             answers.append(try JSONReader.read(Array(end.output.utf8)))
         }
@@ -23,9 +23,9 @@ import Testing
 
     @Test func serveIsWhatTheProgramDoesWithoutACommand() async throws {
         let folder = try TemporaryFolder()
-        let program = try Program.relist([], in: folder, environment: ["RELIST_PORT": "0", "RELIST_DATABASE": folder.database])
+        let program = try Program.relist([], environment: ["RELIST_PORT": "0", "RELIST_DATABASE": folder.database])
         #expect(await program.read { $0.contains("Relist listens on http://127.0.0.1:") ? true : nil } == true)
-        program.send(SIGTERM)
+        await program.send(SIGTERM)
         #expect(await program.end().status == 0)
         #expect(try folder.files.contains("test.sqlite"))
     }
@@ -33,7 +33,7 @@ import Testing
     @Test func aDatabaseThatIsInUseIsRefused() async throws {
         let folder = try TemporaryFolder()
         let first = try await RunningServer(in: folder)
-        let second = await (try Program.relist(["serve", "--port", "0", "--database", "test.sqlite"], in: folder)).end()
+        let second = await (try Program.relist(["serve", "--port", "0", "--database", folder.path + "/../\(folder.name)/test.sqlite"])).end()
         #expect(second.status == 1)
         #expect(second.output == "")
         #expect(second.errors.hasPrefix("relist: "))
@@ -47,7 +47,7 @@ import Testing
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let first = try await RunningServer(in: folder)
         let port = String(first.address.port)
-        let end = await (try Program.relist(["serve", "--port", port, "--database", other.database], in: other)).end()
+        let end = await (try Program.relist(["serve", "--port", port, "--database", other.database])).end()
         #expect(end.status == 1)
         #expect(end.output == "")
         let message = "relist: Cannot listen on 127.0.0.1, port \(port): Address already in use. "
@@ -57,7 +57,7 @@ import Testing
 
     @Test func aHostThatIsNotKnownIsRefused() async throws {
         let folder = try TemporaryFolder()
-        let end = await (try Program.relist(["serve", "--host", "no such host", "--port", "0"], in: folder)).end()
+        let end = await (try Program.relist(["serve", "--host", "no such host", "--database", folder.database])).end()
         #expect(end.status == 1)
         #expect(end.errors.contains("The host no such host is not known."))
     }
@@ -65,7 +65,7 @@ import Testing
     @Test func badSettingsAreAllToldBeforeAnythingIsCreated() async throws {
         let folder = try TemporaryFolder()
         let end = await (try Program.relist(
-            ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database], in: folder,
+            ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database],
             environment: ["RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080"]
         )).end()
         #expect(end.status == 1)
@@ -82,9 +82,10 @@ import Testing
 
     @Test func aDatabaseInAFolderThatThereIsNotIsRefused() async throws {
         let folder = try TemporaryFolder()
-        let end = await (try Program.relist(["serve", "--port", "0", "--database", "none/test.sqlite"], in: folder)).end()
+        let database = folder.path + "/none/test.sqlite"
+        let end = await (try Program.relist(["serve", "--port", "0", "--database", database])).end()
         #expect(end.status == 1)
-        #expect(end.errors.contains("There is no folder for the database none/test.sqlite."))
+        #expect(end.errors.contains("There is no folder for the database \(database)."))
         #expect(try folder.files == [])
     }
 }

@@ -2,7 +2,7 @@ import Glibc
 import ScreenWire
 import Testing
 
-@Suite struct StoppingTests {
+@Suite(.serialized) struct StoppingTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalEndsTheServerCleanly(_ signal: Int32) async throws {
         let folder = try TemporaryFolder()

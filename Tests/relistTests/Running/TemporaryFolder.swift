@@ -14,6 +14,7 @@ final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    var name: String { URL(fileURLWithPath: path).lastPathComponent }
     var database: String { path + "/test.sqlite" }
 
     var files: [String] {

@@ -5,7 +5,7 @@ import Testing
 
 /// Compares documents with `Tests/Fixtures/Wire`. With `RELIST_RECORD=1` in the environment it
 /// writes them there instead, for a change that is meant.
-@Suite struct WireTests {
+@Suite(.serialized) struct WireTests {
     private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/Wire").standardized
     private static let isRecording = ProcessInfo.processInfo.environment["RELIST_RECORD"] == "1"
 
