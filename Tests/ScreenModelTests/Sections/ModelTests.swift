@@ -76,6 +76,8 @@ struct ModelTests {
         func place(of cells: [Int]) -> UnsafePointer<Int>? {
             cells.withUnsafeBufferPointer(\.baseAddress)
         }
+        // The optimiser puts an array of literals where it cannot be changed; once changed, it is an ordinary one.
+        model[[0, 0]] = 6
         let before = place(of: model[0].cells)
         model[[0, 1]] = 7
         model[0][0] = 8
