@@ -1,6 +1,5 @@
 import ScreenDiff
 import ScreenModel
-import SeededRandom
 
 struct TestCell: Hashable, Differentiable, CustomStringConvertible {
     var id: Int

@@ -1,4 +1,4 @@
-// Runs libFuzzer over pairs of models. The other files here are links to those of the tests.
+// Runs libFuzzer over pairs of models. Most other files here are links to those of the tests.
 
 /// libFuzzer's entry for programs that have a `main` of their own (llvm.org/docs/LibFuzzer.html).
 @_silgen_name("LLVMFuzzerRunDriver")
@@ -14,6 +14,7 @@ _ = runFuzzer(&argumentCount, &arguments) { bytes, count in
     let (source, target) = ModelReader.pair(from: Array(UnsafeBufferPointer(start: bytes, count: count)))
     do {
         try judge(source, target)
+        try judgeDocuments(source, target)
     } catch {
         fatalError("\(error)\nsource: \(source)\ntarget: \(target)")
     }
