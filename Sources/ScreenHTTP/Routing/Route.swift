@@ -11,6 +11,10 @@ enum Route: Hashable {
 
     /// - Parameter path: as it came, percent-encoded. Nil if it cannot be decoded.
     init?(path: Substring) {
+        if let asked = Self(plain: path) {
+            self = asked
+            return
+        }
         let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
         var decoded: [String] = []
         decoded.reserveCapacity(segments.count)
@@ -19,6 +23,22 @@ enum Route: Hashable {
             decoded.append(text)
         }
         self.init(segments: decoded)
+    }
+
+    /// What is asked for most, `/screens/{screen}` and its changes, without a list of segments.
+    private init?(plain path: Substring) {
+        guard path.utf8.starts(with: "/screens/".utf8) else { return nil }
+        let rest = path.utf8.dropFirst("/screens/".utf8.count)
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let name = rest[..<end]
+        guard !name.isEmpty, !name.contains(UInt8(ascii: "%")) else { return nil }
+        if end == rest.endIndex {
+            self = .screen(String(Substring(name)))
+        } else if rest[end...].elementsEqual("/changes".utf8) {
+            self = .changes(String(Substring(name)))
+        } else {
+            return nil
+        }
     }
 
     private init(segments: [String]) {
