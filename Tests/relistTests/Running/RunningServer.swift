@@ -8,9 +8,12 @@ struct RunningServer {
     let address: BoundAddress
     /// The lines of the greeting to try at a shell.
     let examples: [String]
+    /// Is kept because the database lies there.
+    private let folder: TemporaryFolder
 
     /// Starts `relist serve` on a free port and waits until it says where it listens.
     init(in folder: TemporaryFolder) async throws {
+        self.folder = folder
         program = try Program.relist(["serve", "--port", "0", "--database", folder.database])
         let greeting = await program.read(until: Greeting.init)
         guard let greeting else {
