@@ -14,7 +14,7 @@ extension Stage: CustomDebugStringConvertible {
     public var debugDescription: String {
         let lines: [(String, [String])] = [
             ("updateCells", updateCells.map { "\($0.place)" }),
-            ("insertSections", insertSections.map { "\($0.place)" + Self.times($0.newItems.reduce(0) { $0 + $1.count }, " with ") }),
+            ("insertSections", insertSections.map { "\($0.place) with \($0.newItems.reduce(0) { $0 + $1.count })" }),
             ("deleteCells", deleteCells.map { "\($0.place)" + Self.times($0.count) }),
             ("insertCells", insertCells.map { "\($0.run.place)" + Self.times($0.run.count) }),
             ("moveCells", moveCells.map { "\($0.source)→\($0.destination)" + Self.times($0.count) }),
@@ -25,8 +25,8 @@ extension Stage: CustomDebugStringConvertible {
         return lines.filter { !$0.1.isEmpty }.map { "  \($0) \($1.joined(separator: ", "))" }.joined(separator: "\n")
     }
 
-    private static func times(_ count: Int, _ sign: String = "×") -> String {
-        sign == "×" && count == 1 ? "" : "\(sign)\(count)"
+    private static func times(_ count: Int) -> String {
+        count == 1 ? "" : "×\(count)"
     }
 }
 

@@ -18,10 +18,11 @@ enum PercentEncoding {
     }
 
     private static func digit(_ byte: UInt8?) -> UInt8? {
-        switch byte {
-        case .some(let byte) where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): byte - UInt8(ascii: "0")
-        case .some(let byte) where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte | 0x20): (byte | 0x20) - UInt8(ascii: "a") + 10
-        default: nil
+        guard let byte else { return nil }
+        switch byte | 0x20 {
+        case _ where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): return byte - UInt8(ascii: "0")
+        case let letter where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter): return letter - UInt8(ascii: "a") + 10
+        default: return nil
         }
     }
 }

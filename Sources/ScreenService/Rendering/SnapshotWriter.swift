@@ -180,7 +180,9 @@ private struct SupplementaryPlace<View> {
 
     static func precedes(_ a: SupplementaryPlace, _ b: SupplementaryPlace) -> Bool {
         if a.key.kind != b.key.kind { return a.key.kind.utf8.lexicographicallyPrecedes(b.key.kind.utf8) }
-        guard let first = a.cell, let second = b.cell else { return (a.cell == nil ? 1 : 0, a.key.item) < (b.cell == nil ? 1 : 0, b.key.item) }
+        guard let first = a.cell, let second = b.cell else {
+            return (a.cell == nil ? 1 : 0, a.key.item) < (b.cell == nil ? 1 : 0, b.key.item)
+        }
         return first.utf8.lexicographicallyPrecedes(second.utf8)
     }
 }
