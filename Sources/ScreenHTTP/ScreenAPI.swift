@@ -7,8 +7,8 @@ import Synchronization
 ///
 /// What the service has at hand is answered at once, on the thread that asked; everything else later.
 public final class ScreenAPI: Sendable {
-    private let service: ScreenService
-    private let user: String
+    let service: ScreenService
+    let user: String
     private let files: PublicFiles?
     private let isDataReady: @Sendable () async -> Bool
     private let logger: Logger
@@ -75,6 +75,7 @@ public final class ScreenAPI: Sendable {
         case .screens: try screens(request)
         case .screen(let name): try snapshot(of: name, request)
         case .changes(let name): try changes(of: name, request)
+        case .action(let name, let action): try perform(action, of: name, request)
         case .health: .response(Self.status("ok", 200))
         case .readiness: .later { await self.readiness() }
         case .metrics: .response(Metrics.response(of: service))
@@ -83,7 +84,7 @@ public final class ScreenAPI: Sendable {
     }
 
     /// The response to an error: its problem, or a bare 500 and a log line.
-    private func response(to error: any Error) -> Response {
+    func response(to error: any Error) -> Response {
         if let problem = Problem(error) { return problem.response }
         logger.error("a request failed", metadata: ["error": "\(error)"])
         return Problem.internalError.response
@@ -102,82 +103,5 @@ public final class ScreenAPI: Sendable {
     private func file(_ segments: [String], _ request: Request) throws(Problem) -> Reply {
         if let reply = files?.reply(to: segments, ifNoneMatch: request.headers.list(of: "If-None-Match")) { return reply }
         throw Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
-    }
-}
-
-// Screens.
-extension ScreenAPI {
-    private func screens(_ request: Request) throws -> Reply {
-        let query = Query(request.query)
-        var faults = query.faults
-        for name in (query.version == nil ? [] : ["version"]) + query.parameters.map(\.name) {
-            faults.add(name, "The list of screens has no parameters besides locale.")
-        }
-        if !faults.isEmpty { throw faults }
-        try requireJSON(request)
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
-        let headers: Headers = [
-            "Content-Type": "application/json", "Content-Language": locale.rawValue, "Cache-Control": "no-cache",
-            "Vary": "Accept, Accept-Language",
-        ]
-        return .response(Response(headers: headers, body: service.catalog.document(in: locale)))
-    }
-
-    private func snapshot(of name: String, _ request: Request) throws -> Reply {
-        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
-        let ifNoneMatch = request.headers.list(of: "If-None-Match")
-        if let document = service.cachedSnapshot(of: view) {
-            return .now(Self.answer(document, view, ifNoneMatch))
-        }
-        return later { Self.answer(try await self.service.snapshot(of: view), view, ifNoneMatch) }
-    }
-
-    private static func answer(_ document: Document, _ view: ScreenView, _ ifNoneMatch: String?) -> Answer {
-        let responses = DocumentResponses.snapshot(document, isShared: view.audience == .everyone)
-        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
-            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
-            return .prepared(notModified)
-        }
-        return .prepared(responses.whole)
-    }
-
-    private func changes(of name: String, _ request: Request) throws -> Reply {
-        let query = Query(request.query)
-        let hasBody = request.method == "POST"
-        let view = try view(of: name, query, mayNameVersion: !hasBody, request)
-        let version = hasBody ? try ChangesBody.version(in: request.body) : query.version
-        if let document = service.cachedChanges(of: view, from: version) {
-            return .prepared(DocumentResponses.changes(document).whole)
-        }
-        return later { .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole) }
-    }
-
-    /// - Throws: that there is no such screen, or all faults of the query at once.
-    private func view(of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request) throws -> ScreenView {
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
-        var faults = query.faults
-        if !mayNameVersion, query.version != nil {
-            faults.ofScreen.append(ParameterFault(name: "version", cause: .misplaced))
-        }
-        do {
-            let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
-            if !faults.isEmpty { throw faults }
-            try requireJSON(request)
-            return view
-        } catch ViewFault.parameters(let ofScreen) {
-            faults.ofScreen += ofScreen
-            throw faults
-        }
-    }
-
-    private func requireJSON(_ request: Request) throws(Problem) {
-        guard let accept = request.headers.list(of: "Accept"), !Preferences.accepts("application/json", accept: accept) else { return }
-        throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
-    }
-
-    private func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
-        .later {
-            do { return try await answer() } catch { return .response(self.response(to: error)) }
-        }
     }
 }

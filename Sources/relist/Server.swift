@@ -25,7 +25,7 @@ enum Server {
         let service = ScreenService(
             catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
             hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)),
-            cache: cache, history: history, logger: logger
+            cache: cache, history: history, receipts: store.receipts, logger: logger
         )
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
             (try? await store.read { _ in true }) ?? false

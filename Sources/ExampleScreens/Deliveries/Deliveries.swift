@@ -51,5 +51,6 @@ struct Deliveries: Screen {
         DetailCell(
             id: "window", label: texts.window, value: texts.text(contract.window), raw: "\(opens)/\(closes)"
         )
+        ScheduleCell(label: texts.schedule, day: opens)
     }
 }

@@ -1,7 +1,8 @@
 import ScreenModel
+import ScreenService
 import Storage
 
-// The types of their views on the wire are `day`, `detail`, `weight`, `delivery`.
+// The types of their views on the wire are `day`, `detail`, `weight`, `schedule`, `delivery`.
 extension Deliveries {
     /// Says how much a day brings.
     struct DayHeader: ViewContent {
@@ -53,16 +54,50 @@ extension Deliveries {
         }
     }
 
+    /// Offers to schedule another delivery.
+    struct ScheduleCell: CellContent, Selectable {
+        let id = "schedule"
+        let label: String
+        /// The day to begin with.
+        let day: CalendarDay
+
+        var whenSelected: Selection {
+            .action(ScreenAction(ActionName.schedule, input: [Deliveries.day.name: .string(day.description)]))
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("label", label)
+        }
+    }
+
     /// Shows one lorry load.
     struct DeliveryCell: CellContent {
         let delivery: Delivery
         let weight: String
         let status: String
+        let actions: [OfferedAction]
 
         init(_ delivery: Delivery, _ texts: DeliveriesTexts) {
             self.delivery = delivery
             weight = texts.text(delivery.weight)
             status = delivery.isWeighed ? texts.weighed : texts.scheduled
+            actions = Self.actions(on: delivery, texts)
+        }
+
+        private static func actions(on delivery: Delivery, _ texts: DeliveriesTexts) -> [OfferedAction] {
+            let itself = [Deliveries.delivery.name: InputValue.string(delivery.id)]
+            func input(_ name: String, _ value: InputValue) -> [String: InputValue] { itself.merging([name: value]) { $1 } }
+            return [
+                OfferedAction(
+                    ActionName.weigh, title: texts.weigh,
+                    input: input(Deliveries.kilograms.name, .int(delivery.weight.kilograms))
+                ),
+                OfferedAction(
+                    ActionName.reschedule, title: texts.reschedule,
+                    input: input(Deliveries.day.name, .string(delivery.day.description))
+                ),
+                OfferedAction(ActionName.cancel, title: texts.cancel, input: itself),
+            ]
         }
 
         var id: String { delivery.id }

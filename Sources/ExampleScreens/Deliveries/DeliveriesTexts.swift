@@ -22,6 +22,15 @@ struct DeliveriesTexts {
 
     var weighed: String { locale.text(english: "Weighed", french: "Pesée") }
     var scheduled: String { locale.text(english: "Scheduled", french: "Prévue") }
+
+    var schedule: String { locale.text(english: "Schedule a delivery", french: "Prévoir une livraison") }
+    var weigh: String { locale.text(english: "Weigh", french: "Peser") }
+    var reschedule: String { locale.text(english: "Move to another day", french: "Changer de jour") }
+    var cancel: String { locale.text(english: "Cancel", french: "Annuler") }
+
+    var delivery: String { locale.text(english: "Delivery", french: "Livraison") }
+    var day: String { locale.text(english: "Day", french: "Jour") }
+    var kilograms: String { locale.text(english: "Weight in kg", french: "Poids en kg") }
 }
 
 // What depends on a value.
@@ -42,6 +51,31 @@ extension DeliveriesTexts {
         case .discounted: locale.text(english: "Discounted", french: "Avec réfaction")
         case .paid: locale.text(english: "Paid", french: "Payé")
         }
+    }
+
+    func noDelivery(_ id: String) -> String {
+        locale.text(english: "There is no delivery \(id) any more.", french: "Il n’y a plus de livraison \(id).")
+    }
+
+    func outside(_ window: ClosedRange<CalendarDay>) -> String {
+        locale.text(
+            english: "The day must be within the delivery window, \(text(window)).",
+            french: "Le jour doit être dans la période de livraison, \(text(window))."
+        )
+    }
+
+    func overContracted(_ room: Weight) -> String {
+        locale.text(
+            english: "Scheduled deliveries may not exceed the contracted weight; there is room for \(text(room)).",
+            french: "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste \(text(room))."
+        )
+    }
+
+    func overTolerance(_ room: Weight) -> String {
+        locale.text(
+            english: "All weighings together may exceed the contracted weight by 5 %; this one may be \(text(room)).",
+            french: "Les pesées ne peuvent dépasser de plus de 5 % le poids contractuel ; celle-ci peut atteindre \(text(room))."
+        )
     }
 
     /// The title of a day on which something comes.

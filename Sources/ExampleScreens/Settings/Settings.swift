@@ -59,14 +59,23 @@ struct Settings: Screen {
 
     @ListBuilder<AnyCell>
     private static func nameCells(of profile: Profile, _ texts: SettingsTexts) -> [AnyCell] {
-        FieldCell(id: "firstName", label: texts.firstName, value: profile.firstName, placeholder: texts.noFirstName)
-        FieldCell(id: "familyName", label: texts.familyName, value: profile.familyName, placeholder: texts.noFamilyName)
+        FieldCell(
+            id: "firstName", label: texts.firstName, value: profile.firstName, placeholder: texts.noFirstName,
+            action: ActionName.rename, field: Self.firstName.name
+        )
+        FieldCell(
+            id: "familyName", label: texts.familyName, value: profile.familyName, placeholder: texts.noFamilyName,
+            action: ActionName.rename, field: Self.familyName.name
+        )
     }
 
     @ListBuilder<AnyCell>
     private static func accountCells(of profile: Profile, _ texts: SettingsTexts) -> [AnyCell] {
-        FieldCell(id: "email", label: texts.email, value: profile.email, placeholder: texts.noEmail)
+        FieldCell(
+            id: "email", label: texts.email, value: profile.email, placeholder: texts.noEmail,
+            action: ActionName.changeEmail, field: Self.email.name
+        )
         PasswordCell(isSet: profile.hasPassword, texts)
-        if !profile.isConnected { ConnectCell(label: texts.connect) }
+        if profile.isConnected { ConnectedCell(texts) } else { ConnectCell(label: texts.connect) }
     }
 }

@@ -1,6 +1,8 @@
 import ScreenModel
+import ScreenService
 
-// The types of their views on the wire are `section`, `invitation`, `field`, `password`, `connect`.
+// The types of their views on the wire are `section`, `invitation`, `field`, `password`, `connect`,
+// `connected`.
 extension Settings {
     /// Stands above a section.
     struct SectionHeader: ViewContent {
@@ -20,12 +22,18 @@ extension Settings {
         }
     }
 
-    /// Shows a text that the user has given, or a placeholder while it is empty.
-    struct FieldCell: CellContent {
+    /// Shows a text that the user has given, or a placeholder while it is empty, and lets it be edited.
+    struct FieldCell: CellContent, Selectable {
         let id: String
         let label: String
         let value: String
         let placeholder: String
+        /// The action that changes it.
+        let action: String
+        /// The field of that action's input that takes the text.
+        let field: String
+
+        var whenSelected: Selection { .action(ScreenAction(action, input: [field: .string(value)])) }
 
         func writeFields(to content: inout some ContentWriter) {
             content.field("label", label)
@@ -35,7 +43,7 @@ extension Settings {
     }
 
     /// Shows whether there is a password, and nothing else of it.
-    struct PasswordCell: CellContent {
+    struct PasswordCell: CellContent, Selectable {
         let id = "password"
         let label: String
         let isSet: Bool
@@ -48,6 +56,8 @@ extension Settings {
             value = isSet ? texts.set : texts.notSet
         }
 
+        var whenSelected: Selection { .action(ScreenAction(ActionName.changePassword)) }
+
         func writeFields(to content: inout some ContentWriter) {
             content.field("label", label)
             content.field("value", value)
@@ -56,12 +66,33 @@ extension Settings {
     }
 
     /// Offers to connect an account.
-    struct ConnectCell: CellContent {
+    struct ConnectCell: CellContent, Selectable {
         let id = "connect"
         let label: String
 
+        var whenSelected: Selection { .action(ScreenAction(ActionName.connect)) }
+
         func writeFields(to content: inout some ContentWriter) {
             content.field("label", label)
+        }
+    }
+
+    /// Shows that an account is connected, and offers to disconnect it.
+    struct ConnectedCell: CellContent {
+        let id = "connected"
+        let label: String
+        let value: String
+        let actions: [OfferedAction]
+
+        init(_ texts: SettingsTexts) {
+            label = texts.connection
+            value = texts.connected
+            actions = [OfferedAction(ActionName.disconnect, title: texts.disconnect)]
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("label", label)
+            content.field("value", value)
         }
     }
 }

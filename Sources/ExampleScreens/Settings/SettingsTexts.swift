@@ -23,6 +23,24 @@ struct SettingsTexts {
         locale.text(english: "Connect an MGEN Connect account", french: "Associer un compte MGEN Connect")
     }
 
+    var connection: String { locale.text(english: "MGEN Connect account", french: "Compte MGEN Connect") }
+    var connected: String { locale.text(english: "Connected", french: "Associé") }
+    var disconnect: String { locale.text(english: "Disconnect", french: "Dissocier") }
+
+    var noAddress: String {
+        locale.text(
+            english: "An email address has one @ with a name before it and a domain after it, and no spaces.",
+            french: "Une adresse e-mail a un seul @, un nom avant, un domaine après, et aucun espace."
+        )
+    }
+
+    func tooShort(_ minimum: Int) -> String {
+        locale.text(
+            english: "A password has at least \(minimum) characters.",
+            french: "Un mot de passe compte au moins \(minimum) caractères."
+        )
+    }
+
     var invitation: String {
         locale.text(
             english: "With an MGEN Connect account you sign in once for all your services. Connect yours here.",

@@ -9,6 +9,7 @@ enum Metrics {
         let text = [
             metric("computations_total", "counter", "Models that were computed.", counts.computations),
             metric("failures_total", "counter", "Computations that failed.", counts.failures),
+            metric("actions_total", "counter", "Actions that were performed.", counts.actions),
             metric("diffs_total", "counter", "Pairs of versions that were compared.", counts.diffs),
             metric("renamed_ids_total", "counter", "Repeated ids that got a number.", counts.renamedIDs),
             metric("cached_views", "gauge", "Views that are kept.", usage.views),

@@ -12,7 +12,10 @@ extension Problem {
             self.init(
                 parameters: faults.faults.map { ($0.parameter, $0.detail) } + faults.ofScreen.map { ($0.name, Self.detail(of: $0)) }
             )
-        case let fault as ChangesBody.Fault: self.init(fault)
+        case let fault as BodyFault: self.init(fault)
+        case let fault as ActionFault: self.init(fault)
+        case let faults as InputFaults: self.init(faults)
+        case let broken as BrokenRules: self.init(broken)
         case ScreenError.noSuchValue(let parameter, let detail): self.init(parameters: [(parameter, detail)])
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
@@ -50,16 +53,29 @@ extension Problem {
         }
     }
 
-    private init(_ fault: ChangesBody.Fault) {
-        let example = #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
-        let errors = [ProblemDocument.Fault(at: .pointer("/version"), "It must be a string.")]
-        switch fault {
-        case .empty: self.init(kind: .invalidBody, detail: "The body is empty. \(example)")
-        case .notJSON(let error): self.init(kind: .invalidBody, detail: "The body is not JSON: \(error). \(example)")
-        case .notAnObject(let kind): self.init(kind: .invalidBody, detail: "The body is \(kind), not an object. \(example)")
-        case .noVersion: self.init(kind: .invalidBody, detail: "The body has no version. \(example)", errors: errors)
-        case .versionNotAString(let kind):
-            self.init(kind: .invalidBody, detail: "The version is \(kind), not a string. \(example)", errors: errors)
+    private init(_ fault: BodyFault) {
+        let example =
+            switch fault.purpose {
+            case .changes: #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
+            case .action: #"Send {"version": "…", "input": {…}} with the version that you hold, if you hold one."#
+            }
+        let detail =
+            switch fault.cause {
+            case .empty: "The body is empty."
+            case .notJSON(let error): "The body is not JSON: \(error)."
+            case .notAnObject(let kind): "The body is \(kind), not an object."
+            case .noVersion: "The body has no version."
+            case .versionNotAString(let kind): "The version is \(kind), not a string."
+            case .inputNotAnObject(let kind): "The input is \(kind), not an object."
+            }
+        self.init(kind: .invalidBody, detail: "\(detail) \(example)", errors: Self.places(of: fault.cause))
+    }
+
+    private static func places(of cause: BodyFault.Cause) -> [ProblemDocument.Fault] {
+        switch cause {
+        case .noVersion, .versionNotAString: [ProblemDocument.Fault(at: .pointer("/version"), "It must be a string.")]
+        case .inputNotAnObject: [ProblemDocument.Fault(at: .pointer("/input"), "It must be an object.")]
+        case .empty, .notJSON, .notAnObject: []
         }
     }
 }

@@ -16,6 +16,12 @@ struct Problem: Error, Hashable {
         case invalidBody = "invalid-body"
         case invalidRequest = "invalid-request"
         case unknownScreen = "unknown-screen"
+        case unknownAction = "unknown-action"
+        case invalidInput = "invalid-input"
+        case brokenRule = "broken-rule"
+        case underWay = "under-way"
+        case reusedKey = "reused-key"
+        case unsupportedMediaType = "unsupported-media-type"
         case notFound = "not-found"
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
@@ -25,11 +31,14 @@ struct Problem: Error, Hashable {
 
         var status: Int {
             switch self {
-            case .invalidTarget, .invalidParameters, .invalidBody, .invalidRequest: 400
-            case .unknownScreen, .notFound: 404
+            case .invalidTarget, .invalidParameters, .invalidBody, .invalidInput, .invalidRequest: 400
+            case .unknownScreen, .unknownAction, .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
+            case .underWay: 409
             case .bodyTooLarge: 413
+            case .unsupportedMediaType: 415
+            case .brokenRule, .reusedKey: 422
             case .unavailable: 503
             case .internalError: 500
             }
@@ -43,6 +52,12 @@ struct Problem: Error, Hashable {
             case .invalidBody: "The body is not valid"
             case .invalidRequest: "The request is not valid HTTP"
             case .unknownScreen: "There is no such screen"
+            case .unknownAction: "There is no such action"
+            case .invalidInput: "The input is not valid"
+            case .brokenRule: "The input breaks a rule"
+            case .underWay: "The same request is under way"
+            case .reusedKey: "The key belongs to another request"
+            case .unsupportedMediaType: "The body is of another type"
             case .notFound: "There is nothing here"
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "None of the accepted types can be served"
@@ -63,7 +78,7 @@ extension Problem {
         )
         var headers: Headers = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
-        if kind == .unavailable { headers.append("Retry-After", "1") }
+        if kind == .unavailable || kind == .underWay { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }
 }

@@ -3,6 +3,7 @@ enum Route: Hashable {
     case screens
     case screen(String)
     case changes(String)
+    case action(screen: String, String)
     case health
     case readiness
     case metrics
@@ -46,6 +47,8 @@ enum Route: Hashable {
         case ("screens", 1): self = .screens
         case ("screens", 2) where !segments[1].isEmpty: self = .screen(segments[1])
         case ("screens", 3) where segments[2] == "changes": self = .changes(segments[1])
+        case ("screens", 4) where segments[2] == "actions" && !segments[3].isEmpty:
+            self = .action(screen: segments[1], segments[3])
         case ("healthz", 1): self = .health
         case ("readyz", 1): self = .readiness
         case ("metrics", 1): self = .metrics
@@ -57,6 +60,7 @@ enum Route: Hashable {
     var methods: [String] {
         switch self {
         case .changes: ["GET", "HEAD", "POST"]
+        case .action: ["POST"]
         default: ["GET", "HEAD"]
         }
     }

@@ -9,6 +9,10 @@ public struct CatalogFaults: Error, Hashable {
         case repeatedParameter(screen: String, String)
         /// The parameter's name belongs to the protocol.
         case reservedParameter(screen: String, String)
+        /// The name has other characters than letters, digits and hyphens, or none.
+        case unfitAction(screen: String, String)
+        case repeatedAction(screen: String, String)
+        case repeatedField(screen: String, action: String, String)
     }
 }
 
@@ -20,7 +24,7 @@ extension ScreenCatalog {
             var faults: [CatalogFaults.Fault] = []
             if !isFit(name) { faults.append(.unfitName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
-            return faults + parameterFaults(of: screen, name)
+            return faults + parameterFaults(of: screen, name) + actionFaults(of: screen, name)
         }
     }
 
@@ -29,6 +33,20 @@ extension ScreenCatalog {
         return screen.parameters.compactMap { parameter in
             if reservedParameters.contains(parameter.name) { return .reservedParameter(screen: name, parameter.name) }
             return seen.insert(parameter.name).inserted ? nil : .repeatedParameter(screen: name, parameter.name)
+        }
+    }
+
+    private static func actionFaults(of screen: any Screen, _ name: String) -> [CatalogFaults.Fault] {
+        var seen: Set<String> = []
+        return screen.actions.flatMap { action in
+            var faults: [CatalogFaults.Fault] = []
+            if !isFit(action.name.lowercased()) { faults.append(.unfitAction(screen: name, action.name)) }
+            if !seen.insert(action.name).inserted { faults.append(.repeatedAction(screen: name, action.name)) }
+            var fields: Set<String> = []
+            for field in action.fields where !fields.insert(field.name).inserted {
+                faults.append(.repeatedField(screen: name, action: action.name, field.name))
+            }
+            return faults
         }
     }
 

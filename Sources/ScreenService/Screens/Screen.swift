@@ -34,6 +34,9 @@ public protocol Screen<Model>: Sendable {
     /// What the query string may say. Empty by default.
     var parameters: [any ParameterDeclaring] { get }
 
+    /// What a client can have done here. Empty by default.
+    var actions: [Action] { get }
+
     /// The title in the list of screens.
     func title(in locale: ScreenLocale) -> String
 
@@ -44,10 +47,20 @@ public protocol Screen<Model>: Sendable {
     ///
     /// - Throws: ``ScreenError`` for what the client can mend; anything else is an internal error.
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model>
+
+    /// Runs for as long as at least one client waits for changes of this screen for an audience, by
+    /// a stream or a request that waits; it is cancelled when the last one leaves.
+    ///
+    /// For work that is only worth doing while somebody watches, such as a scan. Returns at once by
+    /// default.
+    func whileWatched(by audience: Audience) async
 }
 
 extension Screen {
     public var parameters: [any ParameterDeclaring] { [] }
+    public var actions: [Action] { [] }
+
+    public func whileWatched(by audience: Audience) async {}
 }
 
 /// Says who shares a screen.

@@ -117,7 +117,16 @@ extension ScreenCatalog {
             content.field("name", type(of: screen).name)
             content.field("title", screen.title(in: locale))
             content.field("parameters", screen.parameters.map(ParameterEntry.init))
-            content.field("actions", [String]())
+            content.field("actions", screen.actions.map { ActionEntry(action: $0, locale: locale) })
+        }
+    }
+
+    private struct ActionEntry: Content {
+        let action: Action
+        let locale: ScreenLocale
+
+        func writeFields(to content: inout some ContentWriter) {
+            action.writeFields(to: &content, in: locale)
         }
     }
 

@@ -1,3 +1,4 @@
+public import Glibc
 public import Logging
 import ScreenDiff
 import ScreenWire
@@ -12,16 +13,24 @@ public final class ScreenService: Sendable {
     private let cache: ViewCache
     private let history: History
     private let computations: Computations
+    private let actions: Actions
 
     /// - Parameters:
     ///   - cache: the one that the stores of these screens announce to.
-    public init(catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History, logger: Logger) {
+    ///   - receipts: where it is kept which actions were performed: best, where their data lies.
+    ///   - now: the time in seconds since 1970.
+    public init(
+        catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History,
+        receipts: any ReceiptStoring = ReceiptsInMemory(), logger: Logger,
+        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
+    ) {
         self.catalog = catalog
         self.cache = cache
         self.history = history
         computations = Computations(
             catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, logger: logger
         )
+        actions = Actions(catalog: catalog, hash: hash, receipts: receipts, now: now)
     }
 
     /// What is kept: views and versions, and the bytes that they take, about.
@@ -62,6 +71,18 @@ public final class ScreenService: Sendable {
         let kept = computed.keep(bytes(of: computed, for: presented), for: presented)
         cache.add(cost: kept.cost, to: view)
         return kept.document
+    }
+
+    /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
+    /// client sees what it did.
+    ///
+    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done.
+    ///   Where computing the answer fails, the action was performed; the same request under the same
+    ///   idempotency key gets the answer without doing it again.
+    public func perform(_ request: ActionRequest, on view: ScreenView) async throws -> Document {
+        try await actions.perform(request, on: view)
+        metrics.count { $0.actions += 1 }
+        return try await changes(of: view, from: request.version)
     }
 
     /// Under which name an answer to that version is kept. Unknown ones share one answer, and there

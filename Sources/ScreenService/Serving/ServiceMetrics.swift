@@ -10,6 +10,8 @@ public final class ServiceMetrics: Sendable {
         public var computations = 0
         /// Computations that failed.
         public var failures = 0
+        /// Requests for actions that were done, or had been done before.
+        public var actions = 0
         /// Pairs of versions that were compared.
         public var diffs = 0
         /// Ids that were taken and got a number.

@@ -2,7 +2,8 @@ import ScreenModel
 
 extension JSONWriter {
     /// Writes a value as it was read, digits and order of members as they were.
-    mutating func write(_ value: JSONValue) {
+    /// Writes a value that was read, every digit of it.
+    public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: writeNull()
         case .bool(let value): write(value)

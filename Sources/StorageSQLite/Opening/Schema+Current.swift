@@ -1,6 +1,6 @@
 extension Schema {
     /// What this version of the program uses.
-    static let current = Schema(steps: [records, history, secrets])
+    static let current = Schema(steps: [records, history, secrets, receipts])
 
     // Tables are STRICT, so that reading a column by its type cannot fail. Days are ISO 8601 text,
     // which sorts as days do.
@@ -67,6 +67,22 @@ extension Schema {
                 supersededAt INTEGER,
                 PRIMARY KEY (audience, screen, version)
             ) STRICT;
+            """
+    )
+
+    private static let receipts = Step(
+        name: "receipts",
+        sql: """
+            CREATE TABLE receipt (
+                user TEXT NOT NULL,
+                screen TEXT NOT NULL,
+                action TEXT NOT NULL,
+                key TEXT NOT NULL,
+                request BLOB NOT NULL,
+                performedAt INTEGER NOT NULL,
+                PRIMARY KEY (user, screen, action, key)
+            ) STRICT;
+            CREATE INDEX receiptByAge ON receipt (performedAt);
             """
     )
 

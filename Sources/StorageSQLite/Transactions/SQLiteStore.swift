@@ -5,7 +5,7 @@ public import Storage
 /// Keeps the examples' records in an SQLite file.
 ///
 /// Its reads record their topics into the `ReadRecorder` of the task that asks; its commits
-/// announce the topics that they touched. Reads run beside each other and beside the one write at
+/// announce the topics that they touched; the first of an action takes its receipt along. Reads run beside each other and beside the one write at
 /// a time, each on the state that was committed when it began.
 public final class SQLiteStore: Store {
     let file: DatabaseFile
@@ -46,12 +46,16 @@ public final class SQLiteStore: Store {
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        let recorder = ReadRecorder.current
+        let (recorder, pending) = (ReadRecorder.current, PendingReceipt.current)
         return try await file.write { [topics] database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)
+            if let pending, !pending.isKept { try SQLiteReceipts.keep(pending.receipt, in: database) }
             let touched = transaction.touched
-            return Committing(value) { if !touched.isEmpty { topics.announce(touched) } }
+            return Committing(value) {
+                pending?.markKept()
+                if !touched.isEmpty { topics.announce(touched) }
+            }
         }
     }
 

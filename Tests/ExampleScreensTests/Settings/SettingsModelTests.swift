@@ -47,7 +47,7 @@ struct SettingsModelTests {
         profile.isConnected = true
         let model = Settings.model(of: profile, arrangement, in: .english)
         #expect(model.footers.allSatisfy { $0 == nil })
-        #expect(model.joined().map(\.id) == ["firstName", "familyName", "email", "password"])
+        #expect(model.joined().map(\.id) == ["firstName", "familyName", "email", "password", "connected"])
     }
 
     @Test func mergingEmptiesTheAccountIntoTheUsersInformation() {

@@ -21,6 +21,18 @@ struct Notes: Screen {
     let parameters: [any ParameterDeclaring] = [list, limit, order]
     let store: NoteStore
 
+    static let text = Field.text("te/xt", limit: 20) { _ in "Text" }
+
+    var actions: [Action] {
+        [
+            Action("add", "Adds a note.", Self.text) { request, text in
+                guard text != "spam" else { throw BrokenRules([BrokenRule(field: "te/xt", "No spam."), BrokenRule("Please.")]) }
+                let list = request[Self.list]
+                store.set(list, to: (try store.notes(in: list) ?? []) + [text])
+            }
+        ]
+    }
+
     func title(in locale: ScreenLocale) -> String {
         locale == .french ? "Mémos" : "Notes"
     }

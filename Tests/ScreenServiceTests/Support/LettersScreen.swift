@@ -8,6 +8,7 @@ final class LetterStore: Sendable {
         var letters: [String: [String]] = [:]
         var gates: [Gate] = []
         var failures: [any Error] = []
+        var takesReceipts = false
     }
 
     private let state: Mutex<State>
@@ -16,6 +17,12 @@ final class LetterStore: Sendable {
     init(_ letters: [String], announcingTo cache: ViewCache) {
         state = Mutex(State(letters: ["everyone": letters]))
         self.cache = cache
+    }
+
+    /// Whether a write keeps the receipt of the action that it belongs to.
+    var takesReceipts: Bool {
+        get { state.withLock { $0.takesReceipts } }
+        set { state.withLock { $0.takesReceipts = newValue } }
     }
 
     /// Makes the next computation wait after it has read.
@@ -32,6 +39,7 @@ final class LetterStore: Sendable {
 
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[owner] = letters }
+        if takesReceipts { PendingReceipt.current?.markKept() }
         cache.announce([Topic("letters/\(owner)")])
     }
 
@@ -54,6 +62,19 @@ struct Letters: Screen {
     let store: LetterStore
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit, q]
+    static let letter = Field.text("letter", limit: 1) { $0 == .french ? "Lettre" : "Letter" }
+    static let times = Field.integer("times", in: 1...3) { _ in "Times" }
+
+    var actions: [Action] {
+        [
+            Action("add", "Adds a letter.", Self.letter, Self.times.optional) { _, letter, times in
+                guard letter != "x" else { throw BrokenRules([BrokenRule(field: "letter", "No x.")]) }
+                let letters = try await store.read("everyone")
+                store.write(letters + [String](repeating: letter, count: times ?? 1))
+            },
+            Action("clear", "Removes all letters.") { _ in store.write([]) },
+        ]
+    }
 
     func title(in locale: ScreenLocale) -> String { "Letters" }
 
@@ -88,13 +109,16 @@ struct LetterService: Sendable {
 
     init(
         _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: InMemoryHistory = InMemoryHistory(),
-        bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20
+        bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
+        receipts: any ReceiptStoring = ReceiptsInMemory(), now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
         cache = ViewCache(byteLimit: cacheBytes)
         store = LetterStore(letters, announcingTo: cache)
         history = try await History(store: historyStore, bounds: bounds, logger: .silent, now: { 1000 })
         let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
-        service = ScreenService(catalog: catalog, hash: hash, cache: cache, history: history, logger: .silent)
+        service = ScreenService(
+            catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, logger: .silent, now: now
+        )
     }
 
     /// The view of `letters` with these parameters, or of `notes` for a user.

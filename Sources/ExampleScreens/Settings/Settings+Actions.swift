@@ -1,0 +1,75 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+extension Settings {
+    enum ActionName {
+        static let rename = "rename"
+        static let changeEmail = "changeEmail"
+        static let changePassword = "changePassword"
+        static let connect = "connect"
+        static let disconnect = "disconnect"
+    }
+
+    static let firstName = Field.text("firstName") { SettingsTexts(locale: $0).firstName }
+    static let familyName = Field.text("familyName") { SettingsTexts(locale: $0).familyName }
+    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }
+    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }
+    static let shortestPassword = 8
+
+    var actions: [Action] {
+        [
+            Action(
+                ActionName.rename, "Changes the name; what is left out stays.", Self.firstName.optional, Self.familyName.optional,
+                perform: rename
+            ),
+            Action(ActionName.changeEmail, "Changes the email address.", Self.email, perform: changeEmail),
+            Action(
+                ActionName.changePassword, "Sets the password, which is not kept: nothing here checks it.", Self.password,
+                perform: changePassword
+            ),
+            Action(ActionName.connect, "Connects an MGEN Connect account.") { request in
+                try await write(request) { try $0.connect($1) }
+            },
+            Action(ActionName.disconnect, "Disconnects the MGEN Connect account.") { request in
+                try await write(request) { try $0.disconnect($1) }
+            },
+        ]
+    }
+
+    @Sendable private func rename(_ request: ScreenRequest, firstName: String?, familyName: String?) async throws {
+        try await write(request) { store, user in
+            let profile = try store.profile(of: user)
+            try store.rename(user, firstName: firstName ?? profile.firstName, familyName: familyName ?? profile.familyName)
+        }
+    }
+
+    @Sendable private func changeEmail(_ request: ScreenRequest, email: String) async throws {
+        guard Self.isAddress(email) else {
+            let detail = SettingsTexts(locale: request.locale).noAddress
+            throw BrokenRules([BrokenRule(field: Self.email.name, detail)])
+        }
+        try await write(request) { try $0.changeEmail(of: $1, to: email) }
+    }
+
+    @Sendable private func changePassword(_ request: ScreenRequest, password: String) async throws {
+        guard password.count >= Self.shortestPassword else {
+            let detail = SettingsTexts(locale: request.locale).tooShort(Self.shortestPassword)
+            throw BrokenRules([BrokenRule(field: Self.password.name, detail)])
+        }
+        try await write(request) { try $0.setHasPassword(true, of: $1) }
+    }
+
+    /// Whether it can be one: only a mail to it would show that it is one.
+    static func isAddress(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && parts.allSatisfy { !$0.isEmpty } && !text.contains(where: \.isWhitespace)
+    }
+
+    private func write(
+        _ request: ScreenRequest, _ change: @escaping @Sendable (any StoreWriting, String) throws -> Void
+    ) async throws {
+        let user = try request.user
+        try await store.write { try change($0, user) }
+    }
+}

@@ -1,0 +1,46 @@
+import ScreenService
+import ScreenWire
+
+// What may be wrong with a request for an action.
+extension Problem {
+    init(_ fault: ActionFault) {
+        switch fault {
+        case .unknownAction(let name, let screen, let known):
+            let help = known.isEmpty ? "It has none." : "There are: \(known.joined(separator: ", "))."
+            self.init(kind: .unknownAction, detail: "The screen \"\(screen)\" has no action \"\(name)\". \(help)")
+        case .keyOfOtherRequest:
+            let detail = "Another input came with this \(IdempotencyKey.field) before; send a new key with a new request."
+            self.init(kind: .reusedKey, detail: detail)
+        case .underWay:
+            let detail = "The first request with this \(IdempotencyKey.field) is not answered yet; ask again in a moment."
+            self.init(kind: .underWay, detail: detail)
+        }
+    }
+
+    init(_ faults: InputFaults) {
+        self.init(
+            kind: .invalidInput,
+            detail: faults.faults.map { "\($0.field): \(Self.detail(of: $0.cause))" }.joined(separator: " "),
+            errors: faults.faults.map { Self.fault(at: $0.field, Self.detail(of: $0.cause)) }
+        )
+    }
+
+    init(_ broken: BrokenRules) {
+        self.init(
+            kind: .brokenRule, detail: broken.rules.map(\.detail).joined(separator: " "),
+            errors: broken.rules.map { Self.fault(at: $0.field, $0.detail) }
+        )
+    }
+
+    private static func detail(of cause: InputFault.Cause) -> String {
+        switch cause {
+        case .missing(let shape): "It is missing; it must be \(shape)."
+        case .malformed(let shape): "It must be \(shape)."
+        }
+    }
+
+    private static func fault(at field: String?, _ detail: String) -> ProblemDocument.Fault {
+        let token = field.map { "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1") } ?? ""
+        return ProblemDocument.Fault(at: .pointer("/input\(token)"), detail)
+    }
+}

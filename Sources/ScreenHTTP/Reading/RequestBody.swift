@@ -1,0 +1,61 @@
+import ScreenWire
+
+/// Reads what the bodies of requests say, whatever else is in them.
+enum RequestBody {
+    /// Says what a body should have been for.
+    enum Purpose: Hashable {
+        case changes, action
+    }
+
+    /// The version in `{"version": "…"}`.
+    static func version(in body: [UInt8]) throws(BodyFault) -> String {
+        let object = try object(in: body, for: .changes)
+        guard let version = object["version"] else { throw BodyFault(purpose: .changes, cause: .noVersion) }
+        return try text(version, for: .changes)
+    }
+
+    /// Both parts of `{"version"?: "…", "input"?: {…}}`, where null is the same as absent.
+    static func action(in body: [UInt8]) throws(BodyFault) -> (version: String?, input: JSONValue) {
+        let object = try object(in: body, for: .action)
+        let input = present(object["input"]) ?? .object([])
+        guard case .object = input else {
+            throw BodyFault(purpose: .action, cause: .inputNotAnObject(kind: input.kind))
+        }
+        guard let version = present(object["version"]) else { return (nil, input) }
+        return (try text(version, for: .action), input)
+    }
+
+    private static func object(in body: [UInt8], for purpose: Purpose) throws(BodyFault) -> JSONValue {
+        guard !body.isEmpty else { throw BodyFault(purpose: purpose, cause: .empty) }
+        let value: JSONValue
+        do { value = try JSONReader.read(body) } catch { throw BodyFault(purpose: purpose, cause: .notJSON(error)) }
+        guard case .object = value else { throw BodyFault(purpose: purpose, cause: .notAnObject(kind: value.kind)) }
+        return value
+    }
+
+    private static func text(_ version: JSONValue, for purpose: Purpose) throws(BodyFault) -> String {
+        guard case .string(let text) = version else {
+            throw BodyFault(purpose: purpose, cause: .versionNotAString(kind: version.kind))
+        }
+        return text
+    }
+
+    private static func present(_ value: JSONValue?) -> JSONValue? {
+        value == .null ? nil : value
+    }
+}
+
+/// Says why a body cannot be used for its purpose.
+struct BodyFault: Error, Hashable {
+    let purpose: RequestBody.Purpose
+    let cause: Cause
+
+    enum Cause: Hashable {
+        case empty
+        case notJSON(JSONSyntaxError)
+        case notAnObject(kind: String)
+        case noVersion
+        case versionNotAString(kind: String)
+        case inputNotAnObject(kind: String)
+    }
+}

@@ -1,0 +1,101 @@
+import HTTPServer
+import ScreenService
+
+/// The routes of screens: the list of them, snapshots, changes and actions.
+extension ScreenAPI {
+    func screens(_ request: Request) throws -> Reply {
+        let query = Query(request.query)
+        var faults = query.faults
+        for name in (query.version == nil ? [] : ["version"]) + query.parameters.map(\.name) {
+            faults.add(name, "The list of screens has no parameters besides locale.")
+        }
+        if !faults.isEmpty { throw faults }
+        try requireJSON(request)
+        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
+        let headers: Headers = [
+            "Content-Type": "application/json", "Content-Language": locale.rawValue, "Cache-Control": "no-cache",
+            "Vary": "Accept, Accept-Language",
+        ]
+        return .response(Response(headers: headers, body: service.catalog.document(in: locale)))
+    }
+
+    func snapshot(of name: String, _ request: Request) throws -> Reply {
+        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
+        let ifNoneMatch = request.headers.list(of: "If-None-Match")
+        if let document = service.cachedSnapshot(of: view) {
+            return .now(Self.answer(document, view, ifNoneMatch))
+        }
+        return later { Self.answer(try await self.service.snapshot(of: view), view, ifNoneMatch) }
+    }
+
+    private static func answer(_ document: Document, _ view: ScreenView, _ ifNoneMatch: String?) -> Answer {
+        let responses = DocumentResponses.snapshot(document, isShared: view.audience == .everyone)
+        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
+            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
+            return .prepared(notModified)
+        }
+        return .prepared(responses.whole)
+    }
+
+    func changes(of name: String, _ request: Request) throws -> Reply {
+        let query = Query(request.query)
+        let hasBody = request.method == "POST"
+        let view = try view(of: name, query, mayNameVersion: !hasBody, request)
+        let version = hasBody ? try RequestBody.version(in: request.body) : query.version
+        if let document = service.cachedChanges(of: view, from: version) {
+            return .prepared(DocumentResponses.changes(document).whole)
+        }
+        return later { .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole) }
+    }
+
+    /// Has an action performed; its client sees what it did in the answer.
+    func perform(_ action: String, of name: String, _ request: Request) throws -> Reply {
+        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
+        try requireJSONBody(request)
+        let body = try RequestBody.action(in: request.body)
+        let asked = ActionRequest(
+            action: action, user: user, version: body.version, input: body.input,
+            idempotencyKey: try IdempotencyKey.read(from: request.headers)
+        )
+        return later { .prepared(DocumentResponses.changes(try await self.service.perform(asked, on: view)).whole) }
+    }
+
+    /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
+    private func requireJSONBody(_ request: Request) throws(Problem) {
+        let type = request.headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
+        throw Problem(
+            kind: .unsupportedMediaType,
+            detail: "An action takes application/json; send that Content-Type, as curl does with --json instead of -d."
+        )
+    }
+
+    /// - Throws: that there is no such screen, or all faults of the query at once.
+    private func view(of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request) throws -> ScreenView {
+        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
+        var faults = query.faults
+        if !mayNameVersion, query.version != nil {
+            faults.ofScreen.append(ParameterFault(name: "version", cause: .misplaced))
+        }
+        do {
+            let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
+            if !faults.isEmpty { throw faults }
+            try requireJSON(request)
+            return view
+        } catch ViewFault.parameters(let ofScreen) {
+            faults.ofScreen += ofScreen
+            throw faults
+        }
+    }
+
+    private func requireJSON(_ request: Request) throws(Problem) {
+        guard let accept = request.headers.list(of: "Accept"), !Preferences.accepts("application/json", accept: accept) else { return }
+        throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
+    }
+
+    private func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
+        .later {
+            do { return try await answer() } catch { return .response(self.response(to: error)) }
+        }
+    }
+}

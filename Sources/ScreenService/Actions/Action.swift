@@ -1,0 +1,70 @@
+import ScreenModel
+import ScreenWire
+
+/// Declares what a client can have done on a screen: a name, the fields of its input, and the deed.
+///
+/// Its input is decoded before anything is done; the client is then answered with what changed from
+/// the version that it holds.
+///
+///     Action("weigh", "Says what a delivery weighs.", Self.delivery, Self.kilograms) { request, delivery, kilograms in
+///         try await store.write { … }
+///     }
+public struct Action: Sendable {
+    typealias Deed = @Sendable (ScreenRequest) async throws -> Void
+
+    public let name: String
+    /// What it does, in a sentence for developers.
+    public let summary: String
+    public let fields: [FieldDeclaration]
+    private let decode: @Sendable (JSONValue) throws(InputFaults) -> Deed
+
+    /// - Parameters:
+    ///   - name: its name in paths. Letters, digits and hyphens.
+    ///   - summary: what it does, in a sentence.
+    ///   - field: what its input has, in the order of the values that `perform` receives.
+    ///   - perform: does it, in one transaction. It throws ``BrokenRules`` or ``ScreenError`` for
+    ///     what the client can mend, from within that transaction, so that nothing is half done.
+    public init<each Value: Sendable>(
+        _ name: String, _ summary: String, _ field: repeat Field<each Value>,
+        perform: @escaping @Sendable (ScreenRequest, repeat each Value) async throws -> Void
+    ) {
+        self.name = name
+        self.summary = summary
+        var fields: [FieldDeclaration] = []
+        repeat fields.append((each field).declaration)
+        self.fields = fields
+        decode = { input throws(InputFaults) in
+            var faults: [InputFault] = []
+            func value<Read>(of field: Field<Read>) -> Read? {
+                do { return try field.value(in: input) } catch {
+                    faults.append(error)
+                    return nil
+                }
+            }
+            let values = (repeat value(of: each field))
+            guard faults.isEmpty else { throw InputFaults(faults: faults) }
+            return { request in try await perform(request, repeat (each values)!) }
+        }
+    }
+
+    /// - Parameter input: an object; what it has beside the fields is ignored.
+    func deed(for input: JSONValue) throws(InputFaults) -> Deed {
+        try decode(input)
+    }
+
+    /// Writes it for a list of screens, in a language.
+    func writeFields(to content: inout some ContentWriter, in locale: ScreenLocale) {
+        content.field("name", name)
+        content.field("description", summary)
+        content.field("input", fields.map { FieldEntry(field: $0, locale: locale) })
+    }
+
+    private struct FieldEntry: Content {
+        let field: FieldDeclaration
+        let locale: ScreenLocale
+
+        func writeFields(to content: inout some ContentWriter) {
+            field.writeFields(to: &content, in: locale)
+        }
+    }
+}

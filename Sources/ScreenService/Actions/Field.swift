@@ -1,0 +1,68 @@
+public import ScreenWire
+
+/// Declares a field of an action's input: its name, the values it takes, and what a form calls it.
+///
+/// A screen lists the fields of its actions, and the action receives their values:
+///
+///     static let kilograms = Field.integer("kilograms", in: 1...100_000) { Texts(locale: $0).weight }
+///     … Action("weigh", "Says what a delivery weighs.", Self.delivery, Self.kilograms) { request, delivery, kilograms in
+public struct Field<Value: Sendable>: Sendable {
+    public internal(set) var declaration: FieldDeclaration
+    public var name: String { declaration.name }
+    private let read: @Sendable (JSONValue) -> Value?
+    /// The value where the input has none; nil where it must have one.
+    private var absent: Value?
+
+    /// - Parameters:
+    ///   - title: what a form calls it.
+    ///   - read: the value of what JSON says, nil for what has another form.
+    public init(
+        _ name: String, _ kind: FieldDeclaration.Kind, source: FieldDeclaration.Source = .user,
+        title: @escaping @Sendable (ScreenLocale) -> String, read: @escaping @Sendable (JSONValue) -> Value?
+    ) {
+        declaration = FieldDeclaration(name: name, kind: kind, source: source, isRequired: true, title: title)
+        self.read = read
+    }
+
+    /// The same field where it may be left out, or be null.
+    public var optional: Field<Value?> {
+        var field = Field<Value?>(
+            declaration.name, declaration.kind, source: declaration.source, title: declaration.title,
+            // Without `map`, a value of another form would become the value nil instead of none.
+            read: { [read] in read($0).map(Optional.some) }
+        )
+        field.declaration.isRequired = false
+        field.absent = .some(nil)
+        return field
+    }
+
+    /// The value that an action's input has for it.
+    func value(in input: JSONValue) throws(InputFault) -> Value {
+        let given = input[declaration.name] ?? .null
+        if given == .null {
+            guard let absent else { throw InputFault(field: declaration.name, cause: .missing(shape: declaration.kind.shape)) }
+            return absent
+        }
+        guard let value = read(given) else {
+            throw InputFault(field: declaration.name, cause: .malformed(shape: declaration.kind.shape))
+        }
+        return value
+    }
+}
+
+/// Says what is wrong with the form of a field of an action's input.
+public struct InputFault: Error, Hashable {
+    public let field: String
+    public let cause: Cause
+
+    /// `shape` says what it must be.
+    public enum Cause: Hashable, Sendable {
+        case missing(shape: String)
+        case malformed(shape: String)
+    }
+}
+
+/// Says all that is wrong with the form of an action's input. Nothing was done.
+public struct InputFaults: Error, Hashable {
+    public let faults: [InputFault]
+}

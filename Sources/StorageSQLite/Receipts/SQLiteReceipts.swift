@@ -1,0 +1,50 @@
+import Foundation
+import GRDB
+public import ScreenService
+
+/// Keeps receipts of actions in the file of an ``SQLiteStore``, across restarts.
+public struct SQLiteReceipts: ReceiptStoring {
+    private let file: DatabaseFile
+
+    init(file: DatabaseFile) {
+        self.file = file
+    }
+
+    /// - Throws: `StoreError.closed`, errors of SQLite.
+    public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        try await file.read { database in
+            let sql = "SELECT request, performedAt FROM receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
+            guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
+            return Version(stored: row[0]).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
+        }
+    }
+
+    /// - Throws: `StoreError.closed`, errors of SQLite.
+    public func keep(_ receipt: ActionReceipt) async throws {
+        try await file.write { database in
+            try Self.keep(receipt, in: database)
+            return Committing(())
+        }
+    }
+
+    /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
+    static func keep(_ receipt: ActionReceipt, in database: Database) throws {
+        let forgetting = try database.cachedStatement(sql: "DELETE FROM receipt WHERE performedAt <= ?")
+        try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
+        let keeping = try database.cachedStatement(sql: "REPLACE INTO receipt VALUES (?, ?, ?, ?, ?, ?)")
+        try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
+    }
+}
+
+extension ActionReceipt.Key {
+    fileprivate var arguments: StatementArguments {
+        [Text(user), Text(screen), Text(action), Text(text)]
+    }
+}
+
+extension SQLiteStore {
+    /// The receipts that lie in the same file. They close with the store.
+    public var receipts: SQLiteReceipts {
+        SQLiteReceipts(file: file)
+    }
+}

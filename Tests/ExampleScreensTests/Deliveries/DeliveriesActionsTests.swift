@@ -1,0 +1,126 @@
+@testable import ExampleScreens
+import ScreenModel
+import ScreenService
+import Storage
+import Testing
+
+struct DeliveriesActionsTests {
+    private static let texts = DeliveriesTexts(locale: .english)
+
+    /// ORGE PLANET is full, COLZA has 90 t contracted, 66.5 t scheduled and 53.6 t weighed.
+    private func withContract(
+        _ number: String = "240311-000", _ body: (Performing<Deliveries>, any Store) async throws -> Void
+    ) async throws {
+        try await withExampleStore { store in
+            try await body(Performing(screen: Deliveries(store: store), parameters: ["contract": number]), store)
+        }
+    }
+
+    @Test func schedulingAddsADeliveryToItsDay() async throws {
+        try await withContract { perform, store async throws in
+            try await perform("schedule", #"{"day":"2018-07-19","kilograms":23500}"#)
+            let deliveries = try await store.read { try $0.deliveries(ofContract: "240311-000") }
+            #expect(deliveries.count == 4)
+            #expect(deliveries.filter { $0.day.description == "2018-07-19" }.map(\.scheduledWeight.kilograms) == [12_500, 23_500])
+        }
+    }
+
+    @Test func scheduledWeightsStayWithinTheContract() async throws {
+        try await withContract { perform, store async throws in
+            let full = BrokenRule(field: "kilograms", Self.texts.overContracted(Weight(kilograms: 23_500)))
+            await #expect(throws: BrokenRules([full])) { try await perform("schedule", #"{"day":"2018-07-19","kilograms":23501}"#) }
+            #expect(try await store.read { try $0.deliveries(ofContract: "240311-000").count } == 3)
+        }
+    }
+
+    @Test func aFullContractHasNoRoom() async throws {
+        try await withContract("240189-000") { perform, _ async throws in
+            await #expect(throws: BrokenRules([BrokenRule(field: "kilograms", Self.texts.overContracted(.zero))])) {
+                try await perform("schedule", #"{"day":"2018-07-19","kilograms":1}"#)
+            }
+        }
+    }
+
+    @Test func allBrokenRulesAreToldAtOnceInTheUsersLanguage() async throws {
+        try await withContract("240189-000") { perform, _ async throws in
+            var perform = perform
+            perform.locale = .french
+            let texts = DeliveriesTexts(locale: .french)
+            let window = CalendarDay("2018-07-01")!...CalendarDay("2018-08-31")!
+            let rules = [BrokenRule(field: "day", texts.outside(window)), BrokenRule(field: "kilograms", texts.overContracted(.zero))]
+            await #expect(throws: BrokenRules(rules)) {
+                try await perform("schedule", #"{"day":"2018-09-01","kilograms":1}"#)
+            }
+        }
+    }
+
+    @Test func reschedulingMovesADeliveryWithinTheWindow() async throws {
+        try await withContract { perform, store async throws in
+            try await perform("reschedule", #"{"delivery":"7559-1","day":"2018-08-17"}"#)
+            let window = CalendarDay("2018-07-09")!...CalendarDay("2018-08-17")!
+            await #expect(throws: BrokenRules([BrokenRule(field: "day", Self.texts.outside(window))])) {
+                try await perform("reschedule", #"{"delivery":"7559-1","day":"2018-08-18"}"#)
+            }
+            #expect(try await store.read { try $0.delivery("7559-1", ofContract: "240311-000")?.day.description } == "2018-08-17")
+        }
+    }
+
+    @Test func weighingsMayExceedTheContractByFivePercentInAll() async throws {
+        try await withContract { perform, store async throws in
+            // 94.5 t in all, of which 53.6 t are weighed.
+            let room = BrokenRule(field: "kilograms", Self.texts.overTolerance(Weight(kilograms: 40_900)))
+            await #expect(throws: BrokenRules([room])) { try await perform("weigh", #"{"delivery":"7559-1","kilograms":40901}"#) }
+            try await perform("weigh", #"{"delivery":"7559-1","kilograms":40900}"#)
+            #expect(try await store.read { try $0.deliveryTotals(ofContract: "240311-000").weighedWeight.kilograms } == 94_500)
+        }
+    }
+
+    @Test func aDeliveryIsWeighedAnewWithoutCountingTwice() async throws {
+        try await withContract("240189-000") { perform, store async throws in
+            try await perform("weigh", #"{"delivery":"7534-1","kilograms":12266}"#)
+            #expect(try await store.read { try $0.deliveryTotals(ofContract: "240189-000").weighedWeight.kilograms } == 31_500)
+        }
+    }
+
+    @Test func weighingChangesTheCellItsDayAndTheContract() async throws {
+        try await withContract("240189-000") { perform, _ async throws in
+            let before = transcript(try await perform.screen.content(for: .asking(perform.screen)).model)
+            try await perform("weigh", #"{"delivery":"7534-1","kilograms":10000}"#)
+            let after = transcript(try await perform.screen.content(for: .asking(perform.screen)).model)
+            let changed = zip(before, after).filter { $0 != $1 }.map { $1.prefix { $0 != " " } }
+            #expect(changed == ["delivered", "header", "7534-1"])
+        }
+    }
+
+    @Test(arguments: ["reschedule", "weigh", "cancel"])
+    func aDeliveryThatIsGoneIsTold(_ action: String) async throws {
+        try await withContract { perform, _ async throws in
+            await #expect(throws: BrokenRules([BrokenRule(field: "delivery", Self.texts.noDelivery("7534-1"))])) {
+                try await perform(action, #"{"delivery":"7534-1","day":"2018-07-20","kilograms":1}"#)
+            }
+        }
+    }
+
+    @Test func cancellingMakesRoom() async throws {
+        try await withContract("240189-000") { perform, store async throws in
+            try await perform("cancel", #"{"delivery":"7561-1"}"#)
+            try await perform("schedule", #"{"day":"2018-07-13","kilograms":4881}"#)
+            let ids = try await store.read { try $0.deliveries(ofContract: "240189-000").map(\.id) }
+            #expect(ids.count == 3)
+            #expect(!ids.contains("7561-1"))
+        }
+    }
+
+    @Test func twoWhoWantTheSameRoomDoNotBothGetIt() async throws {
+        try await withContract { perform, store async throws in
+            let outcomes = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<8 {
+                    group.addTask { (try? await perform("schedule", #"{"day":"2018-07-20","kilograms":9000}"#)) != nil }
+                }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count(where: \.self) == 2)
+            #expect(try await store.read { try $0.deliveryTotals(ofContract: "240311-000").scheduledWeight.kilograms } == 84_500)
+        }
+    }
+}

@@ -1,0 +1,77 @@
+@testable import ExampleScreens
+import ScreenModel
+import ScreenService
+import Storage
+import Testing
+
+struct SettingsActionsTests {
+    private func withSettings(_ body: (Performing<Settings>, any Store) async throws -> Void) async throws {
+        try await withExampleStore { store in try await body(Performing(screen: Settings(store: store)), store) }
+    }
+
+    @Test func renamingChangesTheNamesThatAreGiven() async throws {
+        try await withSettings { perform, store async throws in
+            try await perform("rename", #"{"firstName":"Ada","familyName":"King"}"#)
+            try await perform("rename", #"{"firstName":"Augusta"}"#)
+            let profile = try await store.read { try $0.profile(of: "demo") }
+            #expect([profile.firstName, profile.familyName] == ["Augusta", "King"])
+        }
+    }
+
+    @Test(arguments: ["", "a", "a@", "@b", "a@b@c", "a b@c", "a@b\n"])
+    func anEmailAddressMustLookLikeOne(_ address: String) async throws {
+        try await withSettings { perform, store async throws in
+            let text = SettingsTexts(locale: .english).noAddress
+            await #expect(throws: BrokenRules([BrokenRule(field: "email", text)])) {
+                try await perform("changeEmail", #"{"email":"\#(address.replacing("\n", with: "\\n"))"}"#)
+            }
+            #expect(try await store.read { try $0.profile(of: "demo") } == .initial)
+        }
+    }
+
+    @Test func anEmailAddressIsKept() async throws {
+        try await withSettings { perform, store async throws in
+            try await perform("changeEmail", #"{"email":"ada@king.example"}"#)
+            #expect(try await store.read { try $0.profile(of: "demo").email } == "ada@king.example")
+        }
+    }
+
+    @Test func aPasswordHasEightCharactersAtLeast() async throws {
+        try await withSettings { perform, store async throws in
+            try await store.write { try $0.setHasPassword(false, of: "demo") }
+            let text = SettingsTexts(locale: .english).tooShort(8)
+            await #expect(throws: BrokenRules([BrokenRule(field: "password", text)])) {
+                try await perform("changePassword", #"{"password":"1234567"}"#)
+            }
+            #expect(try await store.read { try $0.profile(of: "demo").hasPassword } == false)
+            try await perform("changePassword", #"{"password":"12345678"}"#)
+            #expect(try await store.read { try $0.profile(of: "demo").hasPassword })
+        }
+    }
+
+    @Test func whatACellOffersIsWhatTheScreenKnows() async throws {
+        try await withSettings { perform, store async throws in
+            for isConnected in [false, true] {
+                var profile = Profile.initial
+                profile.isConnected = isConnected
+                let model = Settings.model(of: profile, .separate, in: .english)
+                let known = Set(perform.screen.actions.map(\.name))
+                let offered = model.joined().flatMap { [$0.selection?.action?.name].compactMap(\.self) + $0.actions.map(\.name) }
+                #expect(known.isSuperset(of: offered))
+                #expect(offered == ["rename", "rename", "changeEmail", "changePassword", isConnected ? "disconnect" : "connect"])
+            }
+        }
+    }
+
+    @Test func connectingAndDisconnectingLeadBackToTheSameScreen() async throws {
+        try await withSettings { perform, _ async throws in
+            let before = try await perform.screen.content(for: .asking(perform.screen)).model
+            try await perform("connect")
+            let connected = try await perform.screen.content(for: .asking(perform.screen)).model
+            #expect(connected.joined().map(\.id).last == "connected")
+            try await perform("disconnect")
+            let after = try await perform.screen.content(for: .asking(perform.screen)).model
+            #expect(transcript(after) == transcript(before))
+        }
+    }
+}

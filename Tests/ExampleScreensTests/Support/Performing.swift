@@ -1,0 +1,20 @@
+@testable import ExampleScreens
+import Logging
+@testable import ScreenService
+import ScreenWire
+import Storage
+import StorageSQLite
+
+/// Performs actions of a screen on a store, as the service does.
+struct Performing<S: Screen>: Sendable {
+    let screen: S
+    var locale = ScreenLocale.english
+    var parameters: [String: String] = [:]
+
+    /// - Parameter input: the fields, as JSON.
+    func callAsFunction(_ action: String, _ input: String = "{}") async throws {
+        let action = screen.actions.first { $0.name == action }!
+        let deed = try action.deed(for: JSONReader.read(Array(input.utf8)))
+        try await deed(.asking(screen, in: locale, parameters))
+    }
+}

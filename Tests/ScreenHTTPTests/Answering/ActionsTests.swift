@@ -1,0 +1,109 @@
+import HTTPServer
+import ScreenWire
+import Testing
+
+@Suite(.serialized) struct ActionsTests {
+    private static let path = "/screens/notes/actions/add"
+    private static let json: Headers = ["Content-Type": "application/json"]
+
+    private func body(_ text: String, from version: String? = nil) -> String {
+        let version = version.map { #""version":"\#($0)","# } ?? ""
+        return #"{\#(version)"input":{"te/xt":"\#(text)"}}"#
+    }
+
+    @Test(arguments: Transport.allCases)
+    func anActionIsAnsweredWithWhatItChanged(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let old = try await site.get("/screens/notes?list=home").version
+        let answer = try await site.post(Self.path + "?list=home", body("green", from: old), Self.json)
+        #expect(answer.status == 200)
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        let stage = #"{"insertCells":[{"at":[0,2],"cells":[{"id":"green","type":"note","text":"note green"}]}]}"#
+        #expect(answer.text.hasSuffix(#""stages":[\#(stage)]}"#))
+        #expect(try answer.json["from"]?.text == old)
+        #expect(try answer.version == (try await site.get("/screens/notes?list=home")).version)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func malformedInputPointsAtItsFields(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        for body in [#"{}"#, #"{"input":{}}"#, #"{"input":{"te/xt":1}}"#, #"{"input":{"te/xt":"\#(String(repeating: "a", count: 21))"}}"#] {
+            let answer = try await site.post(Self.path, body, Self.json)
+            try answer.expectProblem("invalid-input", 400, at: ["pointer /input/te~1xt"])
+        }
+        #expect(try site.notes.notes(in: "inbox")?.count == 5)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aBodyThatCannotBeReadIsInvalid(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let bodies: [(String, [String])] = [
+            ("", []), ("x", []), ("[]", []), (#"{"version":1,"input":{}}"#, ["pointer /version"]),
+            (#"{"input":[]}"#, ["pointer /input"]), (#"{"input":"a"}"#, ["pointer /input"]),
+        ]
+        for (body, places) in bodies {
+            let answer = try await site.post(Self.path, body, Self.json)
+            #expect(try answer.expectProblem("invalid-body", 400, at: places).contains(#""input": {…}"#))
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func brokenRulesAreToldWhereTheyAreBroken(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.post(Self.path, body("spam"), Self.json)
+        let detail = try answer.expectProblem("broken-rule", 422, at: ["pointer /input/te~1xt", "pointer /input"])
+        #expect(detail == "No spam. Please.")
+    }
+
+    @Test(arguments: Transport.allCases, [nil, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])
+    func anotherTypeOfBodyIsRefusedWithCurlsWayOut(_ transport: Transport, _ type: String?) async throws {
+        let site = try await transport.serve()
+        let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
+        let answer = try await site.post(Self.path, body("green"), headers)
+        #expect(try answer.expectProblem("unsupported-media-type", 415).contains("--json"))
+        #expect(try site.notes.notes(in: "inbox")?.count == 5)
+    }
+
+    @Test(arguments: Transport.allCases, ["application/json; charset=utf-8", "Application/JSON", "application/json ;x=y"])
+    func jsonIsJSONWithParametersToo(_ transport: Transport, _ type: String) async throws {
+        let site = try await transport.serve()
+        #expect(try await site.post(Self.path, body("green"), ["Content-Type": type]).status == 200)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func unknownActionsAndOtherMethodsAreTold(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let unknown = try await site.post("/screens/notes/actions/fly", "{}", Self.json)
+        #expect(try unknown.expectProblem("unknown-action", 404).contains("There are: add."))
+        let none = try await site.post("/screens/news/actions/fly", "{}", Self.json)
+        #expect(try none.expectProblem("unknown-action", 404).contains("It has none."))
+        try await site.post("/screens/nothing/actions/fly", "{}", Self.json).expectProblem("unknown-screen", 404)
+        let get = try await site.get(Self.path)
+        try get.expectProblem("method-not-allowed", 405)
+        #expect(get.headers["Allow"] == "POST, OPTIONS")
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aKeyMakesTheSameRequestBeDoneOnce(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let headers: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k"]
+        let old = try await site.get("/screens/notes").version
+        let first = try await site.post(Self.path, body("6", from: old), headers)
+        let again = try await site.post(Self.path, body("6", from: old), headers)
+        #expect(again.body == first.body)
+        try await site.post(Self.path, body("7"), headers).expectProblem("reused-key", 422)
+        #expect(try site.notes.notes(in: "inbox") == ["1", "2", "3", "4", "5", "6"])
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aKeyMustBeOneAndOfSomeLength(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let twice: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k", "Idempotency-Key": "l"]
+        let long: Headers = ["Content-Type": "application/json", "Idempotency-Key": String(repeating: "k", count: 256)]
+        for headers in [twice, long] {
+            try await site.post(Self.path, body("6"), headers).expectProblem("invalid-request", 400)
+        }
+        #expect(try site.notes.notes(in: "inbox")?.count == 5)
+    }
+}

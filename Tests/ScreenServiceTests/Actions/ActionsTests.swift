@@ -1,0 +1,82 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import Synchronization
+import Testing
+
+struct ActionsTests {
+    @Test func theAnswerShowsTheClientItsOwnChange() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view)
+        var held = try HeldDocument(old.bytes)
+        let answer = try await letters.service.perform(.add("d", from: old.version), on: view)
+        _ = try held.apply(answer.bytes)
+        #expect(try await held == HeldDocument(letters.service.snapshot(of: view).bytes))
+        #expect(answer.text.contains(#""insertCells""#))
+    }
+
+    @Test func withoutAVersionTheAnswerIsASnapshot() async throws {
+        let letters = try await LetterService()
+        let answer = try await letters.service.perform(.add("d"), on: letters.view())
+        #expect(answer.text.contains(#""reason":"initial""#))
+        #expect(answer.text.contains("the letter d"))
+    }
+
+    @Test func allFaultsOfTheInputAreToldAndNothingIsDone() async throws {
+        let letters = try await LetterService()
+        let input: JSONValue = .object([.init("letter", .string("dd")), .init("times", .number("4")), .init("more", .null)])
+        let shapes = (letter: "a text of at most 1 characters, none of them U+0000", times: "a whole number from 1 to 3")
+        await #expect(throws: InputFaults(faults: [
+            InputFault(field: "letter", cause: .malformed(shape: shapes.letter)),
+            InputFault(field: "times", cause: .malformed(shape: shapes.times)),
+        ])) { try await letters.service.perform(.of("add", input), on: letters.view()) }
+        await #expect(throws: InputFaults(faults: [InputFault(field: "letter", cause: .missing(shape: shapes.letter))])) {
+            try await letters.service.perform(.of("add", .object([])), on: letters.view())
+        }
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
+    }
+
+    @Test func anOptionalFieldMayBeAbsentOrNull() async throws {
+        let letters = try await LetterService()
+        for times in [[], [JSONValue.Member("times", .null)], [.init("times", .number("2"))]] {
+            _ = try await letters.service.perform(.of("add", .object([.init("letter", .string("d"))] + times)), on: letters.view())
+        }
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d", "d", "d"])
+    }
+
+    @Test func aBrokenRuleReachesTheClientAsItWasThrown() async throws {
+        let letters = try await LetterService()
+        await #expect(throws: BrokenRules([BrokenRule(field: "letter", "No x.")])) {
+            try await letters.service.perform(.add("x"), on: letters.view())
+        }
+    }
+
+    @Test func anUnknownActionIsToldWithThoseThatThereAre() async throws {
+        let letters = try await LetterService()
+        await #expect(throws: ActionFault.unknownAction("fly", screen: "letters", known: ["add", "clear"])) {
+            try await letters.service.perform(.of("fly", .object([])), on: letters.view())
+        }
+    }
+
+    @Test func theActionsOfAScreenAreListedWithTheirInput() async throws {
+        let letters = try await LetterService()
+        let list = String(decoding: letters.service.catalog.document(in: .french), as: UTF8.self)
+        #expect(list.contains(
+            #"{"name":"add","description":"Adds a letter.","input":[{"name":"letter","title":"Lettre","type":"text","#
+                + #""shape":"a text of at most 1 characters, none of them U+0000","limit":1,"required":true,"source":"user"},"#
+                + #"{"name":"times","title":"Times","type":"integer","shape":"a whole number from 1 to 3","#
+                + #""minimum":1,"maximum":3,"required":false,"source":"user"}]}"#
+        ))
+    }
+}
+
+extension ActionRequest {
+    static func of(_ action: String, _ input: JSONValue, from version: String? = nil, key: String? = nil, user: String = "u") -> Self {
+        ActionRequest(action: action, user: user, version: version, input: input, idempotencyKey: key)
+    }
+
+    static func add(_ letter: String, from version: String? = nil, key: String? = nil, user: String = "u") -> Self {
+        of("add", .object([.init("letter", .string(letter))]), from: version, key: key, user: user)
+    }
+}

@@ -1,0 +1,111 @@
+@testable import ScreenService
+import ScreenWire
+import Synchronization
+import Testing
+
+struct IdempotencyTests {
+    @Test func theSameKeyWithTheSameInputIsDoneOnceAndAnsweredAgain() async throws {
+        let letters = try await LetterService()
+        let version = try await letters.service.snapshot(of: letters.view()).version
+        let first = try await letters.service.perform(.add("d", from: version, key: "k"), on: letters.view())
+        let again = try await letters.service.perform(.add("d", from: version, key: "k"), on: letters.view())
+        #expect(again.bytes == first.bytes)
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
+    @Test func theVersionMayHaveMovedOnMeanwhile() async throws {
+        let letters = try await LetterService()
+        let first = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        let again = try await letters.service.perform(.add("d", from: first.version, key: "k"), on: letters.view())
+        #expect(again.version == first.version)
+        #expect(again.text.hasSuffix(#""stages":[]}"#))
+    }
+
+    @Test func theSameKeyWithAnotherInputIsRefused() async throws {
+        let letters = try await LetterService()
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        await #expect(throws: ActionFault.keyOfOtherRequest) {
+            try await letters.service.perform(.add("e", key: "k"), on: letters.view())
+        }
+        await #expect(throws: ActionFault.keyOfOtherRequest) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view(["limit": "2"]))
+        }
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
+    @Test func aKeyBelongsToAUserAndAnAction() async throws {
+        let letters = try await LetterService()
+        for user in ["u", "v"] { _ = try await letters.service.perform(.add("d", key: "k", user: user), on: letters.view()) }
+        _ = try await letters.service.perform(.of("clear", .object([]), key: "k"), on: letters.view())
+        #expect(try await letters.store.read("everyone") == [])
+    }
+
+    @Test func aKeyIsRememberedForADay() async throws {
+        let time = Time()
+        let letters = try await LetterService(now: { time.seconds })
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        time.seconds += 24 * 3600 - 1
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+        time.seconds += 1
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d"])
+    }
+
+    @Test func whatFailedMayBeTriedAgainUnderItsKey() async throws {
+        let letters = try await LetterService()
+        letters.store.fail(DataUnavailable(reason: "busy"))
+        await #expect(throws: DataUnavailable(reason: "busy")) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        }
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
+    @Test func aRequestWhoseTwinIsUnderWayIsTurnedAway() async throws {
+        let letters = try await LetterService()
+        let gate = letters.store.hold()
+        let first = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
+        await gate.isReached()
+        await #expect(throws: ActionFault.underWay) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        }
+        gate.open()
+        _ = try await first.value
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
+    @Test func aStoreThatTakesTheReceiptAlongIsNotAskedTwice() async throws {
+        let receipts = CountingReceipts()
+        let letters = try await LetterService(receipts: receipts)
+        letters.store.takesReceipts = true
+        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        #expect(receipts.keptCount == 0)
+        letters.store.takesReceipts = false
+        _ = try await letters.service.perform(.add("e", key: "l"), on: letters.view())
+        #expect(receipts.keptCount == 1)
+    }
+}
+
+/// A clock that stands still until a test moves it.
+final class Time: Sendable {
+    private let now = Atomic<Int64>(1000)
+
+    var seconds: Int64 {
+        get { now.load(ordering: .relaxed) }
+        set { now.store(newValue, ordering: .relaxed) }
+    }
+}
+
+private final class CountingReceipts: ReceiptStoring {
+    private let count = Atomic(0)
+
+    var keptCount: Int { count.load(ordering: .relaxed) }
+
+    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? { nil }
+
+    func keep(_ receipt: ActionReceipt) async throws {
+        count.add(1, ordering: .relaxed)
+    }
+}
