@@ -71,3 +71,13 @@ static inline void *httpd_socket_context(struct MHD_Connection *connection) {
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
 }
+
+/* Exists because MHD_set_response_options is variadic. */
+static inline void httpd_set_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
+    MHD_set_response_options(response, flags, MHD_RO_END);
+}
+
+/* Exist because Swift does not import macros that cast. */
+static const uint64_t httpd_size_unknown = MHD_SIZE_UNKNOWN;
+static const ssize_t httpd_end_of_stream = MHD_CONTENT_READER_END_OF_STREAM;
+static const ssize_t httpd_end_with_error = MHD_CONTENT_READER_END_WITH_ERROR;

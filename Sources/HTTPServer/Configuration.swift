@@ -27,6 +27,10 @@ extension HTTPServer {
         /// Bytes of a body. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024
 
+        /// Bytes that the system keeps for a client that takes a stream slowly (it doubles them for
+        /// its own needs). The less, the sooner the stream knows and sends larger steps.
+        public var streamSendBufferBytes = 32 * 1024
+
         public init() {}
 
         var patience: Patience {

@@ -13,9 +13,19 @@ final class NativeResponse: @unchecked Sendable {
     init(_ response: Response, closesConnection: Bool = false) {
         pointer = Self.makePointer(response.body)
         status = UInt32(clamping: response.status)
-        var refused = Self.add(response.headers, to: pointer)
-        if closesConnection { refused += Self.add(["Connection": "close"], to: pointer) }
-        refusedFields = refused
+        refusedFields = Self.add(response.headers, closesConnection, to: pointer)
+    }
+
+    /// The stream's body is over when the library lets go of the response, queued or not.
+    init(_ response: StreamingResponse, of stream: NativeStream, on connection: Connection, closesConnection: Bool) {
+        pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
+        // Where there may be no body the library would still send the chunk that ends it. If it may
+        // not use chunks it sends none, and closes.
+        if connection.asksForHead || [204, 304].contains(response.status) {
+            httpd_set_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
+        }
+        status = UInt32(clamping: response.status)
+        refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 
     deinit {
@@ -36,6 +46,27 @@ final class NativeResponse: @unchecked Sendable {
         }
         guard let pointer else { fatalError("out of memory for a response") }
         return pointer
+    }
+
+    /// One for each stream: the library holds a lock of the response while it asks. Chunks are
+    /// written into the connection's memory; only HTTP/1.0 needs a block in the response.
+    private static func makePointer(_ stream: NativeStream, blockSize: Int) -> OpaquePointer {
+        let pointer = MHD_create_response_from_callback(
+            httpd_size_unknown, blockSize,
+            { context, _, buffer, size in
+                Unmanaged<NativeStream>.fromOpaque(context!).takeUnretainedValue()
+                    .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: size))
+            },
+            Unmanaged.passRetained(stream).toOpaque(),
+            { Unmanaged<NativeStream>.fromOpaque($0!).takeRetainedValue().end() }
+        )
+        guard let pointer else { fatalError("out of memory for a response") }
+        return pointer
+    }
+
+    private static func add(_ headers: Headers, _ closesConnection: Bool, to pointer: OpaquePointer) -> [String] {
+        let refused = add(headers, to: pointer)
+        return closesConnection ? refused + add(["Connection": "close"], to: pointer) : refused
     }
 
     private static func add(_ headers: Headers, to pointer: OpaquePointer) -> [String] {

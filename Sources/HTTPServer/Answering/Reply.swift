@@ -4,6 +4,9 @@ public enum Answer: Sendable {
     case response(Response)
     /// A response that was prepared, and is sent as often as it is asked for.
     case prepared(PreparedResponse)
+    /// A response whose body comes in parts, as long as it takes. Boxed, so that the others, and
+    /// what carries them, stay small.
+    indirect case stream(StreamingResponse)
 }
 
 /// What a handler returns: an answer, or work that will give it one.
@@ -16,4 +19,5 @@ public enum Reply: Sendable {
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
     public static func prepared(_ response: PreparedResponse) -> Reply { .now(.prepared(response)) }
+    public static func stream(_ response: StreamingResponse) -> Reply { .now(.stream(response)) }
 }

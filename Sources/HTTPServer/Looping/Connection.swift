@@ -23,6 +23,8 @@ final class Connection: @unchecked Sendable {
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
         case sending
+        /// A body is being sent in parts.
+        case streaming(NativeStream)
         /// Shut down by us; the library is about to notice.
         case cut
     }
@@ -37,6 +39,8 @@ final class Connection: @unchecked Sendable {
     /// Where it lies in its loop's list.
     var index = 0
 
+    var speaksHTTP10 = false
+    var asksForHead = false
     var target = ""
     var headers = Headers()
     var body: [UInt8] = []
@@ -58,7 +62,7 @@ extension Connection {
         case .idle: .idle
         case .head: .head
         case .body, .discarding: .body
-        case .suspended, .answered, .sending, .cut: nil
+        case .suspended, .answered, .sending, .streaming, .cut: nil
         }
     }
 
@@ -71,9 +75,14 @@ extension Connection {
 
     /// Makes the library close it. A suspended one must be resumed first, or nothing happens.
     func cut() {
-        if case .suspended(let task) = stage {
+        switch stage {
+        case .suspended(let task):
             task.cancel()
             MHD_resume_connection(handle)
+        case .streaming(let stream):
+            stream.cut()
+        default:
+            break
         }
         stage = .cut
         shutdown(socket, Int32(SHUT_RDWR))

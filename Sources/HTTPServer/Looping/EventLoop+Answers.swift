@@ -11,6 +11,8 @@ extension EventLoop {
             queue(NativeResponse(prepared.response, closesConnection: true), on: connection)
         case .response(let response):
             queue(NativeResponse(response, closesConnection: isDraining), on: connection)
+        case .stream(let response):
+            stream(response, on: connection)
         }
     }
 
@@ -19,12 +21,15 @@ extension EventLoop {
         return queue(NativeResponse(response, closesConnection: isDraining), on: connection)
     }
 
-    private func queue(_ response: NativeResponse, on connection: Connection) -> MHD_Result {
-        connection.stage = .sending
+    func queue(
+        _ response: NativeResponse, on connection: Connection, as stage: Connection.Stage = .sending
+    ) -> MHD_Result {
+        connection.stage = stage
         if !response.refusedFields.isEmpty {
             service.logger.error("left out header fields that cannot be sent: \(response.refusedFields)")
         }
         if MHD_queue_response(connection.handle, response.status, response.pointer) == .YES { return .YES }
+        connection.stage = .sending
         service.logger.error("a response with status \(response.status) cannot be sent")
         let substitute = NativeResponse(service.problem(500, "The answer could not be sent."))
         return MHD_queue_response(connection.handle, 500, substitute.pointer)

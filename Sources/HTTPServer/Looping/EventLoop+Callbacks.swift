@@ -49,7 +49,7 @@ private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method,
     let loop = EventLoop.of(context)
     let connection = Connection.of(pointer)
     if case .head = connection.stage {
-        return loop.judge(connection, version: HTTPVersion(version!))
+        return loop.judge(connection, method: method!, version: HTTPVersion(version!))
     }
     if size!.pointee > 0 {
         let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)

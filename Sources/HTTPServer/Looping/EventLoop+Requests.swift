@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// The way of one request: begin, judge, receive, finish.
 ///
@@ -11,8 +12,10 @@ extension EventLoop {
         connection.stage = .head
     }
 
-    func judge(_ connection: Connection, version: HTTPVersion) -> MHD_Result {
+    func judge(_ connection: Connection, method: UnsafePointer<CChar>, version: HTTPVersion) -> MHD_Result {
         connection.collectHeaders()
+        connection.asksForHead = strcmp(method, "HEAD") == 0
+        connection.speaksHTTP10 = version == .http10
         let limit = service.configuration.maximumBodyBytes
         if connection.isOverLimit { return refuse(.tooManyConnections, on: connection) }
         switch HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit) {
@@ -49,7 +52,7 @@ extension EventLoop {
         case .discarding(let refusal): refuse(refusal, on: connection)
         case .answered(let answer): send(answer, on: connection)
         case .suspended: .YES
-        case .opening, .idle, .head, .sending, .cut: .NO
+        case .opening, .idle, .head, .sending, .streaming, .cut: .NO
         }
     }
 

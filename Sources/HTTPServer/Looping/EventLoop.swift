@@ -11,6 +11,7 @@ import Glibc
 final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
+        case wake(NativeStream)
         case drain(until: ContinuousClock.Instant)
     }
 
@@ -21,6 +22,7 @@ final class EventLoop: @unchecked Sendable {
     /// Implicitly unwrapped, because its callbacks need the loop before the loop has it.
     private var daemon: Daemon!
     private var connections: [Connection] = []
+    var streams = OpenStreams()
 
     /// When the library was last given control; steps begin and end at these instants.
     private(set) var now = ContinuousClock.now
@@ -53,6 +55,8 @@ final class EventLoop: @unchecked Sendable {
             wait()
             now = .now
             for message in inbox.takeAll() { take(message) }
+            // Before the library runs: what is resumed afterwards waits for something else to happen.
+            streams.sweep(now: now)
             daemon.run()
             tend()
         }
@@ -66,6 +70,8 @@ final class EventLoop: @unchecked Sendable {
             guard case .suspended = connection.stage else { return }
             connection.stage = .answered(answer)
             MHD_resume_connection(connection.handle)
+        case .wake(let stream):
+            stream.heed()
         case .drain(let deadline):
             drainsUntil = deadline
             daemon.stopAccepting()
@@ -94,6 +100,7 @@ extension EventLoop {
         var timeout = daemon.timeout
         if timeout == .zero || connections.isEmpty { return timeout }
         timeout = min(timeout ?? .seconds(3600), nextSweep - now)
+        if let nextBeat = streams.nextSweep { timeout = min(timeout!, nextBeat - now) }
         if let drainsUntil { timeout = min(timeout!, drainsUntil - now) }
         return max(timeout!, .zero)
     }

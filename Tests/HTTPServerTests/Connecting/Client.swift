@@ -53,6 +53,20 @@ final class Client: @unchecked Sendable {
         }
     }
 
+    /// Reads one chunk of a body; the last is empty.
+    func chunk() async throws -> String {
+        try await on(queue) { [self] in String(decoding: try takeChunk(), as: UTF8.self) }
+    }
+
+    /// Reads all chunks to the end of the body.
+    func chunks() async throws -> [UInt8] {
+        try await on(queue) { [self] in
+            var body: [UInt8] = []
+            while case let chunk = try takeChunk(), !chunk.isEmpty { body += chunk }
+            return body
+        }
+    }
+
     /// Reads one response to a request that is sent first.
     func ask(_ text: String) async throws -> Reception {
         try await send(text)
@@ -61,11 +75,15 @@ final class Client: @unchecked Sendable {
 
     /// Waits until the server closes; returns what it sent before.
     func untilClosed() async throws -> String {
+        String(decoding: try await bytesUntilClosed(), as: UTF8.self)
+    }
+
+    func bytesUntilClosed() async throws -> [UInt8] {
         try await on(queue) { [self] in
             do {
                 while true { try receive() }
             } catch Failure.closed {
-                return String(decoding: received, as: UTF8.self)
+                return received
             }
         }
     }
@@ -77,6 +95,13 @@ final class Client: @unchecked Sendable {
             setsockopt(socket, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
             shutdown(socket, Int32(SHUT_RDWR))
         }
+    }
+
+    private func takeChunk() throws -> [UInt8] {
+        let count = Int(try take(until: "\r\n"), radix: 16)! + 2
+        while received.count < count { try receive() }
+        defer { received.removeFirst(count) }
+        return Array(received[..<(count - 2)])
     }
 
     private func take(until end: String) throws -> String {

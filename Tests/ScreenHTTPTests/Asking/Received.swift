@@ -37,6 +37,7 @@ extension Received {
             switch answer {
             case .response(let response): response
             case .prepared(let prepared): prepared.response
+            case .stream(let stream): Response(status: stream.status, headers: stream.headers)
             }
         status = response.status
         headers = response.headers

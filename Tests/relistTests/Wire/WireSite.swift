@@ -41,6 +41,7 @@ final class WireSite: Sendable {
         return switch answer {
         case .response(let response): response.body
         case .prepared(let prepared): prepared.response.body
+        case .stream: []
         }
     }
 

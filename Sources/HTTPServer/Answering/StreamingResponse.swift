@@ -1,0 +1,42 @@
+/// Describes an answer whose body comes in parts and may last for hours.
+///
+/// It is sent in chunks, or to a client of HTTP/1.0 until the connection closes. HEAD, 204 and
+/// 304 send no body: theirs is made, is over at once, and the connection closes.
+public struct StreamingResponse: Sendable {
+    /// What is sent while there is nothing to send. It keeps proxies from closing the
+    /// connection, and finds clients that have left: one that closed with the second heartbeat
+    /// at the latest, one that vanished after two intervals.
+    public struct Heartbeat: Sendable, Equatable {
+        /// For event streams a comment, `:\n\n`.
+        public var bytes: [UInt8]
+        /// How long it has to be silent before; a sixteenth more may pass, a second at most.
+        public var interval: Duration
+
+        public init(bytes: [UInt8], interval: Duration) {
+            self.bytes = bytes
+            self.interval = interval
+        }
+    }
+
+    /// The status code, 200 to 999.
+    public var status: Int
+    /// A field with a line break in its name or value is left out, and logged.
+    public var headers: Headers
+    /// Without one, a client that leaves is noticed when the next part is sent.
+    public var heartbeat: Heartbeat?
+    /// Makes the body when the answer is sent, on the thread that serves many connections. It is
+    /// not called if the client has left by then.
+    public var makeBody: @Sendable (StreamWaker) -> any BodyStream
+
+    public init(
+        status: Int = 200,
+        headers: Headers = [:],
+        heartbeat: Heartbeat? = nil,
+        makeBody: @escaping @Sendable (StreamWaker) -> any BodyStream
+    ) {
+        self.status = status
+        self.headers = headers
+        self.heartbeat = heartbeat
+        self.makeBody = makeBody
+    }
+}

@@ -1,0 +1,137 @@
+import CMicroHTTPD
+import Synchronization
+
+/// Takes the parts of one body to the library, and has its connection wait while there are none.
+///
+/// The library asks it for bytes. If there are none, it suspends the connection, which then
+/// costs nothing but its memory until somebody wakes the stream or a heartbeat is due.
+///
+/// `@unchecked Sendable`: only the thread of its event loop touches anything but `inbox` and
+/// `attention`, which are Sendable.
+final class NativeStream: @unchecked Sendable {
+    /// A wake is on its way to the loop, which will look once for all that come meanwhile.
+    private static let woken: UInt8 = 1
+    private static let over: UInt8 = 2
+
+    /// What is copied at a time. A connection's memory is as large as its largest step has made it.
+    private static let stepBytes = 4096
+
+    private let inbox: Inbox<EventLoop.Message>
+    private let attention = Atomic<UInt8>(0)
+    /// It owns the connection, so it outlives the stream.
+    private unowned let loop: EventLoop
+    private let handle: OpaquePointer
+    private var body: (any BodyStream)?
+    let heartbeat: StreamingResponse.Heartbeat?
+
+    private var part: [UInt8] = []
+    private var position = 0
+    private var isSuspended = false
+    private var isCut = false
+    private var owesHeartbeat = false
+    /// When bytes were last given to the library.
+    private var lastGiven: ContinuousClock.Instant
+    /// Where it lies in its loop's list; nil if it is not there.
+    var index: Int?
+
+    init(_ response: StreamingResponse, on connection: Connection, of loop: EventLoop) {
+        self.loop = loop
+        inbox = loop.inbox
+        handle = connection.handle
+        heartbeat = response.heartbeat
+        lastGiven = loop.now
+        body = response.makeBody(StreamWaker(stream: self))
+    }
+
+    /// From any thread.
+    func wake() {
+        let before = attention.bitwiseOr(Self.woken, ordering: .acquiringAndReleasing).oldValue
+        if before == 0 { inbox.post(.wake(self)) }
+    }
+}
+
+// MARK: - On the loop's thread
+
+extension NativeStream {
+    /// Takes a wake. Whoever wakes it from here on is heard again.
+    func heed() {
+        attention.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
+        resume()
+    }
+
+    /// When a heartbeat is due, unless something is given before.
+    var heartbeatDue: ContinuousClock.Instant? {
+        heartbeat.map { lastGiven + $0.interval }
+    }
+
+    /// Sends a heartbeat if the stream still has nothing to give.
+    func beat() {
+        owesHeartbeat = isSuspended
+        resume()
+    }
+
+    /// Makes the library end the response as failed.
+    func cut() {
+        isCut = true
+        resume()
+    }
+
+    /// Lets go of the body, once.
+    func end() {
+        attention.bitwiseOr(Self.over, ordering: .relaxed)
+        loop.forget(self)
+        isSuspended = false
+        part = []
+        let body = body
+        self.body = nil
+        body?.ended()
+    }
+
+    /// One resume for one suspend: any other would undo the suspend that follows it.
+    private func resume() {
+        guard isSuspended else { return }
+        isSuspended = false
+        MHD_resume_connection(handle)
+    }
+}
+
+// MARK: - Reading
+
+extension NativeStream {
+    /// Returns how many bytes it has put into the buffer, 0 if the connection was suspended.
+    func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+        guard let body, !isCut else { return httpd_end_with_error }
+        if position < part.count { return copy(to: buffer) }
+        switch body.next() {
+        case .part(let bytes) where !bytes.isEmpty: return give(bytes, to: buffer)
+        case .part, .pause: return pause(buffer)
+        case .end: return httpd_end_of_stream
+        }
+    }
+
+    private func pause(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+        if owesHeartbeat, let heartbeat, !heartbeat.bytes.isEmpty { return give(heartbeat.bytes, to: buffer) }
+        owesHeartbeat = false
+        isSuspended = true
+        MHD_suspend_connection(handle)
+        return 0
+    }
+
+    private func give(_ bytes: [UInt8], to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        owesHeartbeat = false
+        part = bytes
+        position = 0
+        return copy(to: buffer)
+    }
+
+    private func copy(to buffer: UnsafeMutableRawBufferPointer) -> Int {
+        let count = min(part.count - position, buffer.count, Self.stepBytes)
+        part.withUnsafeBytes { bytes in
+            buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[position..<position + count]))
+        }
+        position += count
+        if position == part.count { (part, position) = ([], 0) }
+        lastGiven = loop.now
+        return count
+    }
+}

@@ -1,0 +1,110 @@
+@testable import HTTPServer
+import Testing
+
+@Suite struct StreamEndTests {
+    @Test func aStreamForHeadIsOverAtOnce() async throws {
+        let script = Script(.text("unseen"), .end)
+        try await serve(handler: play(["/stream": script])) { address, _ in
+            let client = try await Client(address)
+            let head = try await client.ask("HEAD /stream HTTP/1.1\r\nHost: test\r\n\r\n")
+            #expect(head["content-type"] == "text/event-stream")
+            await script.over.pass()
+            #expect(try await client.untilClosed() == "")
+        }
+        #expect(script.questions == 0)
+        #expect(script.endings == 1)
+    }
+
+    @Test func aStreamThatCannotBeSentIsOverAndA500() async throws {
+        let script = Script(.text("unseen"), .end)
+        var response = script.response()
+        response.status = 1000
+        let unsendable = response
+        try await serve(handler: { _ in .stream(unsendable) }) { address, _ in
+            let client = try await Client(address)
+            #expect(try await client.ask(get("/")).status == 500)
+        }
+        #expect(script.questions == 0)
+        #expect(script.endings == 1)
+    }
+
+    @Test func aClientThatClosesIsNoticedByAHeartbeat() async throws {
+        let script = Script()
+        try await serve(handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
+            let client = try await Client(address)
+            _ = try await client.ask(get("/stream"))
+            #expect(try await client.chunk() == ":\n\n")
+            try await client.leave()
+            await script.over.pass()
+        }
+        #expect(script.endings == 1)
+    }
+
+    @Test func aClientThatClosesIsNoticedWhenAPartIsSent() async throws {
+        let script = Script()
+        try await serve(handler: play(["/stream": script])) { address, _ in
+            let client = try await Client(address)
+            _ = try await client.ask(get("/stream"))
+            await script.paused.pass()
+            try await client.leave()
+            script.give(.part([UInt8](repeating: 0, count: 1 << 20)))
+            await script.over.pass()
+        }
+        #expect(script.endings == 1)
+    }
+
+    @Test func heartbeatsComeInSilence() async throws {
+        let script = Script()
+        try await serve(handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
+            let client = try await Client(address)
+            _ = try await client.ask(get("/stream"))
+            for _ in 0..<3 { #expect(try await client.chunk() == ":\n\n") }
+            script.give(.end)
+            #expect(try await client.chunks().count % 3 == 0)
+        }
+        #expect(script.endings == 1)
+    }
+
+    @Test func aClientThatDoesNotReadIsClosedAndNothingIsAskedMeanwhile() async throws {
+        let script = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
+        let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
+        try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
+            let client = try await Client(address)
+            try await client.send(get("/stream"))
+            let waking = Task {
+                while !Task.isCancelled {
+                    script.give(.text("a small step"))
+                    await Task.yield()
+                }
+            }
+            await script.over.pass()
+            waking.cancel()
+            #expect(script.questions == 1)
+        }
+        #expect(script.endings == 1)
+    }
+
+    @Test func aStreamThatLastsLongerThanTheIdleTimeoutGoesOn() async throws {
+        let script = Script()
+        let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
+        try await serve(configure, handler: play(["/stream": script])) { address, _ in
+            let (streaming, idle) = (try await Client(address), try await Client(address))
+            _ = try await streaming.ask(get("/stream"))
+            await script.paused.pass()
+            // It begins to lie idle after the stream began to wait.
+            _ = try await idle.ask(get("/"))
+            _ = try await idle.untilClosed()
+            script.give(.text("there"), .end)
+            #expect(try await streaming.chunks() == Array("there".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        (Duration.seconds(15), Duration.milliseconds(937)), (.seconds(60), .seconds(1)),
+        (.milliseconds(50), .milliseconds(3)), (.zero, .milliseconds(1)),
+    ])
+    func aHeartbeatIsLateByASixteenthAtMost(_ interval: Duration, _ granularity: Duration) {
+        let difference = OpenStreams.granularity(of: interval) - granularity
+        #expect(difference >= .zero && difference < .milliseconds(1))
+    }
+}
