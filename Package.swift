@@ -58,7 +58,7 @@ let package = Package(
         .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
         .testTarget(
             name: "ExampleScreensTests",
-            dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "Storage", "StorageSQLite"]
+            dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", .log]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(

@@ -13,6 +13,7 @@ public enum ExampleScreens {
             Settings(store: store),
             Deliveries(store: store),
             Posts(store: store),
+            Mountains(store: store),
         ]
     }
 }

@@ -6,17 +6,19 @@ struct ExampleScreensTests {
     @Test func eachScreenIsListedOnce() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store)
-            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts"])
-            #expect(screens.map(\.visibility) == [.user, .user, .everyone])
-            #expect(screens.map { $0.parameters.map(\.name) } == [["layout"], ["contract", "from"], ["limit"]])
+            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains"])
+            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone])
+            #expect(
+                screens.map { $0.parameters.map(\.name) } == [["layout"], ["contract", "from"], ["limit"], ["q", "sort"]]
+            )
         }
     }
 
     @Test func eachScreenHasATitleInEachLanguage() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store)
-            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts"])
-            #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications"])
+            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains"])
+            #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications", "Montagnes"])
         }
     }
 

@@ -9,6 +9,8 @@ extension StoreError: CustomStringConvertible {
         case .noDelivery(let id): "There is no delivery \(id)."
         case .postExists(let id): "There is a post \(id) already."
         case .noPost(let id): "There is no post \(id)."
+        case .mountainExists(let id): "There is a mountain \(id) already."
+        case .noMountain(let id): "There is no mountain \(id)."
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
         case .unreadable(let record, let id): "The stored \(record.rawValue) \(id) has a value that cannot be read."
         }

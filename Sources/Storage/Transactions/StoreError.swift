@@ -8,6 +8,8 @@ public enum StoreError: Error, Hashable, Sendable {
     case noDelivery(id: String)
     case postExists(id: Int)
     case noPost(id: Int)
+    case mountainExists(id: String)
+    case noMountain(id: String)
     /// A text to be stored contains U+0000, which backends cannot keep in text.
     case zeroCharacter
     /// What was stored is no value of its type, such as a status that this program does not know.

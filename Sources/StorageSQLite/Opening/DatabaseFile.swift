@@ -16,21 +16,27 @@ final class DatabaseFile: Sendable {
     private let lock: ReleasableLock
     private let gate = Gate()
 
-    /// Opens or creates the file, and brings its tables up to `schema`.
-    init(path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20) throws(StorageError) {
+    /// Opens or creates the file, brings its tables up to `schema` and inserts the examples that it
+    /// has not got yet.
+    init(
+        path: String, schema: Schema, examples: [Examples.Part] = Examples.Part.allCases, logger: Logger,
+        logLimit: Int = 16 << 20
+    ) throws(StorageError) {
         let path = try FilePath(resolving: path).name
         lock = try ReleasableLock(FileLock(besideDatabase: path))
-        pool = try Self.open(path: path, schema: schema)
+        pool = try Self.open(path: path, schema: schema, examples: examples)
         self.path = path
         self.logger = logger
         self.logLimit = logLimit
     }
 
-    private static func open(path: String, schema: Schema) throws(StorageError) -> DatabasePool {
+    private static func open(
+        path: String, schema: Schema, examples: [Examples.Part]
+    ) throws(StorageError) -> DatabasePool {
         do {
             let pool = try DatabasePool(path: path, configuration: configuration(path: path, schema: schema))
             try schema.migrator.migrate(pool)
-            try pool.write { try Examples.insertOnce($0) }
+            try pool.write { try Examples.insertMissing(of: examples, into: $0) }
             return pool
         } catch let error as StorageError {
             throw error

@@ -11,6 +11,7 @@ enum StoreRead {
     /// Any of a contract's deliveries, one of them, or their sums.
     case deliveries(contract: String)
     case posts
+    case mountains
 
     var topic: Topic {
         switch self {
@@ -19,6 +20,7 @@ enum StoreRead {
         case .contractNames: Topic("contracts")
         case .deliveries(let contract): Topic("deliveries/" + contract)
         case .posts: Topic("posts")
+        case .mountains: Topic("mountains")
         }
     }
 }
@@ -31,6 +33,7 @@ enum StoreWrite {
     case contractAndItsName(number: String)
     case deliveries(contract: String)
     case posts
+    case mountains
 
     var staleReads: [StoreRead] {
         switch self {
@@ -39,6 +42,7 @@ enum StoreWrite {
         case .contractAndItsName(let number): [.contract(number: number), .contractNames]
         case .deliveries(let contract): [.deliveries(contract: contract)]
         case .posts: [.posts]
+        case .mountains: [.mountains]
         }
     }
 }

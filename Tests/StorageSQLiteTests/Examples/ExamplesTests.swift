@@ -45,4 +45,28 @@ import Testing
         #expect(posts.first?.userID == 1)
         #expect(posts.last?.userID == 12)
     }
+
+    @Test func mountainsHaveIDsThatAnAddressTakes() {
+        let mountains = Examples.mountains
+        #expect(mountains.count >= 150)
+        #expect(Set(mountains.map(\.id)).count == mountains.count)
+        #expect(Set(mountains.map(\.name)).count == mountains.count)
+        let letters = Set("abcdefghijklmnopqrstuvwxyz0123456789-")
+        #expect(mountains.allSatisfy { letters.isSuperset(of: $0.id) && !$0.name.isEmpty })
+    }
+
+    @Test func mountainsAreOfThisEarthAndStandSomewhere() {
+        let mountains = Examples.mountains
+        #expect(mountains.allSatisfy { (300...8849).contains($0.metres) })
+        #expect(mountains.filter { $0.metres > 8000 }.count == 14)
+        for mountain in mountains {
+            #expect(!mountain.countries.isEmpty && mountain.countries == mountain.countries.sorted())
+            #expect(mountain.countries.allSatisfy { $0.utf8.count == 2 })
+            #expect(mountain.range.map { !$0.english.isEmpty && !$0.french.isEmpty } ?? true)
+        }
+        #expect(mountains.first { $0.id == "mont-blanc" }?.range == TranslatedText(english: "Alps", french: "Alpes"))
+        #expect(mountains.first { $0.id == "mont-blanc" }?.countries == ["FR", "IT"])
+        #expect(mountains.first { $0.id == "saentis" }?.name == "Säntis")
+        #expect(mountains.first { $0.id == "kilimanjaro" }?.range == nil)
+    }
 }

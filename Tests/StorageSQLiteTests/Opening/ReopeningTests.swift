@@ -25,6 +25,25 @@ import Testing
         await reopened.close()
     }
 
+    @Test func aDatabaseOfAnOlderProgramGetsTheExamplesThatCameLater() async throws {
+        let folder = try TemporaryFolder()
+        let old = try DatabaseFile(
+            path: folder.database, schema: Schema(steps: Array(Schema.current.steps.prefix(3))),
+            examples: [.contractsAndPosts], logger: Logger(label: "test")
+        )
+        let oldStore = SQLiteStore(file: old, topics: Announcements())
+        try await oldStore.write { _ = try $0.deletePost(1) }
+        await oldStore.close()
+        let store = try folder.open()
+        #expect(try await store.read { try $0.posts(first: 1).first?.id } == 2)
+        #expect(try await store.read { try $0.mountains().count } == Examples.mountains.count)
+        try await store.write { _ = try $0.deleteMountain("k2") }
+        await store.close()
+        let reopened = try folder.open()
+        #expect(try await reopened.read { try $0.mountains().count } == Examples.mountains.count - 1)
+        await reopened.close()
+    }
+
     @Test func openingAnnouncesNothing() async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()

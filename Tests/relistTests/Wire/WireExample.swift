@@ -18,13 +18,17 @@ struct WireExample: Sendable, CustomTestStringConvertible {
         snapshot("deliveries-fr", "/screens/deliveries?locale=fr"),
         snapshot("settings-en", "/screens/settings?locale=en"),
         snapshot("settings-merged-en", "/screens/settings?layout=merged&locale=en"),
-        WireExample(name: "settings-en-to-merged") { site in
-            let version = try await site.snapshot("/screens/settings?locale=en", named: "settings-en").version
-            _ = try await site.snapshot("/screens/settings?layout=merged&locale=en", named: "settings-merged-en")
-            let body = #"{"version":"\#(version)"}"#
-            return await site.ask("POST", "/screens/settings/changes?layout=merged&locale=en", [:], body)
-        },
+        changes(
+            "settings-en-to-merged", of: "settings", from: ("settings-en", "locale=en"),
+            to: ("settings-merged-en", "layout=merged&locale=en")
+        ),
         snapshot("posts-limit-2", "/screens/posts?limit=2&locale=en"),
+        snapshot("mountains-mon-en", "/screens/mountains?q=mon&locale=en"),
+        snapshot("mountains-none-fr", "/screens/mountains?q=monty&locale=fr"),
+        changes(
+            "mountains-mon-to-mont", of: "mountains", from: ("mountains-mon-en", "q=mon&locale=en"),
+            to: ("mountains-mont-en", "q=mont&locale=en")
+        ),
     ]
 
     /// One of each type.
@@ -49,6 +53,17 @@ struct WireExample: Sendable, CustomTestStringConvertible {
 
     private static func snapshot(_ name: String, _ target: String) -> WireExample {
         WireExample(name: name) { try await $0.snapshot(target, named: name).bytes }
+    }
+
+    /// - Parameters: what the fixture calls either version, and the query string of it.
+    private static func changes(
+        _ name: String, of screen: String, from old: (name: String, query: String), to new: (name: String, query: String)
+    ) -> WireExample {
+        WireExample(name: name) { site in
+            let version = try await site.snapshot("/screens/\(screen)?\(old.query)", named: old.name).version
+            _ = try await site.snapshot("/screens/\(screen)?\(new.query)", named: new.name)
+            return await site.ask("POST", "/screens/\(screen)/changes?\(new.query)", [:], #"{"version":"\#(version)"}"#)
+        }
     }
 
     private static func problem(_ name: String, _ document: @escaping @Sendable (WireSite) async -> [UInt8]) -> WireExample {

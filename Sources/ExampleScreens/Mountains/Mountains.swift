@@ -1,0 +1,50 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+/// Shows the mountains whose names have a text in them: a list that each new letter shortens.
+///
+/// A cell has the id of its mountain, so that those that stay in the list keep their cells.
+struct Mountains: Screen {
+    typealias Model = TableViewModel<AnyView, MountainCell>
+
+    /// What the list is sorted by.
+    enum Order: String, CaseIterable {
+        case name, height
+    }
+
+    static let name = "mountains"
+    static let query = Parameter.text("q", "A part of the name. Case and accents are ignored.")
+    static let sort = Parameter.choice("sort", default: Order.name, "By name, or the highest first.")
+
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [query, sort]
+    let store: any Store
+
+    func title(in locale: ScreenLocale) -> String {
+        MountainsTexts(locale: locale).title
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        let mountains = try await store.read { try $0.mountains() }
+        let search = MountainSearch(query: request[Self.query], order: request[Self.sort])
+        return ScreenContent(
+            title: title(in: request.locale),
+            model: Self.model(of: search, in: mountains, request.locale)
+        )
+    }
+
+    static func model(of search: MountainSearch, in mountains: [Mountain], _ locale: ScreenLocale) -> Model {
+        let texts = MountainsTexts(locale: locale)
+        let found = search.found(in: mountains)
+        let header = CountHeader(text: texts.count(found.count, outOf: mountains.count))
+        let footer = found.isEmpty && search.isNarrowing ? EmptyFooter(text: texts.nothing(for: search.query)) : nil
+        return Model(
+            section: Model.Section(
+                id: "mountains", header: AnyView(header), footer: footer.map { AnyView($0) }, entities: found
+            ) {
+                MountainCell($0, texts)
+            }
+        )
+    }
+}

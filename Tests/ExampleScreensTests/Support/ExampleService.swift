@@ -1,0 +1,95 @@
+import ExampleScreens
+import Logging
+import ScreenService
+import ScreenWire
+import Storage
+import Testing
+
+/// Serves the example screens to a test, which asks as clients do.
+struct ExampleService: Sendable {
+    let store: any Store
+    private let service: ScreenService
+
+    /// Runs `body` with a service whose new store has the examples in it.
+    static func with(_ body: (ExampleService) async throws -> Void) async throws {
+        let cache = ViewCache(byteLimit: 1 << 20)
+        try await withExampleStore(announcingTo: cache) { store in
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let service = ScreenService(
+                catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
+                hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
+                history: try await History(store: Forgetful(), bounds: HistoryBounds(), logger: logger, now: { 0 }),
+                logger: logger
+            )
+            try await body(ExampleService(store: store, service: service))
+        }
+    }
+
+    /// The snapshot of a screen.
+    func snapshot(of screen: String, _ parameters: [String: String] = [:]) async throws -> Document {
+        try await service.snapshot(of: view(of: screen, parameters))
+    }
+
+    /// What a client gets that holds a screen with some parameters and asks for it with others.
+    ///
+    /// It is played on the snapshot that the client holds, which checks the rules of the protocol, and
+    /// has to lead exactly to the snapshot that a client gets who holds nothing.
+    ///
+    /// - Throws: where the answer is no changeset.
+    func changes(
+        of screen: String, from old: [String: String], to new: [String: String]
+    ) async throws -> Changes {
+        let held = try await snapshot(of: screen, old)
+        let answer = try await service.changes(of: view(of: screen, new), from: held.version)
+        let changeset = try JSONReader.read(answer.bytes)
+        let playback = try Playback(of: ChangesetTree(changeset), on: SnapshotTree(JSONReader.read(held.bytes)))
+        let target = try await snapshot(of: screen, new)
+        let result = playback.result.document()
+        #expect(String(decoding: result.bytes, as: UTF8.self) == String(decoding: target.bytes, as: UTF8.self))
+        return Changes(stages: elements(changeset["stages"]))
+    }
+
+    private func view(of screen: String, _ parameters: [String: String]) throws -> ScreenView {
+        try service.catalog.view(
+            of: screen, parameters: parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, locale: .english,
+            user: "demo"
+        )
+    }
+}
+
+/// Is what a changeset does. That it tears down no cell that stays was checked when it was played.
+struct Changes {
+    let stages: [JSONValue]
+
+    /// The names of all operations, in their order.
+    var verbs: [String] {
+        stages.flatMap { stage in
+            guard case .object(let members) = stage else { return [String]() }
+            return members.map(\.name)
+        }
+    }
+
+    /// The ids of the cells that come, in sections of their own or not.
+    var comingIDs: Set<String> {
+        let inserts = stages.flatMap { stage in
+            elements(stage["insertCells"]) + elements(stage["insertSections"]).compactMap { $0["section"] }
+        }
+        return Set(inserts.flatMap { elements($0["cells"]) }.map { text($0["id"]) })
+    }
+}
+
+func elements(_ value: JSONValue?) -> [JSONValue] {
+    guard case .array(let elements)? = value else { return [] }
+    return elements
+}
+
+func text(_ value: JSONValue?) -> String {
+    guard case .string(let text)? = value else { return "" }
+    return text
+}
+
+/// The tests are over before anybody could ask for what was kept.
+private struct Forgetful: HistoryStoring {
+    func records() async throws -> [HistoryRecord] { [] }
+    func write(_ batch: HistoryBatch) async throws {}
+}
