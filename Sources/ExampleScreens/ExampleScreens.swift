@@ -14,6 +14,7 @@ public enum ExampleScreens {
             Deliveries(store: store),
             Posts(store: store),
             Mountains(store: store),
+            ArtistScreen(store: store),
         ]
     }
 }

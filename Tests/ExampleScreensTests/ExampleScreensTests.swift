@@ -6,10 +6,12 @@ struct ExampleScreensTests {
     @Test func eachScreenIsListedOnce() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store)
-            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains"])
-            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone])
+            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist"])
+            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone])
             #expect(
-                screens.map { $0.parameters.map(\.name) } == [["layout"], ["contract", "from"], ["limit"], ["q", "sort"]]
+                screens.map { $0.parameters.map(\.name) } == [
+                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"],
+                ]
             )
         }
     }
@@ -17,8 +19,8 @@ struct ExampleScreensTests {
     @Test func eachScreenHasATitleInEachLanguage() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store)
-            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains"])
-            #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications", "Montagnes"])
+            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist"])
+            #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste"])
         }
     }
 

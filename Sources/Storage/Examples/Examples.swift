@@ -7,6 +7,7 @@ public enum Examples {
     public enum Part: Int, CaseIterable, Sendable {
         case contractsAndPosts = 1
         case mountains = 2
+        case artist = 3
     }
 
     /// Inserts a part of them.
@@ -21,6 +22,10 @@ public enum Examples {
             for post in posts { try store.insertPost(post) }
         case .mountains:
             for mountain in mountains { try store.insertMountain(mountain) }
+        case .artist:
+            try store.insertArtist(artist)
+            for album in albums { try store.insertAlbum(album) }
+            for track in tracks { try store.insertTrack(track) }
         }
     }
 }

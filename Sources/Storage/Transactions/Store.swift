@@ -22,7 +22,9 @@ public protocol Store: Sendable {
 }
 
 /// All that can be read within a transaction. It is of no use after its transaction has ended.
-public protocol StoreReading: SettingsReading, DeliveriesReading, PostsReading, MountainsReading {}
+public protocol StoreReading: SettingsReading, DeliveriesReading, PostsReading, MountainsReading, ArtistReading {}
 
 /// All that can be written within a transaction. It is of no use after its transaction has ended.
-public protocol StoreWriting: StoreReading, SettingsWriting, DeliveriesWriting, PostsWriting, MountainsWriting {}
+public protocol StoreWriting: StoreReading, SettingsWriting, DeliveriesWriting, PostsWriting, MountainsWriting,
+    ArtistWriting
+{}

@@ -11,6 +11,11 @@ extension StoreError: CustomStringConvertible {
         case .noPost(let id): "There is no post \(id)."
         case .mountainExists(let id): "There is a mountain \(id) already."
         case .noMountain(let id): "There is no mountain \(id)."
+        case .artistExists(let id): "There is an artist \(id) already."
+        case .noArtist(let id): "There is no artist \(id)."
+        case .albumExists(let id): "There is an album \(id) already."
+        case .noAlbum(let id): "There is no album \(id)."
+        case .trackExists(let album, let number): "There is a track \(number) on the album \(album) already."
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
         case .unreadable(let record, let id): "The stored \(record.rawValue) \(id) has a value that cannot be read."
         }

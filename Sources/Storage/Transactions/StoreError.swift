@@ -10,6 +10,11 @@ public enum StoreError: Error, Hashable, Sendable {
     case noPost(id: Int)
     case mountainExists(id: String)
     case noMountain(id: String)
+    case artistExists(id: String)
+    case noArtist(id: String)
+    case albumExists(id: String)
+    case noAlbum(id: String)
+    case trackExists(album: String, number: Int)
     /// A text to be stored contains U+0000, which backends cannot keep in text.
     case zeroCharacter
     /// What was stored is no value of its type, such as a status that this program does not know.

@@ -1,6 +1,6 @@
 extension Schema {
     /// What this version of the program uses.
-    static let current = Schema(steps: [records, history, secrets, receipts, mountains])
+    static let current = Schema(steps: [records, history, secrets, receipts, mountains, artist])
 
     // Tables are STRICT, so that reading a column by its type cannot fail. Days are ISO 8601 text,
     // which sorts as days do.

@@ -12,6 +12,8 @@ enum StoreRead {
     case deliveries(contract: String)
     case posts
     case mountains
+    /// An artist, their albums or their tracks.
+    case artist
 
     var topic: Topic {
         switch self {
@@ -21,6 +23,7 @@ enum StoreRead {
         case .deliveries(let contract): Topic("deliveries/" + contract)
         case .posts: Topic("posts")
         case .mountains: Topic("mountains")
+        case .artist: Topic("artist")
         }
     }
 }
@@ -34,6 +37,7 @@ enum StoreWrite {
     case deliveries(contract: String)
     case posts
     case mountains
+    case artist
 
     var staleReads: [StoreRead] {
         switch self {
@@ -43,6 +47,7 @@ enum StoreWrite {
         case .deliveries(let contract): [.deliveries(contract: contract)]
         case .posts: [.posts]
         case .mountains: [.mountains]
+        case .artist: [.artist]
         }
     }
 }

@@ -14,13 +14,37 @@ func transcript(_ model: TableViewModel<some ViewContent, some CellContent>) -> 
     }
 }
 
-private func line(_ view: some ViewContent) -> String {
+/// Writes down what a collection shows, with sizes in its frame and the views of its cells:
+///
+///     album-drift-ice album title=Drift Ice 182×230 → artist album=drift-ice
+///     badge of album-drift-ice badge text=New marks=new
+func transcript(
+    _ model: CollectionViewModel<some ViewContent, some CellContent>, in frame: Size?
+) -> [String] {
+    model.flatMap { section in
+        let header = section.header.map { ["header " + line($0, in: frame)] } ?? []
+        let footer = section.footer.map { ["footer " + line($0, in: frame)] } ?? []
+        let cells = section.map { "\($0.id) " + line($0, in: frame) }
+        let views = section.supplementaryViews.sorted { $0.key < $1.key }.map { key, view in
+            "\(key.kind) of \(section[key.item].id) " + line(view, in: frame)
+        }
+        return ["section \(section.id)"] + header + cells + footer + views
+    }
+}
+
+private func line(_ view: some ViewContent, in frame: Size? = nil) -> String {
     var fields = FieldRecorder()
     view.writeFields(to: &fields)
     let link = view.selection?.link.map { link in
         ["→", link.screen] + link.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
-    return ([view.reuseIdentifier] + fields.fields + (link ?? [])).joined(separator: " ")
+    let size = view.size(in: frame).map { ["\(points($0.width))×\(points($0.height))"] }
+    let parts: [[String]] = [[view.reuseIdentifier], fields.fields, size ?? [], link ?? []]
+    return parts.joined().joined(separator: " ")
+}
+
+private func points(_ length: Double?) -> String {
+    length.map { $0.rounded() == $0 ? String(Int($0)) : String($0) } ?? "frame"
 }
 
 /// Takes scalars, which are all that these screens write.

@@ -69,4 +69,19 @@ import Testing
         #expect(mountains.first { $0.id == "saentis" }?.name == "Säntis")
         #expect(mountains.first { $0.id == "kilimanjaro" }?.range == nil)
     }
+
+    @Test func theArtistHasAlbumsWithAFewTracksEach() {
+        let albums = Examples.albums
+        #expect(albums.count >= 8)
+        #expect(Set(albums.map(\.id)).count == albums.count)
+        #expect(albums.map(\.year) == albums.map(\.year).sorted())
+        #expect(albums.contains { $0.isNew && !$0.isExplicit } && albums.contains { $0.isExplicit && !$0.isNew })
+        for album in albums {
+            let tracks = Examples.tracks.filter { $0.album == album.id }
+            #expect(tracks.map(\.number) == Array(1...tracks.count))
+            #expect((4...8).contains(tracks.count))
+            #expect(tracks.allSatisfy { (120...600).contains($0.seconds) && $0.plays > 0 && !$0.title.isEmpty })
+        }
+        #expect(Examples.tracks.first { $0.title == "First Lock" }?.seconds == 222)
+    }
 }

@@ -29,6 +29,12 @@ struct WireExample: Sendable, CustomTestStringConvertible {
             "mountains-mon-to-mont", of: "mountains", from: ("mountains-mon-en", "q=mon&locale=en"),
             to: ("mountains-mont-en", "q=mont&locale=en")
         ),
+        snapshot("artist-en", "/screens/artist?locale=en"),
+        snapshot("artist-album-fr", "/screens/artist?album=unquiet-waters&width=768&locale=fr"),
+        changes(
+            "artist-to-album", of: "artist", from: ("artist-en", "locale=en"),
+            to: ("artist-album-en", "album=timetables&locale=en")
+        ),
     ]
 
     /// One of each type.

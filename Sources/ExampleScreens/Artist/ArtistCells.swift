@@ -1,0 +1,97 @@
+import ScreenModel
+import Storage
+
+// The types of these cells on the wire are `artist`, `biography`, `album`, `track`.
+extension ArtistScreen {
+    /// Shows who it is.
+    struct ArtistCell: CellContent, Sized {
+        let id = "artist"
+        let name: String
+        let genre: String
+        let detail: String
+
+        init(_ records: ArtistRecords, _ texts: ArtistTexts) {
+            name = records.artist.name
+            genre = texts.text(records.artist.genre)
+            detail = texts.detail(albumCount: records.albums.count, trackCount: records.tracks.count)
+        }
+
+        func preferredSize(in frame: Size) -> Size {
+            Size(width: frame.width, height: 160)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("name", name)
+            content.field("genre", genre)
+            content.field("detail", detail)
+        }
+    }
+
+    /// Tells the artist's life, in half as much height as width.
+    struct BiographyCell: CellContent, Sized {
+        let id = "biography"
+        let text: String
+
+        init(_ artist: Artist, _ texts: ArtistTexts) {
+            text = texts.text(artist.biography)
+        }
+
+        func preferredSize(in frame: Size) -> Size {
+            Size(width: frame.width, height: (frame.width ?? 0) / 2)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("text", text)
+        }
+    }
+
+    /// Shows one album, and leads to its page.
+    struct AlbumCell: CellContent, Sized, Selectable {
+        let album: Album
+        /// Of the list, for the link.
+        let width: Int
+
+        var id: String { "album-" + album.id }
+        var whenSelected: Selection { ArtistScreen.link(toAlbum: album.id, width: width) }
+
+        func preferredSize(in frame: Size) -> Size {
+            AlbumGrid(width: frame.width ?? 0).albumSize
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", album.title)
+            content.field("year", album.year)
+        }
+    }
+
+    /// Shows one track, and leads to the page of its album.
+    struct TrackCell: CellContent, Sized, Selectable {
+        let track: Track
+        let album: String
+        /// Of the list, for the link.
+        let width: Int
+        let duration: String
+
+        init(_ track: Track, of album: String, width: Int, _ texts: ArtistTexts) {
+            self.track = track
+            self.album = album
+            self.width = width
+            duration = texts.duration(track.seconds)
+        }
+
+        var id: String { "track-\(track.album)-\(track.number)" }
+        var whenSelected: Selection { ArtistScreen.link(toAlbum: track.album, width: width) }
+
+        func preferredSize(in frame: Size) -> Size {
+            Size(width: frame.width, height: 120)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", track.title)
+            content.field("album", album)
+            content.field("number", track.number)
+            content.field("duration", duration)
+            content.field("seconds", track.seconds)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+/// Makes the pages of ``ArtistScreen`` from its records.
+struct ArtistPage {
+    typealias Model = ArtistScreen.Model
+
+    let records: ArtistRecords
+    let width: Int
+    private let texts: ArtistTexts
+
+    init(records: ArtistRecords, width: Int, locale: ScreenLocale) {
+        self.records = records
+        self.width = width
+        texts = ArtistTexts(locale: locale)
+    }
+
+    /// The artist, all albums, the newest first, and the popular tracks.
+    func artist() -> Model {
+        Model {
+            Model.Section(id: "artist") {
+                ArtistScreen.ArtistCell(records, texts)
+                ArtistScreen.BiographyCell(records.artist, texts)
+            }
+            albums(records.albums.reversed(), id: "albums", header: header(texts.albums))
+            Model.Section(id: "tracks", header: header(texts.popularTracks)) {
+                trackCells(records.popularTracks(ArtistScreen.popularCount))
+            }
+        }
+    }
+
+    /// One album with all its tracks, and a way back.
+    func album(_ album: Album) -> Model {
+        let back = ArtistScreen.BackHeader(title: records.artist.name, width: width)
+        let tracks = records.tracks(of: album)
+        return Model {
+            albums([album], id: "album", header: AnyView(back))
+            Model.Section(id: "tracks", header: header(texts.contents(of: tracks))) { trackCells(tracks) }
+        }
+    }
+
+    private func albums(_ albums: [Album], id: String, header: AnyView) -> Model.Section {
+        var badges: [SupplementaryViewKey: AnyView] = [:]
+        for (item, album) in albums.enumerated() {
+            let badge = ArtistScreen.BadgeView(album, texts)
+            badges[SupplementaryViewKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
+        }
+        return Model.Section(id: id, header: header, supplementaryViews: badges) {
+            for album in albums { ArtistScreen.AlbumCell(album: album, width: width) }
+        }
+    }
+
+    @ListBuilder<AnyCell>
+    private func trackCells(_ tracks: [Track]) -> [AnyCell] {
+        let titles = Dictionary(records.albums.map { ($0.id, $0.title) }) { first, _ in first }
+        for track in tracks {
+            ArtistScreen.TrackCell(track, of: titles[track.album] ?? "", width: width, texts)
+        }
+    }
+
+    private func header(_ title: String) -> AnyView {
+        AnyView(ArtistScreen.SectionHeader(title: title))
+    }
+}

@@ -1,0 +1,53 @@
+import ScreenService
+import Storage
+
+/// Holds what ``ArtistScreen`` shows, as one transaction read it.
+struct ArtistRecords {
+    let artist: Artist
+    /// All of the artist's, ordered by year.
+    let albums: [Album]
+    /// Of all albums, ordered within each by number.
+    let tracks: [Track]
+    /// The album whose page it is; nil on the artist's.
+    let album: Album?
+
+    func tracks(of album: Album) -> [Track] {
+        tracks.filter { $0.album == album.id }
+    }
+
+    /// Those that were listened to most, the first of them most of all.
+    func popularTracks(_ count: Int) -> [Track] {
+        Array(tracks.sorted { Self.isMorePopular($0, $1) }.prefix(count))
+    }
+
+    /// Albums and numbers come last, so that no two are in an order of chance.
+    private static func isMorePopular(_ one: Track, _ other: Track) -> Bool {
+        if one.plays != other.plays { return one.plays > other.plays }
+        return one.album == other.album
+            ? one.number < other.number : one.album.utf8.lexicographicallyPrecedes(other.album.utf8)
+    }
+}
+
+extension ArtistRecords {
+    /// - Parameter album: empty for none.
+    /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where the artist has no such album,
+    ///   ``NoArtist``.
+    init(of artist: String, album: String, in store: any StoreReading) throws {
+        guard let found = try store.artist(artist) else { throw NoArtist(id: artist) }
+        self.artist = found
+        albums = try store.albums(ofArtist: artist)
+        tracks = try store.tracks(ofArtist: artist)
+        self.album = albums.first { $0.id == album }
+        if self.album == nil, !album.isEmpty { throw Self.noAlbum(album, known: albums.map(\.id)) }
+    }
+
+    static func noAlbum(_ album: String, known: [String]) -> ScreenError {
+        let help = (1...10).contains(known.count) ? " Known are \(known.joined(separator: ", "))." : ""
+        return .noSuchValue(parameter: ArtistScreen.album.name, detail: "There is no album \(album).\(help)")
+    }
+
+    /// Says that the store lacks the artist: a mistake of its keeper, none of the client's.
+    struct NoArtist: Error, Hashable {
+        let id: String
+    }
+}

@@ -1,0 +1,54 @@
+import ScreenModel
+import ScreenService
+import Storage
+
+/// Shows an artist with albums and popular tracks, or one album with its tracks: cells of several
+/// kinds that state their sizes.
+///
+/// A cell has the same id on both pages, so that going from one to the other moves what both show.
+struct ArtistScreen: Screen {
+    typealias Model = CollectionViewModel<AnyView, AnyCell>
+
+    static let name = "artist"
+    /// Of whom it is. There is one artist.
+    static let artist = "elin-fauvel"
+    static let popularCount = 5
+
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [album, width]
+    let store: any Store
+
+    func title(in locale: ScreenLocale) -> String {
+        ArtistTexts(locale: locale).title
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
+        let album = request[Self.album]
+        let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0) }
+        let page = ArtistPage(records: records, width: request[Self.width], locale: request.locale)
+        // The list scrolls: its height is nothing that a size could follow from.
+        let frame = Size(width: Double(request[Self.width]), height: 0)
+        return switch records.album {
+        case nil: ScreenContent(title: records.artist.name, frame: frame, model: page.artist())
+        case let album?: ScreenContent(title: album.title, frame: frame, model: page.album(album))
+        }
+    }
+}
+
+extension ArtistScreen {
+    static let album = Parameter.text("album", "The id of the album to show; without one, all of them.")
+
+    static let width = Parameter.integer(
+        "width", in: 200...2000, default: 375, "How wide the list is, in points. Sizes follow from it."
+    )
+
+    /// Leads to a page in a list of the same width.
+    ///
+    /// - Parameter album: nil leads to the page of the artist.
+    static func link(toAlbum album: String?, width: Int) -> Selection {
+        var parameters: [String: String] = [:]
+        parameters[Self.album.name] = album
+        parameters[Self.width.name] = String(width) == Self.width.defaultText ? nil : String(width)
+        return .link(ScreenLink(name, parameters: parameters))
+    }
+}

@@ -1,0 +1,56 @@
+import Foundation
+import ScreenService
+import Storage
+
+/// Says what ``ArtistScreen`` says, in one language. Titles are shown as they were given.
+struct ArtistTexts {
+    let locale: ScreenLocale
+    private let numbers: IntegerFormatStyle<Int>
+    private let durations: Duration.TimeFormatStyle
+
+    init(locale: ScreenLocale) {
+        self.locale = locale
+        numbers = .number.locale(locale.formatting)
+        durations = Duration.TimeFormatStyle(pattern: .minuteSecond, locale: locale.formatting)
+    }
+
+    var title: String { locale.text(english: "Artist", french: "Artiste") }
+
+    var albums: String { locale.text(english: "Albums", french: "Albums") }
+    var popularTracks: String { locale.text(english: "Popular tracks", french: "Titres populaires") }
+}
+
+// What depends on a value.
+extension ArtistTexts {
+    func text(_ text: TranslatedText) -> String {
+        locale.text(english: text.english, french: text.french)
+    }
+
+    func text(_ mark: ArtistScreen.BadgeView.Mark) -> String {
+        switch mark {
+        case .new: locale.text(english: "New", french: "Nouveau")
+        case .explicit: locale.text(english: "Explicit", french: "Explicite")
+        }
+    }
+
+    /// `3:42`
+    func duration(_ seconds: Int) -> String { durations.format(.seconds(seconds)) }
+
+    func detail(albumCount: Int, trackCount: Int) -> String {
+        let albums = albumCount == 1 ? "album" : "albums"
+        return "\(numbers.format(albumCount)) \(albums) · \(tracks(trackCount))"
+    }
+
+    /// How many tracks an album has, and how long they take together.
+    func contents(of tracks: [Track]) -> String {
+        "\(self.tracks(tracks.count)) · \(duration(tracks.reduce(0) { $0 + $1.seconds }))"
+    }
+
+    private func tracks(_ count: Int) -> String {
+        let word =
+            count == 1
+            ? locale.text(english: "track", french: "titre")
+            : locale.text(english: "tracks", french: "titres")
+        return "\(numbers.format(count)) \(word)"
+    }
+}

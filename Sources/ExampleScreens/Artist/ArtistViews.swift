@@ -1,0 +1,57 @@
+import ScreenModel
+import Storage
+
+// The types of these views on the wire are `section`, `back`, `badge`.
+extension ArtistScreen {
+    /// Stands above a section.
+    struct SectionHeader: Sized {
+        let title: String
+
+        func preferredSize(in frame: Size) -> Size {
+            Size(width: frame.width, height: 44)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
+        }
+    }
+
+    /// Stands above an album, and leads back to the page of the artist.
+    struct BackHeader: Sized, Selectable {
+        let title: String
+        /// Of the list, for the link.
+        let width: Int
+
+        var whenSelected: Selection { ArtistScreen.link(toAlbum: nil, width: width) }
+
+        func preferredSize(in frame: Size) -> Size {
+            Size(width: frame.width, height: 44)
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
+        }
+    }
+
+    /// Marks an album.
+    struct BadgeView: ViewContent {
+        enum Mark: String, ContentValue {
+            case new, explicit
+        }
+
+        let marks: [Mark]
+        let text: String
+
+        /// Nil where there is nothing to mark.
+        init?(_ album: Album, _ texts: ArtistTexts) {
+            marks = (album.isNew ? [.new] : []) + (album.isExplicit ? [.explicit] : [])
+            guard !marks.isEmpty else { return nil }
+            text = marks.map(texts.text).joined(separator: " · ")
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("text", text)
+            content.field("marks", marks)
+        }
+    }
+}
