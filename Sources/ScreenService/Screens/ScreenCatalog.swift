@@ -24,6 +24,10 @@ public struct ScreenCatalog: Sendable {
         byName[view.screen]
     }
 
+    func screen(named name: String) -> (any Screen)? {
+        byName[name]
+    }
+
     /// The view that a request asks for.
     ///
     /// - Parameters:

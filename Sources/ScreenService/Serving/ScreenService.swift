@@ -14,6 +14,8 @@ public final class ScreenService: Sendable {
     private let history: History
     private let computations: Computations
     private let actions: Actions
+    let answers: Answers
+    let feeds: Feeds
 
     /// - Parameters:
     ///   - cache: the one that the stores of these screens announce to.
@@ -30,6 +32,11 @@ public final class ScreenService: Sendable {
         computations = Computations(
             catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, logger: logger
         )
+        let answers = Answers(cache: cache, history: history, metrics: metrics)
+        self.answers = answers
+        feeds = Feeds(computations: computations, cache: cache, attendance: Attendance(catalog: catalog)) { computed, version in
+            _ = answers.answer(from: version, to: computed)
+        }
         actions = Actions(catalog: catalog, hash: hash, receipts: receipts, now: now)
     }
 
@@ -59,18 +66,12 @@ public final class ScreenService: Sendable {
     ///
     /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
     public func cachedChanges(of view: ScreenView, from version: String?) -> Document? {
-        guard let computed = cache.view(view) else { return nil }
-        return computed.answer(to: presented(version, for: computed))
+        cache.view(view).flatMap { answers.made(from: version, to: $0) }
     }
 
     /// What changed in a view: a changeset, or a snapshot that says why it is none.
     public func changes(of view: ScreenView, from version: String?) async throws -> Document {
-        let computed = try await computations.current(view)
-        let presented = presented(version, for: computed)
-        if let made = computed.answer(to: presented) { return made }
-        let kept = computed.keep(bytes(of: computed, for: presented), for: presented)
-        cache.add(cost: kept.cost, to: view)
-        return kept.document
+        answers.answer(from: version, to: try await computations.current(view))
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
@@ -83,45 +84,5 @@ public final class ScreenService: Sendable {
         try await actions.perform(request, on: view)
         metrics.count { $0.actions += 1 }
         return try await changes(of: view, from: request.version)
-    }
-
-    /// Under which name an answer to that version is kept. Unknown ones share one answer, and there
-    /// are no more known ones than history keeps.
-    private func presented(_ version: String?, for computed: ComputedView) -> ComputedView.Presented {
-        let current = computed.rendered.version
-        let decision = Negotiation(presented: version, current: current) {
-            history.outline(of: computed.view.key($0)) != nil
-        }
-        return switch decision {
-        case .unchanged: .known(current)
-        case .changeset(let version): .known(version)
-        case .snapshot(let reason): .reason(reason)
-        }
-    }
-
-    private func bytes(of computed: ComputedView, for presented: ComputedView.Presented) -> [UInt8] {
-        let document = computed.rendered.document
-        switch presented {
-        case .reason(let reason): return document.bytes(reason: reason)
-        case .known(let version): return changeset(from: version, to: computed) ?? document.bytes(reason: .smaller)
-        }
-    }
-
-    /// The changeset from a version in history; nil if a snapshot has fewer bytes.
-    private func changeset(from version: Version, to computed: ComputedView) -> [UInt8]? {
-        let rendered = computed.rendered
-        guard version != rendered.version else {
-            return ChangesetDocument.bytes(
-                from: version.description, isTitleChanged: false, stages: [], to: rendered.document
-            )
-        }
-        // Between "known" and here it may have left history; a snapshot is right then, too.
-        guard let old = history.outline(of: computed.view.key(version)) else { return nil }
-        metrics.count { $0.diffs += 1 }
-        return ChangesetDocument.bytes(
-            from: version.description, isTitleChanged: old.title != rendered.title,
-            stages: rendered.outline.stages(from: old.outline), to: rendered.document,
-            limit: rendered.document.byteCount(reason: .smaller)
-        )
     }
 }

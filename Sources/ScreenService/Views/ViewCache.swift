@@ -9,6 +9,7 @@ public final class ViewCache: TopicAnnouncing {
         var views: CostBoundedCache<ScreenView, ComputedView>
         var readers: [Topic: Set<ScreenView>] = [:]
         var generations = TopicGenerations()
+        var feeds = FeedRegister()
     }
 
     private let state: Mutex<State>
@@ -20,13 +21,15 @@ public final class ViewCache: TopicAnnouncing {
     }
 
     public func announce(_ topics: Set<Topic>) {
-        state.withLock { state in
+        let feeds = state.withLock { state in
             state.generations.advance(topics)
             for view in topics.reduce(into: Set(), { $0.formUnion(state.readers[$1] ?? []) }) {
                 guard let stale = state.views.remove(view) else { continue }
                 state.forget(stale)
             }
+            return state.feeds.takeAll(reading: topics)
         }
+        for feed in feeds { feed.becomeStale() }
     }
 
     /// How many views are kept, and the bytes that they take, about.
@@ -63,6 +66,24 @@ public final class ViewCache: TopicAnnouncing {
             for evicted in state.views.insert(result, for: result.view, cost: result.cost) { state.forget(evicted) }
             return true
         }
+    }
+
+    /// Has a feed told, once, when something that a view was computed from is announced.
+    ///
+    /// A computation must be under way since before `computed` was asked for.
+    ///
+    /// - Returns: false, and it is told nothing, if that has happened since it was computed.
+    func register(_ feed: ViewFeed, for computed: ComputedView) -> Bool {
+        state.withLock { state in
+            guard !state.generations.hasAdvanced(anyOf: computed.topics, since: computed.generation) else { return false }
+            state.feeds.add(feed, reading: computed.topics)
+            return true
+        }
+    }
+
+    /// Has a feed told nothing more.
+    func forget(_ feed: ViewFeed) {
+        state.withLock { $0.feeds.remove(feed) }
     }
 
     /// Says that a view has come to take more bytes.

@@ -1,0 +1,51 @@
+// For clients that wait for what is new instead of asking again and again.
+extension ScreenService {
+    /// How many views are followed now.
+    public var followedViewCount: Int { feeds.count }
+
+    /// Follows a view for one client. Returns once the view was computed.
+    ///
+    /// - Parameter wake: called, on any thread, when there may be news. It must not block.
+    /// - Throws: what ``snapshot(of:)`` throws.
+    public func follow(_ view: ScreenView, wake: @escaping @Sendable () -> Void) async throws -> Subscription {
+        try await feeds.follow(view, wake)
+    }
+
+    /// What there is for a client that follows a view and holds a version. It neither waits nor diffs.
+    public func news(for subscription: Subscription, since version: String?) -> News {
+        let feed = subscription.feed
+        if feed.end != nil { return .end }
+        guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
+        return answers.made(from: version, to: latest).map { .document($0) } ?? .notAtHand
+    }
+
+    /// Makes what ``news(for:since:)`` did not have at hand.
+    public func makeNews(for subscription: Subscription, since version: String?) async {
+        guard let latest = subscription.feed.latest else { return }
+        _ = answers.answer(from: version, to: latest)
+    }
+
+    /// What changed in a view; where nothing has, waits for something until `patience` is over, and
+    /// then says that nothing changed.
+    public func changes(of view: ScreenView, from version: String?, waiting patience: Duration) async throws -> Document {
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let subscription = try await follow(view) { wake.yield() }
+        defer { subscription.cancel() }
+        let timer = Task {
+            try? await Task.sleep(for: patience)
+            wake.finish()
+        }
+        defer { timer.cancel() }
+        var rest = wakes.makeAsyncIterator()
+        while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {
+            guard await rest.next() != nil else { break }
+        }
+        return try await changes(of: view, from: version)
+    }
+
+    /// Has everyone who follows a view told that nothing more is to come, now and from now on:
+    /// streams end, and who waits is answered.
+    public func drain() {
+        feeds.drain()
+    }
+}
