@@ -39,9 +39,20 @@ extension ScreenAPI {
 
     func changes(of name: String, _ request: Request) throws -> Reply {
         let query = Query(request.query)
-        let hasBody = request.method == "POST"
-        let view = try view(of: name, query, mayNameVersion: !hasBody, request)
-        let version = hasBody ? try RequestBody.version(in: request.body) : query.version
+        if request.method == "POST" {
+            let view = try view(of: name, query, mayNameVersion: false, request)
+            return changes(of: view, from: try RequestBody.version(in: request.body))
+        }
+        let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
+        let view = try view(of: name, query, mayNameVersion: true, request, acceptsJSON: !streams)
+        if streams { return stream(view, from: query.version, request) }
+        if let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) {
+            return wait(seconds, for: view, from: query.version)
+        }
+        return changes(of: view, from: query.version)
+    }
+
+    private func changes(of view: ScreenView, from version: String?) -> Reply {
         if let document = service.cachedChanges(of: view, from: version) {
             return .prepared(DocumentResponses.changes(document).whole)
         }
@@ -71,7 +82,9 @@ extension ScreenAPI {
     }
 
     /// - Throws: that there is no such screen, or all faults of the query at once.
-    private func view(of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request) throws -> ScreenView {
+    private func view(
+        of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request, acceptsJSON: Bool = true
+    ) throws -> ScreenView {
         let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
         var faults = query.faults
         if !mayNameVersion, query.version != nil {
@@ -80,7 +93,7 @@ extension ScreenAPI {
         do {
             let view = try service.catalog.view(of: name, parameters: query.parameters, locale: locale, user: user)
             if !faults.isEmpty { throw faults }
-            try requireJSON(request)
+            if acceptsJSON { try requireJSON(request) }
             return view
         } catch ViewFault.parameters(let ofScreen) {
             faults.ofScreen += ofScreen
@@ -93,7 +106,7 @@ extension ScreenAPI {
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
-    private func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
+    func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
         .later {
             do { return try await answer() } catch { return .response(self.response(to: error)) }
         }

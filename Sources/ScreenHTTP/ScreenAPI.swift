@@ -29,9 +29,11 @@ public final class ScreenAPI: Sendable {
         self.logger = logger
     }
 
-    /// Says that the server is about to stop: it is no longer ready, but answers what still comes.
+    /// Says that the server is about to stop: it is no longer ready, ends its streams and answers who
+    /// waits, but answers what still comes.
     public func drain() {
         isDraining.store(true, ordering: .relaxed)
+        service.drain()
     }
 
     /// Makes the response to a request that the server refuses by itself.

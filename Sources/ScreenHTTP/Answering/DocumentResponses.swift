@@ -1,5 +1,6 @@
 import HTTPServer
 import ScreenService
+import Synchronization
 
 /// Is a document in the forms in which it is sent, each prepared once.
 final class DocumentResponses: Sendable {
@@ -7,9 +8,12 @@ final class DocumentResponses: Sendable {
     /// For a client that has it already; nil where there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
+    private let document: Document
+    private let madeEvent = Mutex<[UInt8]?>(nil)
 
     private init(_ document: Document, headers: Headers, entityTag: String?) {
         self.entityTag = entityTag
+        self.document = document
         // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
         var headers = headers
@@ -30,6 +34,18 @@ final class DocumentResponses: Sendable {
     /// An answer to a request for changes: it fits this one request.
     static func changes(_ document: Document) -> DocumentResponses {
         document.form { DocumentResponses($0, headers: Self.headers(of: $0, caching: "no-store"), entityTag: nil) }
+    }
+
+    /// The document as one event of a stream, made when it is first asked for.
+    var event: [UInt8] {
+        madeEvent.withLock { made in
+            if let made { return made }
+            // Documents are written without line breaks.
+            let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
+            let event = Array(head.utf8) + document.bytes + Array("\n\n".utf8)
+            made = event
+            return event
+        }
     }
 
     private static func headers(of document: Document, caching: String) -> Headers {

@@ -16,6 +16,7 @@ enum Metrics {
             metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
             metric("history_versions", "gauge", "Versions in history.", usage.versions),
             metric("history_bytes", "gauge", "Bytes that they take, about.", usage.versionBytes),
+            metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
             metric("history_unwritten", "gauge", "Records of them that are not written yet.", service.unwrittenCount),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]

@@ -26,6 +26,31 @@ enum Preferences {
         return false
     }
 
+    /// Whether a client asks for an event stream, and not rather for JSON. A range that any type is
+    /// in does not ask for it.
+    static func prefersEventStream(accept: String?) -> Bool {
+        guard let accept, accept.utf8.contains(UInt8(ascii: "e")) else { return false }
+        let ranges = weighted(accept)
+        guard let stream = ranges.first(where: { $0.range == "text/event-stream" })?.weight, stream > 0 else { return false }
+        return stream >= ranges.first { $0.range == "application/json" }?.weight ?? 0
+    }
+
+    /// How many seconds a client would wait for something new (RFC 7240, section 4.3), `longestWait`
+    /// at most; nil if it does not say so in a way that can be read.
+    static func wait(prefer: String?) -> Int? {
+        guard let prefer else { return nil }
+        for preference in members(of: prefer[...], separator: UInt8(ascii: ",")) {
+            let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, trimmed(parts[0]).lowercased() == "wait" else { continue }
+            let digits = trimmed(parts[1]).trimmingPrefix("\"").prefix { $0 != "\"" }
+            guard digits.allSatisfy(\.isASCII), let seconds = UInt(digits) else { return nil }
+            return Int(min(seconds, UInt(longestWait)))
+        }
+        return nil
+    }
+
+    static let longestWait = 60
+
     /// Whether a list of entity tags has this one, by weak comparison.
     static func matches(ifNoneMatch: String, tag: String) -> Bool {
         members(of: ifNoneMatch[...], separator: UInt8(ascii: ",")).contains { candidate in
@@ -44,12 +69,14 @@ enum Preferences {
 
     /// What stands between separators, without the white space around it.
     private static func members(of list: Substring, separator: UInt8) -> [Substring] {
-        list.utf8.split(separator: separator).map { member in
-            var member = member
-            while let byte = member.first, isSpace(byte) { member.removeFirst() }
-            while let byte = member.last, isSpace(byte) { member.removeLast() }
-            return Substring(member)
-        }
+        list.utf8.split(separator: separator).map { trimmed(Substring($0)) }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        var text = text.utf8
+        while let byte = text.first, isSpace(byte) { text.removeFirst() }
+        while let byte = text.last, isSpace(byte) { text.removeLast() }
+        return Substring(text)
     }
 
     private static func isSpace(_ byte: UInt8) -> Bool {

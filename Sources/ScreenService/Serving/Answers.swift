@@ -22,7 +22,8 @@ struct Answers: Sendable {
     func answer(from version: String?, to computed: ComputedView) -> Document {
         let presented = presented(version, for: computed)
         if let made = computed.answer(to: presented) { return made }
-        let kept = computed.keep(bytes(of: computed, for: presented), for: presented)
+        let (bytes, kind) = bytes(of: computed, for: presented)
+        let kept = computed.keep(bytes, kind, for: presented)
         cache.add(cost: kept.cost, to: computed.view)
         return kept.document
     }
@@ -41,11 +42,13 @@ struct Answers: Sendable {
         }
     }
 
-    private func bytes(of computed: ComputedView, for presented: ComputedView.Presented) -> [UInt8] {
+    private func bytes(of computed: ComputedView, for presented: ComputedView.Presented) -> ([UInt8], Document.Kind) {
         let document = computed.rendered.document
         switch presented {
-        case .reason(let reason): return document.bytes(reason: reason)
-        case .known(let version): return changeset(from: version, to: computed) ?? document.bytes(reason: .smaller)
+        case .reason(let reason): return (document.bytes(reason: reason), .snapshot)
+        case .known(let version):
+            if let changeset = changeset(from: version, to: computed) { return (changeset, .changeset) }
+            return (document.bytes(reason: .smaller), .snapshot)
         }
     }
 

@@ -35,7 +35,7 @@ final class ComputedView: Sendable {
         self.topics = topics
         self.generation = generation
         snapshot = Document(
-            bytes: rendered.document.bytes, version: rendered.document.version, locale: view.locale
+            .snapshot, bytes: rendered.document.bytes, version: rendered.document.version, locale: view.locale
         )
     }
 
@@ -46,10 +46,10 @@ final class ComputedView: Sendable {
     /// Keeps an answer. Of two that were made at once, the first is kept and given.
     ///
     /// - Returns: the answer that is kept, and the bytes that it adds.
-    func keep(_ bytes: [UInt8], for presented: Presented) -> (document: Document, cost: Int) {
+    func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: Presented) -> (document: Document, cost: Int) {
         answers.withLock { answers in
             if let kept = answers[presented] { return (kept, 0) }
-            let document = Document(bytes: bytes, version: snapshot.version, locale: snapshot.locale)
+            let document = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale)
             answers[presented] = document
             return (document, bytes.count + 256)
         }

@@ -4,14 +4,20 @@ import Synchronization
 public final class Document: Sendable {
     /// The document, in UTF-8.
     public let bytes: [UInt8]
+    public let kind: Kind
     /// The version that a client holds after it.
     public let version: String
     /// The language that its texts are in.
     public let locale: ScreenLocale
 
+    public enum Kind: String, Sendable {
+        case snapshot, changeset
+    }
+
     private let form = Mutex<(any AnyObject & Sendable)?>(nil)
 
-    init(bytes: [UInt8], version: String, locale: ScreenLocale) {
+    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale) {
+        self.kind = kind
         self.bytes = bytes
         self.version = version
         self.locale = locale

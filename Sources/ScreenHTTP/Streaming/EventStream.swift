@@ -1,0 +1,87 @@
+import HTTPServer
+import ScreenService
+import Synchronization
+
+/// Sends a client what is new in a view, as events of a stream (HTML, section 9.2), for as long as it listens.
+///
+/// What it knows of the client is the version that it sent last. It is asked for more when the
+/// socket has taken everything, and gives the way from there to the newest version, so that a
+/// client that reads slowly gets fewer and larger steps.
+final class EventStream: BodyStream {
+    /// How long a client shall wait before it comes back after its connection broke, in milliseconds.
+    static let retry = 2000
+    /// Comments keep a silent connection alive and find clients that are gone.
+    static let heartbeat = StreamingResponse.Heartbeat(bytes: Array(":\n\n".utf8), interval: .seconds(15))
+
+    private struct State {
+        var version: String?
+        var hasBegun = false
+        var hasEnded = false
+        var isMaking = false
+    }
+
+    private let service: ScreenService
+    private let subscription: Subscription
+    private let waker: StreamWaker
+    private let state: Mutex<State>
+
+    init(_ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker) {
+        self.service = service
+        self.subscription = subscription
+        self.waker = waker
+        state = Mutex(State(version: version))
+    }
+
+    func next() -> StreamPart {
+        state.withLock { state in
+            if !state.hasBegun {
+                state.hasBegun = true
+                return .part(Self.retryField)
+            }
+            if state.hasEnded { return .end }
+            switch service.news(for: subscription, since: state.version) {
+            case .nothing: return .pause
+            case .document(let document):
+                state.version = document.version
+                return .part(DocumentResponses.changes(document).event)
+            case .notAtHand:
+                if !state.isMaking { make(&state) }
+                return .pause
+            case .end:
+                state.hasEnded = true
+                return .part(Self.retryField)
+            }
+        }
+    }
+
+    func ended() {
+        subscription.cancel()
+    }
+
+    /// Has the news made elsewhere: this thread serves others.
+    private func make(_ state: inout State) {
+        state.isMaking = true
+        let version = state.version
+        Task {
+            await service.makeNews(for: subscription, since: version)
+            self.state.withLock { $0.isMaking = false }
+            waker.wake()
+        }
+    }
+
+    private static let retryField = Array("retry: \(retry)\n\n".utf8)
+}
+
+/// Wakes a stream that may not be there yet.
+final class LateWaker: Sendable {
+    private let waker = Mutex<StreamWaker?>(nil)
+
+    /// Whoever is to be woken looks for news after this, so that a call before it is not missed.
+    func set(_ waker: StreamWaker) {
+        self.waker.withLock { $0 = waker }
+    }
+
+    @Sendable func wake() {
+        waker.withLock { $0 }?.wake()
+    }
+}
