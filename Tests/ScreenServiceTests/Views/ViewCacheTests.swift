@@ -96,8 +96,8 @@ import Testing
 
     @Test func theFirstOfTwoAnswersIsKept() {
         let computed = ComputedView.some("a", reading: [], generation: 0)
-        let (first, cost) = computed.keep([1, 2, 3], for: .reason(.initial))
-        let (second, nothing) = computed.keep([4], for: .reason(.initial))
+        let (first, cost) = computed.keep([1, 2, 3], .snapshot, for: .reason(.initial))
+        let (second, nothing) = computed.keep([4], .snapshot, for: .reason(.initial))
         #expect(first === second && cost > 3 && nothing == 0)
         #expect(computed.answer(to: .reason(.initial)) === first)
         #expect(computed.answer(to: .reason(.smaller)) == nil)
@@ -105,7 +105,7 @@ import Testing
 
     @Test func aDocumentKeepsTheFormThatTheTransportGaveIt() {
         final class Form: Sendable {}
-        let document = Document(bytes: [], version: "", locale: .english)
+        let document = Document(.snapshot, bytes: [], version: "", locale: .english)
         let form = document.form { _ in Form() }
         #expect(document.form { _ in Form() } === form)
     }
