@@ -4,7 +4,7 @@
 # make fuzz   the differ against its referee, for SECONDS (60)
 
 SWIFT ?= swift
-LIBRARIES := libmicrohttpd-dev libxxhash-dev libsqlite3-dev
+LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
 
 SECONDS ?= 60
 # Optimised, and still `@testable`: the proofs are ten times as fast.

@@ -31,6 +31,12 @@ let package = Package(
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
         .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", .log]),
+        .systemLibrary(
+            name: "CCurl",
+            pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"])]
+        ),
+        .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "Storage"),
         .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .log]),
