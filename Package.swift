@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "Storage"),
         .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .log]),
-        .target(name: "ExampleScreens", dependencies: ["ScreenModel", "ScreenService", "Storage"]),
+        .target(name: "ExampleScreens", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient"]),
         .executableTarget(
             name: "relist",
             dependencies: [
@@ -64,7 +64,9 @@ let package = Package(
         .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
         .testTarget(
             name: "ExampleScreensTests",
-            dependencies: ["ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", .log]
+            dependencies: [
+                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", "HTTPClient", .log,
+            ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .testTarget(

@@ -1,3 +1,4 @@
+public import Foundation
 public import ScreenService
 public import Storage
 
@@ -7,12 +8,20 @@ public import Storage
 public enum ExampleScreens {
     /// All of them, in the order in which `GET /screens` lists them.
     ///
-    /// - Parameter store: keeps the data that they show.
-    public static func all(store: any Store) -> [any Screen] {
+    /// - Parameters:
+    ///   - store: keeps the data that they show.
+    ///   - topics: is told when something changes that is not in the store: the view cache.
+    ///   - postsUpstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
+    public static func all(
+        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil
+    ) -> [any Screen] {
         [
             Settings(store: store),
             Deliveries(store: store),
-            Posts(store: store),
+            Posts(
+                store: store,
+                loader: postsUpstream.map { PostsLoader(source: PostsUpstream(base: $0), topics: topics) }
+            ),
             Mountains(store: store),
             ArtistScreen(store: store),
         ]

@@ -27,12 +27,14 @@ struct Serve: AsyncParsableCommand {
     var historyBytes: String?
     @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
     var viewCacheBytes: String?
+    @Option(help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it (default: the database).")
+    var postsUpstream: String?
 
     func run() async throws {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .historyVersions: historyVersions, .historyDays: historyDays, .historyBytes: historyBytes,
-            .viewCacheBytes: viewCacheBytes,
+            .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream,
         ]
         do {
             let configuration = try ServeConfiguration(

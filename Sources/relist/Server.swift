@@ -23,7 +23,9 @@ enum Server {
             store: store.history, bounds: configuration.historyBounds, logger: logger, now: { Int64(time(nil)) }
         )
         let service = ScreenService(
-            catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
+            catalog: try ScreenCatalog(
+                ExampleScreens.all(store: store, topics: cache, postsUpstream: configuration.postsUpstream)
+            ),
             hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)),
             cache: cache, history: history, receipts: store.receipts, logger: logger
         )

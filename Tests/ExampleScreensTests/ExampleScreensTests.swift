@@ -5,7 +5,7 @@ import Testing
 struct ExampleScreensTests {
     @Test func eachScreenIsListedOnce() async throws {
         try await withExampleStore { store in
-            let screens = ExampleScreens.all(store: store)
+            let screens = ExampleScreens.all(store: store, topics: NoOneListening())
             #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist"])
             #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone])
             #expect(
@@ -18,7 +18,7 @@ struct ExampleScreensTests {
 
     @Test func eachScreenHasATitleInEachLanguage() async throws {
         try await withExampleStore { store in
-            let screens = ExampleScreens.all(store: store)
+            let screens = ExampleScreens.all(store: store, topics: NoOneListening())
             #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist"])
             #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste"])
         }
@@ -26,9 +26,9 @@ struct ExampleScreensTests {
 
     @Test func eachScreenComputesFromOneTransaction() async throws {
         try await withExampleStore { examples in
-            for index in ExampleScreens.all(store: examples).indices {
+            for index in ExampleScreens.all(store: examples, topics: NoOneListening()).indices {
                 let store = CountingStore(examples)
-                _ = try await rendered(ExampleScreens.all(store: store)[index])
+                _ = try await rendered(ExampleScreens.all(store: store, topics: NoOneListening())[index])
                 #expect(store.readCount == 1)
                 #expect(store.writeCount == 0)
             }
@@ -37,7 +37,7 @@ struct ExampleScreensTests {
 
     @Test func eachScreenTakesAnIDOnce() async throws {
         try await withExampleStore { store in
-            for screen in ExampleScreens.all(store: store) {
+            for screen in ExampleScreens.all(store: store, topics: NoOneListening()) {
                 let snapshot = try await rendered(screen)
                 #expect(snapshot.renamedCount == 0)
             }

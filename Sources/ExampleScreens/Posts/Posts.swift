@@ -3,6 +3,12 @@ import ScreenService
 import Storage
 
 /// Shows the first posts, and more of them as often as its footer is followed.
+///
+/// The posts come from an upstream, a page at a time, or from the store where there is none. From an
+/// upstream, whoever asks for more than is loaded waits for it a moment: a request answers with posts
+/// rather than with a promise of them, as long as the upstream is quick or fails quickly. When it is
+/// slow, the answer shows what is there with `loading` below it, and the rest comes as changesets, to
+/// whoever waits or asks again. So nobody looks at nothing for long, and no request hangs on another server.
 struct Posts: Screen {
     typealias Model = TableViewModel<AnyView, PostCell>
 
@@ -15,35 +21,54 @@ struct Posts: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit]
     let store: any Store
+    /// Loads posts from an upstream; nil where the store has them.
+    var loader: PostsLoader?
 
     func title(in locale: ScreenLocale) -> String {
         PostsTexts(locale: locale).title
     }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
-        let limit = request[Self.limit]
-        let (posts, count) = try await store.read { try ($0.posts(first: limit), $0.postCount()) }
-        return ScreenContent(
+        ScreenContent(
             title: title(in: request.locale),
-            model: Self.model(of: posts, outOf: count, in: request.locale)
+            model: Self.model(of: try await excerpt(upTo: request[Self.limit]), in: request.locale)
         )
     }
 
-    /// - Parameter count: how many posts there are, shown or not.
-    static func model(of posts: [Post], outOf count: Int, in locale: ScreenLocale) -> Model {
-        let footer = footer(shown: posts.count, outOf: count, PostsTexts(locale: locale))
-        return Model(section: Model.Section(id: "posts", footer: footer, entities: posts) { PostCell(post: $0) })
+    private func excerpt(upTo limit: Int) async throws -> PostsExcerpt {
+        if let loader { return PostsExcerpt(of: await loader.posts(upTo: limit), upTo: limit) }
+        let (posts, count) = try await store.read { try ($0.posts(first: limit), $0.postCount()) }
+        return PostsExcerpt(of: posts, outOf: count)
     }
 
-    private static func footer(shown: Int, outOf count: Int, _ texts: PostsTexts) -> AnyView {
-        if shown == count {
-            AnyView(EndFooter(text: texts.end(count)))
-        } else if shown >= limits.upperBound {
-            AnyView(EndFooter(text: texts.shown(shown, outOf: count)))
-        } else {
+    static func model(of excerpt: PostsExcerpt, in locale: ScreenLocale) -> Model {
+        let texts = PostsTexts(locale: locale)
+        return Model(
+            section: Model.Section(
+                id: "posts", header: AnyView(header(of: excerpt, texts)), footer: footer(of: excerpt, texts),
+                entities: excerpt.posts
+            ) { PostCell(post: $0) }
+        )
+    }
+
+    private static func header(of excerpt: PostsExcerpt, _ texts: PostsTexts) -> CountHeader {
+        CountHeader(
+            title: excerpt.count.map(texts.count) ?? texts.first(excerpt.posts.count),
+            refresh: texts.refresh, isRefreshing: excerpt.isRefreshing
+        )
+    }
+
+    private static func footer(of excerpt: PostsExcerpt, _ texts: PostsTexts) -> AnyView {
+        let shown = excerpt.posts.count
+        return switch excerpt.rest {
+        case .loading: AnyView(LoadingFooter(text: texts.loading))
+        case .failed(let failure): AnyView(FailureFooter(title: texts.retry, text: texts.failure(failure)))
+        case .none: AnyView(EndFooter(text: texts.end(shown)))
+        case .more where shown >= limits.upperBound: AnyView(EndFooter(text: texts.shown(shown, outOf: excerpt.count)))
+        case .more:
             AnyView(
                 MoreFooter(
-                    title: texts.more, detail: texts.shown(shown, outOf: count),
+                    title: texts.more, detail: texts.shown(shown, outOf: excerpt.count),
                     limit: min(shown + step, limits.upperBound)
                 )
             )

@@ -2,7 +2,7 @@ import ScreenModel
 import ScreenService
 import Storage
 
-// The types of their views on the wire are `post`, `more`, `end`.
+// The types of their views on the wire are `post`, `count`, `more`, `loading`, `failure`, `end`.
 extension Posts {
     /// Shows one post.
     struct PostCell: CellContent {
@@ -13,6 +13,20 @@ extension Posts {
         func writeFields(to content: inout some ContentWriter) {
             content.field("title", post.title)
             content.field("body", post.body)
+        }
+    }
+
+    /// Says how many posts there are, and offers to load them anew.
+    struct CountHeader: ViewContent {
+        let title: String
+        /// The title of the action.
+        let refresh: String
+        let isRefreshing: Bool
+
+        var actions: [OfferedAction] { [OfferedAction(ActionName.refresh, title: refresh, isDisabled: isRefreshing)] }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
         }
     }
 
@@ -30,6 +44,28 @@ extension Posts {
         func writeFields(to content: inout some ContentWriter) {
             content.field("title", title)
             content.field("detail", detail)
+        }
+    }
+
+    /// Says that more is on its way.
+    struct LoadingFooter: ViewContent {
+        let text: String
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("text", text)
+        }
+    }
+
+    /// Says why no more came; selecting it tries again.
+    struct FailureFooter: Selectable {
+        let title: String
+        let text: String
+
+        var whenSelected: Selection { .action(ScreenAction(ActionName.retry)) }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
+            content.field("text", text)
         }
     }
 

@@ -9,9 +9,36 @@ struct PostsTexts {
 
     var more: String { locale.text(english: "Show more", french: "Afficher la suite") }
 
-    func shown(_ shown: Int, outOf count: Int) -> String {
-        let (shown, count) = (text(shown), text(count))
-        return locale.text(english: "\(shown) of \(count) posts", french: "\(shown) sur \(count) publications")
+    var refresh: String { locale.text(english: "Refresh", french: "Actualiser") }
+
+    var loading: String { locale.text(english: "Loading posts…", french: "Chargement des publications…") }
+
+    var retry: String { locale.text(english: "Try again", french: "Réessayer") }
+
+    /// What stands above the posts where there are `count`.
+    func count(_ count: Int) -> String {
+        switch count {
+        case 0: locale.text(english: "No posts", french: "Aucune publication")
+        case 1: locale.text(english: "1 post", french: "1 publication")
+        default: locale.text(english: "\(text(count)) posts", french: "\(text(count)) publications")
+        }
+    }
+
+    /// What stands above the first posts where nobody knows how many there are.
+    func first(_ count: Int) -> String {
+        switch count {
+        case 0: locale.text(english: "No posts yet", french: "Pas encore de publications")
+        case 1: locale.text(english: "The first post", french: "La première publication")
+        default: locale.text(english: "The first \(text(count)) posts", french: "Les \(text(count)) premières publications")
+        }
+    }
+
+    /// - Parameter count: nil while nobody knows how many there are.
+    func shown(_ shown: Int, outOf count: Int?) -> String {
+        guard let count else { return self.count(shown) }
+        return locale.text(
+            english: "\(text(shown)) of \(text(count)) posts", french: "\(text(shown)) sur \(text(count)) publications"
+        )
     }
 
     /// What stands below all of `count` posts.

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import ScreenService
 
@@ -10,6 +11,8 @@ struct ServeConfiguration {
     var logLevel: Logger.Level
     var historyBounds: HistoryBounds
     var viewCacheBytes: Int
+    /// nil takes the posts of the database.
+    var postsUpstream: URL?
 
     /// Takes each value from its flag, else from the environment, else its default.
     ///
@@ -27,6 +30,7 @@ struct ServeConfiguration {
             bytes: reader.number(.historyBytes, in: 0...(1 << 40))
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
+        postsUpstream = reader.url(.postsUpstream)
         if !reader.faults.isEmpty { throw ConfigurationFaults(faults: reader.faults) }
     }
 }

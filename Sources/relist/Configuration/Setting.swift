@@ -9,6 +9,7 @@ enum Setting: String, CaseIterable {
     case historyDays = "history-days"
     case historyBytes = "history-bytes"
     case viewCacheBytes = "view-cache-bytes"
+    case postsUpstream = "posts-upstream"
 
     var flag: String { "--\(rawValue)" }
 
@@ -26,6 +27,7 @@ enum Setting: String, CaseIterable {
         case .historyDays: "30"
         case .historyBytes: String(256 << 20)
         case .viewCacheBytes: String(256 << 20)
+        case .postsUpstream: ""
         }
     }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Reads settings one by one and gathers what is wrong with them.
 struct SettingReader {
     let flags: [Setting: String]
@@ -31,10 +33,28 @@ struct SettingReader {
         return Choice.allCases[Choice.allCases.startIndex]
     }
 
+    /// The URL to whose path more is added; nil for an empty text.
+    mutating func url(_ setting: Setting) -> URL? {
+        let (text, source) = given(setting)
+        if text.isEmpty { return nil }
+        if let url = URL(string: text, encodingInvalidCharacters: false), url.isBase { return url }
+        let expected = "must be an http or https URL with a host and without user, query or fragment"
+        faults.append(.init(source: source, text: text, expected: expected))
+        return nil
+    }
+
     /// What counts for a setting, and where it was said.
     private func given(_ setting: Setting) -> (text: String, source: String) {
         if let text = flags[setting] { return (text, setting.flag) }
         if let text = environment[setting.variable] { return (text, setting.variable) }
         return (setting.defaultText, setting.flag)
+    }
+}
+
+extension URL {
+    /// Whether paths of HTTP resources can be added to it.
+    fileprivate var isBase: Bool {
+        ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false && (1...65535).contains(port ?? 80)
+            && user() == nil && password() == nil && query() == nil && fragment() == nil
     }
 }

@@ -16,7 +16,7 @@ struct ExampleService: Sendable {
         try await withExampleStore(announcingTo: cache) { store in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let service = ScreenService(
-                catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
+                catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)),
                 hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
                 history: try await History(store: Forgetful(), bounds: HistoryBounds(), logger: logger, now: { 0 }),
                 logger: logger

@@ -22,6 +22,6 @@ func withExampleStore(
     await store.close()
 }
 
-private struct NoOneListening: TopicAnnouncing {
+struct NoOneListening: TopicAnnouncing {
     func announce(_ topics: Set<Topic>) {}
 }

@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 import ScreenService
 import Testing
@@ -16,12 +17,14 @@ import Testing
         #expect(configuration.historyBounds.age == 30 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 256 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
+        #expect(configuration.postsUpstream == nil)
     }
 
     @Test func everySettingCanStandInTheEnvironment() throws {
         let configuration = try ServeConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_VERSIONS": "1", "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_VIEW_CACHE_BYTES": "4",
+            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -32,6 +35,7 @@ import Testing
         #expect(configuration.historyBounds.age == 2 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.viewCacheBytes == 4)
+        #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {
@@ -46,6 +50,7 @@ import Testing
     @Test(arguments: [
         (Setting.port, "65535"), (.historyVersions, "1"), (.historyVersions, "100000"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
+        (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServeConfiguration(flags: [setting: text], environment: [:])
@@ -55,7 +60,10 @@ import Testing
         (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyVersions, "0"),
         (.historyVersions, "100001"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
         (.viewCacheBytes, "99999999999999999999"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
-        (.publicFolder, ""), (.port, ""),
+        (.publicFolder, ""), (.port, ""), (.postsUpstream, "posts.example"), (.postsUpstream, "ftp://h"), (.postsUpstream, "http://"),
+        (.postsUpstream, "http:///posts"), (.postsUpstream, "http://h?page=1"), (.postsUpstream, "http://h/#a"), (.postsUpstream, "//h"),
+        (.postsUpstream, "http://u:p@h"), (.postsUpstream, "http://h:0"), (.postsUpstream, "http://h:65536"),
+        (.postsUpstream, "http://a b"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [

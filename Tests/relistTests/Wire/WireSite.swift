@@ -23,7 +23,7 @@ final class WireSite: Sendable {
         let cache = ViewCache(byteLimit: 1 << 20)
         store = try SQLiteStore.open(path: folder.database, topics: cache, logger: logger)
         let service = ScreenService(
-            catalog: try ScreenCatalog(ExampleScreens.all(store: store)),
+            catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)),
             hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)), cache: cache,
             history: try await History(store: store.history, bounds: HistoryBounds(), logger: logger, now: { 0 }),
             logger: logger

@@ -1,0 +1,43 @@
+import Storage
+
+/// Is what one view shows of the posts: the first of them, and what is to be said about the rest.
+struct PostsExcerpt: Equatable {
+    enum Rest: Equatable {
+        case none
+        case more
+        case loading
+        case failed(PostsFailure)
+    }
+
+    let posts: [Post]
+    /// How many posts there are, shown or not; nil while nobody knows.
+    let count: Int?
+    let rest: Rest
+    let isRefreshing: Bool
+
+    /// - Parameter count: how many there are in the store.
+    init(of posts: [Post], outOf count: Int) {
+        self.posts = posts
+        self.count = count
+        rest = posts.count == count ? .none : .more
+        isRefreshing = false
+    }
+
+    /// - Parameter limit: how many the view shows at most. What fails for the sake of longer views is
+    ///   nothing to a view that has all that it shows.
+    init(of feed: PostsFeed.State, upTo limit: Int) {
+        let loaded = feed.loaded
+        let isLacking = loaded.posts.count < limit && !loaded.isAtEnd
+        posts = Array(loaded.posts.prefix(limit))
+        count = loaded.isAtEnd ? loaded.posts.count : nil
+        rest =
+            if let failure = feed.failure, isLacking || feed.reloaded != nil {
+                .failed(failure)
+            } else if isLacking {
+                .loading
+            } else {
+                posts.count == count ? .none : .more
+            }
+        isRefreshing = feed.isRefreshing
+    }
+}

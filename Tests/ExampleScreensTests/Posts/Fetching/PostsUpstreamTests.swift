@@ -1,0 +1,203 @@
+@testable import ExampleScreens
+import Foundation
+import HTTPClient
+import Storage
+import Testing
+
+/// Fetches from a server that misbehaves in each way.
+struct PostsUpstreamTests {
+    private let pauses = Noted<Duration>()
+
+    @Test func aPageIsAskedForAsJSONPlaceholderHasIt() async throws {
+        let server = UpstreamServer(.posts(21...40))
+        defer { server.stop() }
+        #expect(try await upstream(server.url).posts(onPage: 2) == page(2))
+        #expect(server.targets == ["/posts?_page=2&_limit=20"])
+        #expect(pauses.all == [])
+    }
+
+    @Test(arguments: ["/api/v1", "/api/v1/"]) func thePathOfTheUpstreamIsKept(path: String) async throws {
+        let server = UpstreamServer(.posts([]))
+        defer { server.stop() }
+        _ = try await upstream(URL(string: "\(server.url)\(path)")!).posts(onPage: 1)
+        #expect(server.targets == ["/api/v1/posts?_page=1&_limit=20"])
+    }
+
+    @Test func whereNobodyListensItIsUnreachableAfterThreeAttempts() async {
+        let url = URL(string: "http://127.0.0.1:\(UpstreamServer.closedPort())")!
+        await #expect(throws: PostsFailure.unreachable) { try await upstream(url).posts(onPage: 1) }
+        #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
+    }
+
+    @Test func aNameThatNobodyHasIsUnreachable() async {
+        let url = URL(string: "http://name.invalid")!
+        await #expect(throws: PostsFailure.unreachable) { try await upstream(url).posts(onPage: 1) }
+    }
+
+    @Test func whoNeverAnswersIsSlowAndIsLeft() async {
+        let server = UpstreamServer(.silence)
+        defer { server.stop() }
+        // The time is up as soon as the request has arrived.
+        let source = upstream(server.url, attempts: 1) { _ in _ = await server.arrival() }
+        await #expect(throws: PostsFailure.slow) { try await source.posts(onPage: 1) }
+        await server.departure()
+        #expect(server.targets.count == 1)
+    }
+
+    @Test func whoNeverEndsItsHeadIsSlow() async {
+        let server = UpstreamServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
+        defer { server.stop() }
+        let source = upstream(server.url, attempts: 1) { _ in _ = await server.arrival() }
+        await #expect(throws: PostsFailure.self) { try await source.posts(onPage: 1) }
+        await server.departure()
+    }
+
+    @Test func aTimeoutIsForTheWholeRequest() async throws {
+        let timeouts = Noted<Duration>()
+        let server = UpstreamServer(.posts([1]))
+        defer { server.stop() }
+        let client = HTTPClient(timeout: .milliseconds(1234)) { timeout in
+            timeouts.add(timeout)
+            try await Task.sleep(for: .seconds(3600))
+        }
+        _ = try await PostsUpstream(base: server.url, client: client).posts(onPage: 1)
+        #expect(timeouts.all == [.milliseconds(1234)])
+    }
+
+    @Test(arguments: [500, 502, 503, 599, 429]) func anErrorThatStaysIsToldAfterThreeAttempts(status: Int) async {
+        let server = UpstreamServer(.response(status, body: "no"))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.status(status)) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 3)
+        #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
+    }
+
+    @Test func anErrorThatPassesIsNotNoticed() async throws {
+        let server = UpstreamServer(.response(500), .response(503, "Retry-After: 1"), .posts(1...20))
+        defer { server.stop() }
+        #expect(try await upstream(server.url).posts(onPage: 1) == page(1))
+        #expect(pauses.all == [.milliseconds(250), .seconds(1)])
+    }
+
+    @Test(arguments: [400, 401, 404, 418]) func aRefusalIsToldAtOnce(status: Int) async {
+        let server = UpstreamServer(.response(status, body: "[]"))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.status(status)) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 1)
+    }
+
+    @Test(arguments: ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"]) func whoWantsALongPauseIsNotAskedAgain(pause: String) async {
+        let server = UpstreamServer(.response(429, "Retry-After: \(pause)"))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.status(429)) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 1)
+    }
+
+    @Test(arguments: ["<html></html>", "", "[{]", "OK"]) func whatIsNoJSONIsToldAtOnce(body: String) async {
+        let server = UpstreamServer(.response(200, body: body))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.notJSON) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 1)
+    }
+
+    @Test func anotherShapeIsToldAtOnceWithItsPlace() async {
+        let server = UpstreamServer(.response(200, body: #"[{"id":"one"}]"#))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.wrongShape(at: "/0/id")) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 1)
+    }
+
+    @Test func aBodyThatNeverEndsIsCutOff() async {
+        let server = UpstreamServer(.endless(head: "HTTP/1.1 200 OK\r\n\r\n[\""))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.tooLarge) { try await upstream(server.url).posts(onPage: 1) }
+        await server.departure()
+        #expect(server.targets.count == 1)
+    }
+
+    @Test func aBodyThatSaysThatItIsTooLargeIsNotAwaited() async {
+        let server = UpstreamServer(.bytes("HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n["))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.tooLarge) { try await upstream(server.url).posts(onPage: 1) }
+    }
+
+    @Test func aBodyOfTheLargestSizeIsRead() async throws {
+        let server = UpstreamServer(.response(200, body: "[" + String(repeating: " ", count: (1 << 20) - 2) + "]"))
+        defer { server.stop() }
+        #expect(try await upstream(server.url).posts(onPage: 1) == [])
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[", "HTTP/1.1 2", "",
+    ])
+    func aConnectionThatIsCutIsUnreachable(answer: String) async {
+        let server = UpstreamServer(.bytes(answer))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.unreachable) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 3)
+    }
+
+    @Test(arguments: [
+        "garbage\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n[]", "HTTP/1.1 abc\r\n\r\n[]", "HTTP/1.1 200 OK\nX\n\n[", "\0\0\0\0", "[]",
+        "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 204 None\r\n\r\n[]", "HTTP/1.1 999 Odd\r\n\r\n", "HTTP/1.1 000 Odd\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n[]", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n[",
+        "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n[]", "HTTP/1.1 301 Moved\r\nLocation: \r\n\r\n",
+        "HTTP/1.1 302 Found\r\n\r\n", "HTTP/1.1 302 Found\r\nLocation: http://[\r\n\r\n", "HTTP/1.1 101 Switch\r\n\r\n[]",
+        "HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm=\"x\"\r\n\r\n", "HTTP/1.1 200\r\n: x\r\n\r\n[", "ICY 200 OK\r\n\r\n[",
+        "HTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nDate: x\r\nExpires: -1\r\nContent-Type: ;;\r\n\r\n[", "HTTP/1.1 304 Same\r\n\r\n",
+        "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n",
+    ])
+    func whatIsHardlyHTTPIsAFailure(answer: String) async {
+        let server = UpstreamServer(.bytes(answer))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.self) { try await upstream(server.url).posts(onPage: 1) }
+    }
+
+    @Test func aRedirectOnTheSameServerIsFollowed() async throws {
+        let server = UpstreamServer { target in
+            target.hasPrefix("/posts") ? .response(307, "Location: /v2/posts?_page=1") : .posts(1...20)
+        }
+        defer { server.stop() }
+        #expect(try await upstream(server.url).posts(onPage: 1) == page(1))
+        #expect(server.targets == ["/posts?_page=1&_limit=20", "/v2/posts?_page=1"])
+    }
+
+    @Test func aRedirectElsewhereIsNotFollowed() async {
+        let other = UpstreamServer(.posts(1...20))
+        defer { other.stop() }
+        let server = UpstreamServer(.response(302, "Location: \(other.url)/posts", body: "moved"))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 1)
+        #expect(other.targets == [])
+    }
+
+    @Test func aRedirectWithoutEndIsLeft() async {
+        let server = UpstreamServer(.response(302, "Location: /posts"))
+        defer { server.stop() }
+        await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
+        #expect(server.targets.count == 4)
+    }
+
+    @Test func whoIsCancelledLeaves() async {
+        let server = UpstreamServer(.silence)
+        defer { server.stop() }
+        let source = upstream(server.url, attempts: 1) { _ in try await Task.sleep(for: .seconds(3600)) }
+        let fetching = Task { try await source.posts(onPage: 1) }
+        _ = await server.arrival()
+        fetching.cancel()
+        await #expect(throws: PostsFailure.self) { try await fetching.value }
+        await server.departure()
+    }
+
+    /// Pauses are noted and take no time; nothing is slow unless a test says when.
+    private func upstream(
+        _ url: URL, attempts: Int = 3, timeout: @escaping HTTPClient.Sleep = { _ in try await Task.sleep(for: .seconds(3600)) }
+    ) -> PostsUpstream {
+        PostsUpstream(
+            base: url, client: HTTPClient(sleep: timeout), retries: RetryPolicy(attempts: attempts),
+            sleep: { [pauses] in pauses.add($0) }, jitter: { 0 }
+        )
+    }
+}

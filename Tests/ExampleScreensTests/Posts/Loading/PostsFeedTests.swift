@@ -1,0 +1,205 @@
+@testable import ExampleScreens
+import Storage
+import Testing
+
+/// What each event makes of each state, and which page is to be fetched then.
+struct PostsFeedTests {
+    typealias State = PostsFeed.State
+
+    // MARK: initial
+
+    @Test func inTheBeginningNothingIsFetched() {
+        #expect(State() == State(phase: .initial, loaded: PostsPages(), reloaded: nil, failure: nil, wanted: 0))
+        #expect(PostsFeed.pageToFetch(in: State()) == nil)
+    }
+
+    @Test func whoAsksFirstHasTheFirstPageFetched() {
+        let state = after(.fetch(upTo: 20))
+        #expect(state == State(phase: .loading, wanted: 20))
+        #expect(PostsFeed.pageToFetch(in: state) == 1)
+    }
+
+    @Test func aRefreshBeforeAnythingWasAskedFetchesTheFirstPage() {
+        let state = after(.refresh)
+        #expect(state.phase == .loading)
+        #expect(PostsFeed.pageToFetch(in: state) == 1)
+        let loaded = after(.refresh, .fetched(page(1), page: 1))
+        #expect(loaded == State(phase: .loaded, loaded: pages(1)))
+    }
+
+    @Test(arguments: [
+        PostsFeed.Event.retry, .fetched(page(1), page: 1), .failed(.slow, page: 1), .fetch(upTo: 0),
+    ])
+    func nothingElseBeginsIt(event: PostsFeed.Event) {
+        #expect(after(event) == State())
+    }
+
+    // MARK: loading
+
+    @Test func whoAsksForMoreWhileAPageIsOnItsWayChangesOnlyWhatIsWanted() {
+        #expect(after(.fetch(upTo: 20), .fetch(upTo: 60)) == State(phase: .loading, wanted: 60))
+        #expect(after(.fetch(upTo: 60), .fetch(upTo: 20)) == State(phase: .loading, wanted: 60))
+    }
+
+    @Test func aPageThatIsEnoughEndsTheLoading() {
+        #expect(after(.fetch(upTo: 20), .fetched(page(1), page: 1)) == State(phase: .loaded, loaded: pages(1), wanted: 20))
+    }
+
+    @Test func pagesAreFetchedOneAfterAnotherUntilThereIsEnough() {
+        let state = after(.fetch(upTo: 41), .fetched(page(1), page: 1))
+        #expect(state == State(phase: .loading, loaded: pages(1), wanted: 41))
+        #expect(PostsFeed.pageToFetch(in: state) == 2)
+        #expect(PostsFeed.pageToFetch(in: after(.fetched(page(2), page: 2), in: state)) == 3)
+        let loaded = after(.fetched(page(2), page: 2), .fetched(page(3), page: 3), in: state)
+        #expect(loaded == State(phase: .loaded, loaded: pages(3), wanted: 41))
+    }
+
+    @Test(arguments: [0, 1, 19]) func aPageThatIsNotFullIsTheEnd(count: Int) {
+        let state = after(.fetch(upTo: 1000), .fetched(Array(page(1).prefix(count)), page: 1))
+        #expect(state.phase == .loaded)
+        #expect(state.loaded.isAtEnd)
+        #expect(state.loaded.posts.count == count)
+        #expect(after(.fetch(upTo: 1000), in: state) == state)
+    }
+
+    @Test func aPostThatIsRepeatedIsThereOnceAsItCameFirst() {
+        let repeating = [Post(id: 20, userID: 9, title: "again", body: "")] + page(2).dropLast()
+        let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(repeating, page: 2))
+        #expect(state.loaded.posts == page(1) + page(2).dropLast())
+        #expect(PostsFeed.pageToFetch(in: state) == 3)
+        let twice = after(.fetch(upTo: 20), .fetched(page(1).map { _ in page(1)[0] }, page: 1))
+        #expect(twice.loaded.posts == [page(1)[0]])
+    }
+
+    @Test func aPageThatBringsNothingNewIsTheEnd() {
+        let state = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .fetched(page(1), page: 2))
+        #expect(state.phase == .loaded)
+        #expect(state.loaded.isAtEnd)
+        #expect(state.loaded.posts == page(1))
+    }
+
+    @Test func aFailureKeepsWhatWasLoadedAndStopsTheLoading() {
+        let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.status(500), page: 2))
+        #expect(state == State(phase: .loaded, loaded: pages(1), failure: .status(500), wanted: 40))
+        #expect(PostsFeed.pageToFetch(in: state) == nil)
+    }
+
+    @Test(arguments: [
+        PostsFeed.Event.fetched(page(2), page: 2), .fetched(page(1), page: 0), .failed(.slow, page: 2), .retry, .refresh,
+    ])
+    func whileTheFirstPageIsOnItsWayNothingElseMatters(event: PostsFeed.Event) {
+        let state = after(.fetch(upTo: 20))
+        #expect(after(event, in: state) == state)
+    }
+
+    @Test func aRefreshWhileALaterPageIsOnItsWayBeginsWithTheFirst() {
+        let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .refresh)
+        #expect(state == State(phase: .loading, loaded: pages(1), reloaded: PostsPages(), wanted: 40))
+        #expect(PostsFeed.pageToFetch(in: state) == 1)
+        #expect(after(.fetched(page(2), page: 2), in: state) == state)
+        #expect(PostsFeed.pageToFetch(in: after(.fetched(page(1), page: 1), in: state)) == 2)
+    }
+
+    // MARK: loaded
+
+    @Test(arguments: [1, 20]) func whoAsksForWhatIsThereChangesNothing(count: Int) {
+        let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
+        #expect(after(.fetch(upTo: count), in: state) == state)
+    }
+
+    @Test func whoAsksForMoreHasTheNextPageFetched() {
+        let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .fetch(upTo: 21))
+        #expect(state == State(phase: .loading, loaded: pages(1), wanted: 21))
+        #expect(PostsFeed.pageToFetch(in: state) == 2)
+    }
+
+    @Test(arguments: [
+        PostsFeed.Event.retry, .fetched(page(2), page: 2), .fetched(page(1), page: 1), .failed(.slow, page: 2),
+    ])
+    func whereNothingIsOnItsWayNothingComes(event: PostsFeed.Event) {
+        let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
+        #expect(after(event, in: state) == state)
+    }
+
+    @Test func aRefreshKeepsWhatIsShownUntilTheNewIsThere() {
+        let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
+        let begun = after(.refresh, in: loaded)
+        #expect(begun.isRefreshing)
+        #expect(begun.loaded == loaded.loaded)
+        #expect(PostsFeed.pageToFetch(in: begun) == 1)
+        #expect(after(.refresh, in: begun) == begun)
+        let half = after(.fetched(changed(page(1)), page: 1), in: begun)
+        #expect(half.loaded == loaded.loaded)
+        #expect(PostsFeed.pageToFetch(in: half) == 2)
+        let whole = after(.fetched(page(2), page: 2), in: half)
+        #expect(whole.phase == .loaded)
+        #expect(!whole.isRefreshing)
+        #expect(whole.loaded.posts == changed(page(1)) + page(2))
+    }
+
+    @Test func aRefreshThatFindsTheEndEarlierShowsFewer() {
+        let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
+        #expect(after(.refresh, .fetched([], page: 1), in: loaded).loaded.posts == [])
+        #expect(after(.refresh, .fetched([], page: 1), in: loaded).phase == .loaded)
+    }
+
+    @Test func whoAsksForMoreDuringARefreshHasItAfterwards() {
+        let state = after(.fetch(upTo: 20), .fetched(page(1), page: 1), .refresh, .fetch(upTo: 40))
+        #expect(PostsFeed.pageToFetch(in: state) == 1)
+        #expect(PostsFeed.pageToFetch(in: after(.fetched(page(1), page: 1), in: state)) == 2)
+    }
+
+    // MARK: failed
+
+    @Test func afterAFailureNobodyFetchesUnasked() {
+        let state = after(.fetch(upTo: 20), .failed(.unreachable, page: 1))
+        #expect(state == State(phase: .loaded, failure: .unreachable, wanted: 20))
+        let asked = after(.fetch(upTo: 40), in: state)
+        #expect(asked.failure == .unreachable)
+        #expect(PostsFeed.pageToFetch(in: asked) == nil)
+        #expect(after(.fetched(page(1), page: 1), .failed(.slow, page: 1), in: state) == state)
+    }
+
+    @Test func aRetryFetchesThePageThatFailed() {
+        let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2), .retry)
+        #expect(state == State(phase: .loading, loaded: pages(1), wanted: 40))
+        #expect(PostsFeed.pageToFetch(in: state) == 2)
+        #expect(after(.retry, in: state) == state)
+    }
+
+    @Test func aRefreshAfterAFailureBeginsWithTheFirstPage() {
+        let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2), .refresh)
+        #expect(state.failure == nil)
+        #expect(PostsFeed.pageToFetch(in: state) == 1)
+    }
+
+    @Test func aRefreshThatFailsKeepsWhatWasLoadedAndARetryGoesOnWithIt() {
+        let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
+        let failed = after(.refresh, .fetched(changed(page(1)), page: 1), .failed(.notJSON, page: 2), in: loaded)
+        #expect(failed.loaded == loaded.loaded)
+        #expect(failed.failure == .notJSON)
+        #expect(!failed.isRefreshing)
+        let retried = after(.retry, in: failed)
+        #expect(retried.isRefreshing)
+        #expect(PostsFeed.pageToFetch(in: retried) == 2)
+        #expect(after(.fetched(page(2), page: 2), in: retried).loaded.posts == changed(page(1)) + page(2))
+        #expect(PostsFeed.pageToFetch(in: after(.refresh, in: failed)) == 1)
+    }
+
+    private func after(_ events: PostsFeed.Event..., in state: State = State()) -> State {
+        events.reduce(into: state) { PostsFeed.reduce(&$0, $1) }
+    }
+
+    private func changed(_ posts: [Post]) -> [Post] {
+        posts.map { Post(id: $0.id, userID: $0.userID, title: $0.title + "!", body: $0.body) }
+    }
+
+    private func pages(_ count: Int) -> PostsPages {
+        (1...count).reduce(into: PostsPages()) { $0.append(page($1)) }
+    }
+}
+
+/// A full page of posts: the first has those from 1 to 20.
+func page(_ number: Int) -> [Post] {
+    (1...20).map { (number - 1) * 20 + $0 }.map { Post(id: $0, userID: 1, title: "Title \($0)", body: "Body \($0)") }
+}

@@ -1,0 +1,159 @@
+@testable import ExampleScreens
+import ScreenService
+import Storage
+import Testing
+
+struct PostsLoaderTests {
+    private let source = HeldPosts()
+    private let announcements = Announcements()
+
+    @Test func howeverManyAskOnePageIsFetchedOnce() async {
+        let loader = patientLoader()
+        await withTaskGroup { group in
+            for _ in 0..<100 { group.addTask { await loader.posts(upTo: 20) } }
+            await source.answer(page(1))
+            for await feed in group { #expect(feed.loaded.posts == page(1)) }
+        }
+        #expect(source.asked == [1])
+        #expect(announcements.all == [[PostsLoader.topic]])
+    }
+
+    @Test func whoAsksForDifferentNumbersSharesThePages() async {
+        let loader = patientLoader()
+        async let few = loader.posts(upTo: 5)
+        async let some = loader.posts(upTo: 40)
+        async let many = loader.posts(upTo: 60)
+        for number in 1...3 { await source.answer(page(number)) }
+        #expect(await few.loaded.posts.starts(with: page(1)))
+        #expect(await some.loaded.posts.starts(with: page(1) + page(2)))
+        #expect(await many.loaded.posts == page(1) + page(2) + page(3))
+        #expect(source.asked == [1, 2, 3])
+    }
+
+    @Test func whatIsThereIsGivenAtOnceAndAnnouncesNothing() async {
+        let loader = await loadedLoader()
+        let count = announcements.all.count
+        #expect(await loader.posts(upTo: 20).loaded.posts == page(1))
+        #expect(source.asked == [1])
+        #expect(announcements.all.count == count)
+    }
+
+    @Test func whoseCannotWaitAnyLongerGetsWhatIsThere() async {
+        let loader = PostsLoader(source: source, topics: announcements) { _ in }
+        #expect(await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
+        await source.answer(page(1))
+    }
+
+    @Test func thePatienceIsTheOneThatWasGiven() async {
+        let durations = Noted<Duration>()
+        let loader = PostsLoader(source: source, topics: announcements, patience: .seconds(7)) { durations.add($0) }
+        _ = await loader.posts(upTo: 20)
+        #expect(durations.all == [.seconds(7)])
+        await source.answer(page(1))
+    }
+
+    @Test func aFailureEndsTheWaitingKeepsWhatWasLoadedAndIsAnnounced() async {
+        let loader = await loadedLoader()
+        async let more = loader.posts(upTo: 40)
+        await source.fail(.status(503))
+        #expect(await more.failure == .status(503))
+        #expect(await more.loaded.posts == page(1))
+        #expect(announcements.all.count == 2)
+        #expect(await loader.posts(upTo: 60).failure == .status(503))
+        #expect(source.asked == [1, 2])
+    }
+
+    @Test func aRetryFetchesThePageThatFailedAndWaitsForIt() async {
+        let loader = patientLoader()
+        async let first = loader.posts(upTo: 20)
+        await source.fail(.slow)
+        #expect(await first.failure == .slow)
+        async let retried: Void = loader.perform(.retry)
+        await source.answer(page(1))
+        await retried
+        #expect(await loader.posts(upTo: 20) == PostsFeed.State(phase: .loaded, loaded: .of(page(1)), wanted: 20))
+        #expect(source.asked == [1, 1])
+        // The failure, its end, and the posts.
+        #expect(announcements.all.count == 3)
+    }
+
+    @Test func manyRetriesAreOneFetch() async {
+        let loader = patientLoader()
+        async let first = loader.posts(upTo: 20)
+        await source.fail(.slow)
+        _ = await first
+        await withTaskGroup { group in
+            for _ in 0..<20 { group.addTask { await loader.perform(.retry) } }
+            await source.answer(page(1))
+        }
+        #expect(source.asked == [1, 1])
+    }
+
+    @Test func aRefreshKeepsWhatIsShownUntilTheNewIsThere() async {
+        let loader = await loadedLoader()
+        async let refreshed: Void = loader.perform(.refresh)
+        await source.isAsked(times: 2)
+        let during = await loader.posts(upTo: 20)
+        #expect(during.loaded.posts == page(1))
+        #expect(during.isRefreshing)
+        await source.answer(page(2))
+        await refreshed
+        #expect(await loader.posts(upTo: 20).loaded.posts == page(2))
+        #expect(announcements.all.count == 3)
+    }
+
+    @Test func aRefreshTakesThePlaceOfAFetchUnderWayWhichThenSaysNothing() async {
+        let loader = await loadedLoader()
+        async let more = loader.posts(upTo: 40)
+        await source.isAsked(times: 2)
+        async let refreshed: Void = loader.perform(.refresh)
+        await source.isAsked(times: 3)
+        await source.fail(.unreachable)
+        await source.answer(page(1))
+        await source.answer(page(2))
+        await refreshed
+        #expect(await more.failure == nil)
+        #expect(await more.loaded.posts == page(1) + page(2))
+        #expect(source.asked == [1, 2, 1, 2])
+    }
+
+    @Test func whatIsAnnouncedIsThereToBeReadAndWhatIsReadIsRecorded() async {
+        let recorder = ReadRecorder()
+        let loader = await loadedLoader()
+        _ = await ReadRecorder.$current.withValue(recorder) { await loader.posts(upTo: 20) }
+        #expect(recorder.topics == [Topic("posts/feed")])
+    }
+
+    @Test func whoLeavesTakesNothingFromTheOthers() async {
+        let loader = patientLoader()
+        let leaving = Task { await loader.posts(upTo: 20) }
+        await source.isAsked(times: 1)
+        leaving.cancel()
+        #expect(await leaving.value.phase == .loading)
+        async let staying = loader.posts(upTo: 20)
+        await source.answer(page(1))
+        #expect(await staying.loaded.posts == page(1))
+        #expect(source.asked == [1])
+    }
+
+    /// Waits for as long as it takes.
+    private func patientLoader() -> PostsLoader {
+        PostsLoader(source: source, topics: announcements, patience: .seconds(3600))
+    }
+
+    private func loadedLoader() async -> PostsLoader {
+        let loader = patientLoader()
+        async let first = loader.posts(upTo: 20)
+        await source.answer(page(1))
+        _ = await first
+        return loader
+    }
+}
+
+extension PostsPages {
+    static func of(_ page: [Post]) -> PostsPages {
+        var pages = PostsPages()
+        pages.append(page)
+        return pages
+    }
+}

@@ -1,0 +1,76 @@
+@testable import ExampleScreens
+import Logging
+import ScreenService
+import ScreenWire
+import Storage
+
+/// Serves the posts of a source that the test answers for, as a server would.
+struct PostsService: Sendable {
+    let source = HeldPosts()
+    private let service: ScreenService
+
+    init(store: any Store) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let cache = ViewCache(byteLimit: 1 << 20)
+        let loader = PostsLoader(source: source, topics: cache, patience: .seconds(3600))
+        service = ScreenService(
+            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]),
+            hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
+            history: try await History(store: NothingKept(), bounds: HistoryBounds(), logger: logger, now: { 0 }),
+            logger: logger
+        )
+    }
+
+    var computations: Int { service.metrics.current.computations }
+
+    func snapshot(limit: Int = 20) async throws -> Document {
+        try await service.snapshot(of: view(limit))
+    }
+
+    func changes(limit: Int, from version: String) async throws -> JSONValue {
+        try JSONReader.read(try await service.changes(of: view(limit), from: version).bytes)
+    }
+
+    func perform(_ action: String, limit: Int, from version: String) async throws -> JSONValue {
+        let request = ActionRequest(action: action, user: "demo", version: version, input: .object([]), idempotencyKey: nil)
+        return try JSONReader.read(try await service.perform(request, on: view(limit)).bytes)
+    }
+
+    private func view(_ limit: Int) throws -> ScreenView {
+        try service.catalog.view(of: "posts", parameters: [("limit", String(limit))], locale: .english, user: "demo")
+    }
+}
+
+private struct NothingKept: HistoryStoring {
+    func records() async throws -> [HistoryRecord] { [] }
+    func write(_ batch: HistoryBatch) async throws {}
+}
+
+extension Document {
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+extension JSONValue {
+    /// The names of all operations, in their order.
+    var operations: [String] {
+        self["stages"].elements.flatMap { stage in
+            guard case .object(let members) = stage else { return [String]() }
+            return members.map(\.name)
+        }
+    }
+
+    /// The operations of one name.
+    func operations(_ name: String) -> [JSONValue] {
+        self["stages"].elements.flatMap { $0[name].elements }
+    }
+
+    var text: String {
+        if case .string(let text) = self { text } else { "" }
+    }
+}
+
+extension JSONValue? {
+    var elements: [JSONValue] {
+        if case .array(let elements) = self { elements } else { [] }
+    }
+}
