@@ -22,9 +22,11 @@ public protocol Store: Sendable {
 }
 
 /// All that can be read within a transaction. It is of no use after its transaction has ended.
-public protocol StoreReading: SettingsReading, DeliveriesReading, PostsReading, MountainsReading, ArtistReading {}
+public protocol StoreReading: SettingsReading, DeliveriesReading, PostsReading, MountainsReading, ArtistReading,
+    WiFiReading
+{}
 
 /// All that can be written within a transaction. It is of no use after its transaction has ended.
 public protocol StoreWriting: StoreReading, SettingsWriting, DeliveriesWriting, PostsWriting, MountainsWriting,
-    ArtistWriting
+    ArtistWriting, WiFiWriting
 {}

@@ -1,6 +1,6 @@
 extension Schema {
     /// What this version of the program uses.
-    static let current = Schema(steps: [records, history, secrets, receipts, mountains, artist])
+    static let current = Schema(steps: [records, history, secrets, receipts, mountains, artist, wifi])
 
     // Tables are STRICT, so that reading a column by its type cannot fail. Days are ISO 8601 text,
     // which sorts as days do.
@@ -66,6 +66,17 @@ extension Schema {
                 recordedAt INTEGER NOT NULL,
                 supersededAt INTEGER,
                 PRIMARY KEY (audience, screen, version)
+            ) STRICT;
+            """
+    )
+
+    private static let wifi = Step(
+        name: "wifi",
+        sql: """
+            CREATE TABLE wifi (
+                user TEXT NOT NULL PRIMARY KEY,
+                isOn INTEGER NOT NULL,
+                joinedNetwork TEXT
             ) STRICT;
             """
     )

@@ -14,6 +14,7 @@ enum StoreRead {
     case mountains
     /// An artist, their albums or their tracks.
     case artist
+    case wifi(user: String)
 
     var topic: Topic {
         switch self {
@@ -24,6 +25,7 @@ enum StoreRead {
         case .posts: Topic("posts")
         case .mountains: Topic("mountains")
         case .artist: Topic("artist")
+        case .wifi(let user): Topic("wifi/" + user)
         }
     }
 }
@@ -38,6 +40,7 @@ enum StoreWrite {
     case posts
     case mountains
     case artist
+    case wifi(user: String)
 
     var staleReads: [StoreRead] {
         switch self {
@@ -48,6 +51,7 @@ enum StoreWrite {
         case .posts: [.posts]
         case .mountains: [.mountains]
         case .artist: [.artist]
+        case .wifi(let user): [.wifi(user: user)]
         }
     }
 }

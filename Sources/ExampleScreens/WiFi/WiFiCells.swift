@@ -1,0 +1,74 @@
+import ScreenModel
+import ScreenService
+
+// The types of their views on the wire are `section`, `hint`, `switch`, `network`.
+extension WiFi {
+    /// Stands above a section.
+    struct SectionHeader: ViewContent {
+        let title: String
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("title", title)
+        }
+    }
+
+    /// Says what to do while there is nothing to see.
+    struct HintFooter: ViewContent {
+        let text: String
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("text", text)
+        }
+    }
+
+    /// Turns everything on and off.
+    struct SwitchCell: CellContent, Selectable {
+        let id = "power"
+        let label: String
+        let isOn: Bool
+
+        var whenSelected: Selection { .action(ScreenAction(ActionName.toggle, input: [WiFi.on.name: .bool(!isOn)])) }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("label", label)
+            content.field("isOn", isOn)
+        }
+    }
+
+    /// Shows a network. It is the same cell whether its network is joined or not, so that it moves.
+    struct NetworkCell: CellContent {
+        let network: WiFiNetwork
+        /// 0 to 4.
+        let bars: Int
+        let isJoined: Bool
+        /// What is to be read aloud.
+        let detail: String
+        let actions: [OfferedAction]
+
+        init(_ network: WiFiNetwork, _ bars: Int, isJoined: Bool, _ texts: WiFiTexts) {
+            (self.network, self.bars, self.isJoined) = (network, bars, isJoined)
+            detail = texts.detail(bars: bars, isSecured: network.isSecured)
+            actions = isJoined ? [OfferedAction(ActionName.forget, title: texts.forget, input: Self.input(network))] : []
+        }
+
+        var id: String { network.id }
+
+        var selection: Selection? {
+            if isJoined { return nil }
+            let password: [String: InputValue] = network.isSecured ? [WiFi.password.name: ""] : [:]
+            return .action(ScreenAction(ActionName.join, input: Self.input(network).merging(password) { $1 }))
+        }
+
+        func writeFields(to content: inout some ContentWriter) {
+            content.field("name", network.name)
+            content.field("detail", detail)
+            content.field("bars", bars)
+            content.field("isSecured", network.isSecured)
+            content.field("isJoined", isJoined)
+        }
+
+        private static func input(_ network: WiFiNetwork) -> [String: InputValue] {
+            [WiFi.network.name: .string(network.id)]
+        }
+    }
+}

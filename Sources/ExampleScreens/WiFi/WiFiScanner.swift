@@ -1,0 +1,44 @@
+import ScreenService
+import Synchronization
+
+/// Scans for those who watch, step by step, and says what each scan found.
+final class WiFiScanner: Sendable {
+    static let interval = Duration.seconds(2)
+    static let seed: UInt64 = 2018_07_12
+
+    private let scans = Mutex<[Audience: WiFiScan]>([:])
+    private let topics: any TopicAnnouncing
+    private let pause: @Sendable () async throws -> Void
+
+    /// - Parameters:
+    ///   - topics: is told after each step.
+    ///   - pause: what passes between two steps; throws when it is cancelled.
+    init(
+        topics: any TopicAnnouncing,
+        pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: interval) }
+    ) {
+        self.topics = topics
+        self.pause = pause
+    }
+
+    /// The networks in range for an audience, the strongest first. Recorded as read.
+    func found(for audience: Audience) -> [FoundNetwork] {
+        ReadRecorder.current?.record(Self.topic(of: audience))
+        return scans.withLock { $0[audience, default: WiFiScan(seed: Self.seed)].found }
+    }
+
+    /// Scans again and again until its task is cancelled. The next run goes on where it stopped.
+    func run(for audience: Audience) async {
+        while (try? await pause()) != nil, !Task.isCancelled {
+            scans.withLock { $0[audience, default: WiFiScan(seed: Self.seed)].advance() }
+            topics.announce([Self.topic(of: audience)])
+        }
+    }
+
+    private static func topic(of audience: Audience) -> Topic {
+        switch audience {
+        case .everyone: Topic("wifi-scan")
+        case .user(let user): Topic("wifi-scan/\(user)")
+        }
+    }
+}

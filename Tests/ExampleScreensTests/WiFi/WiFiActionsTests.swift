@@ -1,0 +1,81 @@
+@testable import ExampleScreens
+import ScreenModel
+import ScreenService
+import Storage
+import Testing
+
+struct WiFiActionsTests {
+    private static let texts = WiFiTexts(locale: .english)
+
+    private func withWiFi(_ body: (Performing<WiFi>, any Store) async throws -> Void) async throws {
+        try await withExampleStore { store in
+            let scanner = WiFiScanner(topics: NoOneListening())
+            try await body(Performing(screen: WiFi(store: store, scanner: scanner)), store)
+        }
+    }
+
+    @Test func theSwitchTurnsItOffAndOn() async throws {
+        try await withWiFi { perform, store async throws in
+            try await perform("toggle", #"{"on":false}"#)
+            #expect(try await store.read { try $0.wifiSettings(of: "demo").isOn } == false)
+            try await perform("toggle", #"{"on":true}"#)
+            #expect(try await store.read { try $0.wifiSettings(of: "demo") } == .initial)
+        }
+    }
+
+    @Test func joiningMovesTheNetworkAndForgettingMovesItBack() async throws {
+        try await withWiFi { perform, _ async throws in
+            let before = transcript(try await perform.screen.content(for: .asking(perform.screen)).model)
+            try await perform("join", #"{"network":"invites"}"#)
+            let joined = try await perform.screen.content(for: .asking(perform.screen)).model
+            #expect(joined[1].id == "joined")
+            #expect(joined[1].map(\.id) == ["invites"])
+            try await perform("forget", #"{"network":"invites"}"#)
+            #expect(transcript(try await perform.screen.content(for: .asking(perform.screen)).model) == before)
+        }
+    }
+
+    @Test func aSecuredNetworkWantsAPassword() async throws {
+        try await withWiFi { perform, store async throws in
+            let rule = BrokenRule(field: "password", Self.texts.tooShort(8))
+            for input in [#"{"network":"grange"}"#, #"{"network":"grange","password":"1234567"}"#] {
+                await #expect(throws: BrokenRules([rule])) { try await perform("join", input) }
+            }
+            try await perform("join", #"{"network":"grange","password":"12345678"}"#)
+            #expect(try await store.read { try $0.wifiSettings(of: "demo").joinedNetwork } == "grange")
+        }
+    }
+
+    @Test func whatIsNotInRangeCannotBeJoined() async throws {
+        try await withWiFi { perform, _ async throws in
+            await #expect(throws: BrokenRules([BrokenRule(field: "network", Self.texts.outOfRange)])) {
+                try await perform("join", #"{"network":"nowhere"}"#)
+            }
+        }
+    }
+
+    @Test func nothingIsJoinedWhileItIsOff() async throws {
+        try await withWiFi { perform, _ async throws in
+            try await perform("toggle", #"{"on":false}"#)
+            await #expect(throws: BrokenRules([BrokenRule(Self.texts.off)])) {
+                try await perform("join", #"{"network":"invites"}"#)
+            }
+        }
+    }
+
+    @Test func onlyTheJoinedNetworkIsForgotten() async throws {
+        try await withWiFi { perform, _ async throws in
+            await #expect(throws: BrokenRules([BrokenRule(field: "network", Self.texts.notJoined)])) {
+                try await perform("forget", #"{"network":"invites"}"#)
+            }
+        }
+    }
+
+    @Test func theScanIsReadOnlyWhileItIsShown() async throws {
+        try await withWiFi { perform, _ async throws in
+            #expect(try await perform.screen.topics() == ["wifi/demo", "wifi-scan/demo"])
+            try await perform("toggle", #"{"on":false}"#)
+            #expect(try await perform.screen.topics() == ["wifi/demo"])
+        }
+    }
+}
