@@ -24,6 +24,7 @@ public enum ExampleScreens {
             ),
             Mountains(store: store),
             ArtistScreen(store: store),
+            WiFi(store: store, scanner: WiFiScanner(topics: topics)),
         ]
     }
 }

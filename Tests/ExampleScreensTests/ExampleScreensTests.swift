@@ -6,11 +6,11 @@ struct ExampleScreensTests {
     @Test func eachScreenIsListedOnce() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store, topics: NoOneListening())
-            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist"])
-            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone])
+            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist", "wifi"])
+            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone, .user])
             #expect(
                 screens.map { $0.parameters.map(\.name) } == [
-                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"],
+                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"], [],
                 ]
             )
         }
@@ -19,8 +19,12 @@ struct ExampleScreensTests {
     @Test func eachScreenHasATitleInEachLanguage() async throws {
         try await withExampleStore { store in
             let screens = ExampleScreens.all(store: store, topics: NoOneListening())
-            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist"])
-            #expect(screens.map { $0.title(in: .french) } == ["Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste"])
+            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])
+            #expect(
+                screens.map { $0.title(in: .french) } == [
+                    "Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste", "Wi-Fi",
+                ]
+            )
         }
     }
 

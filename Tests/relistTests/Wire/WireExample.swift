@@ -35,13 +35,30 @@ struct WireExample: Sendable, CustomTestStringConvertible {
             "artist-to-album", of: "artist", from: ("artist-en", "locale=en"),
             to: ("artist-album-en", "album=timetables&locale=en")
         ),
+        snapshot("wifi-fr", "/screens/wifi?locale=fr"),
     ]
+
+    private static let json: Headers = ["Content-Type": "application/json"]
 
     /// One of each type.
     private static let problems = [
         problem("invalid-target") { await $0.ask("GET", "/screens/%zz") },
         problem("invalid-parameters") { await $0.ask("GET", "/screens/posts?limit=0&locale=de&from=x&version=v") },
         problem("no-such-value") { await $0.ask("GET", "/screens/deliveries?contract=0") },
+        problem("invalid-input") { site in
+            await site.ask("POST", "/screens/deliveries/actions/weigh", json, #"{"input":{"kilograms":0}}"#)
+        },
+        problem("broken-rule") { site in
+            let input = #"{"input":{"day":"2018-09-01","kilograms":1}}"#
+            return await site.ask("POST", "/screens/deliveries/actions/schedule?locale=fr", json, input)
+        },
+        problem("unknown-action") { await $0.ask("POST", "/screens/wifi/actions/fly", json, "{}") },
+        problem("unsupported-media-type") { await $0.ask("POST", "/screens/wifi/actions/toggle", [:], "{}") },
+        problem("reused-key") { site in
+            let headers: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k"]
+            _ = await site.ask("POST", "/screens/wifi/actions/toggle", headers, #"{"input":{"on":true}}"#)
+            return await site.ask("POST", "/screens/wifi/actions/toggle", headers, #"{"input":{"on":false}}"#)
+        },
         problem("invalid-body") { await $0.ask("POST", "/screens/posts/changes", [:], #"{"version":1}"#) },
         problem("not-json") { await $0.ask("POST", "/screens/posts/changes", [:], "version=1") },
         problem("unknown-screen") { await $0.ask("GET", "/screens/none") },
