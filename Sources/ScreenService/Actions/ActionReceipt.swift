@@ -53,10 +53,13 @@ public final class PendingReceipt: Sendable {
     @TaskLocal public static var current: PendingReceipt?
 
     public let receipt: ActionReceipt
+    /// Where it will be looked for. A store that keeps receipts elsewhere leaves it alone.
+    public let destination: any ReceiptStoring
     private let kept = Atomic(false)
 
-    init(_ receipt: ActionReceipt) {
+    init(_ receipt: ActionReceipt, for destination: any ReceiptStoring) {
         self.receipt = receipt
+        self.destination = destination
     }
 
     /// Whether a transaction that holds the receipt was committed.

@@ -43,7 +43,7 @@ final class Actions: Sendable {
             if earlier.request != receipt.request { throw ActionFault.keyOfOtherRequest }
             return
         }
-        let pending = PendingReceipt(receipt)
+        let pending = PendingReceipt(receipt, for: receipts)
         try await PendingReceipt.$current.withValue(pending) { try await deed() }
         // What an action does in memory alone takes no transaction along.
         if !pending.isKept { try await receipts.keep(receipt) }

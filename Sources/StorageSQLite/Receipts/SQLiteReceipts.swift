@@ -27,6 +27,11 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
+    /// Whether these are the receipts that `other` stands for.
+    func areWhere(_ other: any ReceiptStoring) -> Bool {
+        (other as? SQLiteReceipts)?.file === file
+    }
+
     /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
         let forgetting = try database.cachedStatement(sql: "DELETE FROM receipt WHERE performedAt <= ?")

@@ -46,7 +46,8 @@ public final class SQLiteStore: Store {
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        let (recorder, pending) = (ReadRecorder.current, PendingReceipt.current)
+        let recorder = ReadRecorder.current
+        let pending = PendingReceipt.current.flatMap { receipts.areWhere($0.destination) ? $0 : nil }
         return try await file.write { [topics] database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)

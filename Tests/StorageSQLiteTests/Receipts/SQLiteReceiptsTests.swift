@@ -29,17 +29,27 @@ import Testing
     @Test func aWriteTakesTheReceiptOfItsActionAlong() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let pending = PendingReceipt(receipt())
+        let pending = PendingReceipt(receipt(), for: store.receipts)
         try await PendingReceipt.$current.withValue(pending) { try await store.write { try $0.connect("demo") } }
         #expect(pending.isKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == receipt())
         await store.close()
     }
 
+    @Test func aReceiptThatIsLookedForElsewhereIsNotKept() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let pending = PendingReceipt(receipt(), for: ReceiptsInMemory())
+        try await PendingReceipt.$current.withValue(pending) { try await store.write { try $0.connect("demo") } }
+        #expect(!pending.isKept)
+        #expect(try await store.receipts.receipt(for: receipt().key) == nil)
+        await store.close()
+    }
+
     @Test func aWriteThatThrowsKeepsNoReceipt() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let pending = PendingReceipt(receipt())
+        let pending = PendingReceipt(receipt(), for: store.receipts)
         await #expect(throws: Refusal.self) {
             try await PendingReceipt.$current.withValue(pending) {
                 try await store.write { store in
