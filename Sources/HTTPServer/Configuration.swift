@@ -23,7 +23,7 @@ extension HTTPServer {
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
         /// Memory for a request line with its headers, in bytes. Longer ones get 414 or 431.
-        public var maximumHeaderBytes = 16 * 1024
+        public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024
 

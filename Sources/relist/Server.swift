@@ -15,6 +15,7 @@ enum Server {
     private static let user = "demo"
 
     static func run(_ configuration: ServeConfiguration) async throws {
+        OpenFiles.raiseLimit()
         let signals = Signals(catching: [SIGTERM, SIGINT])
         let logger = makeLogger(configuration)
         let cache = ViewCache(byteLimit: configuration.viewCacheBytes)

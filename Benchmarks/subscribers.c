@@ -1,0 +1,112 @@
+/* Holds event streams open, and tells when the last of them has received its event.
+
+   subscribers PORT PATH COUNT
+
+   It connects COUNT times to 127.0.0.1:PORT and asks for PATH as an event stream. When each has
+   received its first event it prints "ready". For each line of its standard input it prints
+   "waiting", and when each has received one more event, the milliseconds that this took; its end
+   ends it. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+/* How far "\n\nevent" was matched, and how many events have come. */
+struct subscriber {
+    int socket;
+    int matched;
+    int events;
+};
+
+static const char mark[] = "\nevent: ";
+
+static _Noreturn void fail(const char *what) {
+    perror(what);
+    exit(1);
+}
+
+static double now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1e3 + time.tv_nsec / 1e6;
+}
+
+static void raise_file_limit(void) {
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int ask(int port, const char *path) {
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    char request[512];
+    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: b\r\nAccept: text/event-stream\r\n\r\n", path);
+    int socket_ = socket(AF_INET, SOCK_STREAM, 0);
+    if (socket_ < 0) fail("socket");
+    if (connect(socket_, (struct sockaddr *)&address, sizeof address)) fail("connect");
+    if (write(socket_, request, length) != length) fail("write");
+    return socket_;
+}
+
+/* Returns how many events began in what has come. */
+static int receive(struct subscriber *from) {
+    static char buffer[1 << 16];
+    ssize_t count = recv(from->socket, buffer, sizeof buffer, MSG_DONTWAIT);
+    if (count == 0 || (count < 0 && errno != EAGAIN)) fail("a stream ended");
+    int events = 0;
+    for (ssize_t i = 0; i < count; i++) {
+        from->matched = buffer[i] == mark[from->matched] ? from->matched + 1 : buffer[i] == mark[0];
+        if (mark[from->matched]) continue;
+        from->matched = 0;
+        events++;
+    }
+    from->events += events;
+    return events;
+}
+
+/* Returns when every subscriber has at least so many events. */
+static void await(int epoll, struct subscriber *all, int count, int events) {
+    struct epoll_event ready[512];
+    int missing = 0;
+    for (int i = 0; i < count; i++) missing += all[i].events < events;
+    while (missing > 0) {
+        int n = epoll_wait(epoll, ready, 512, 60000);
+        if (n <= 0) fail("an event did not come");
+        for (int i = 0; i < n; i++) {
+            struct subscriber *subscriber = ready[i].data.ptr;
+            int had = subscriber->events >= events;
+            receive(subscriber);
+            missing -= !had && subscriber->events >= events;
+        }
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) return 2;
+    int count = atoi(argv[3]), epoll = epoll_create1(0), events = 1;
+    struct subscriber *all = calloc(count, sizeof *all);
+    raise_file_limit();
+    for (int i = 0; i < count; i++) {
+        all[i].socket = ask(atoi(argv[1]), argv[2]);
+        struct epoll_event interest = {.events = EPOLLIN, .data.ptr = &all[i]};
+        epoll_ctl(epoll, EPOLL_CTL_ADD, all[i].socket, &interest);
+    }
+    await(epoll, all, count, events);
+    puts("ready");
+    fflush(stdout);
+    char line[8];
+    while (fgets(line, sizeof line, stdin)) {
+        puts("waiting");
+        fflush(stdout);
+        double begin = now();
+        await(epoll, all, count, ++events);
+        printf("%.1f\n", now() - begin);
+        fflush(stdout);
+    }
+}
