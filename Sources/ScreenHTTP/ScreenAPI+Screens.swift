@@ -102,7 +102,8 @@ extension ScreenAPI {
     }
 
     private func requireJSON(_ request: Request) throws(Problem) {
-        guard let accept = request.headers.list(of: "Accept"), !Preferences.accepts("application/json", accept: accept) else { return }
+        guard let accept = request.headers.list(of: "Accept") else { return }
+        guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 

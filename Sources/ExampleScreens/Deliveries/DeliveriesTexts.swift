@@ -74,7 +74,7 @@ extension DeliveriesTexts {
     func overTolerance(_ room: Weight) -> String {
         locale.text(
             english: "All weighings together may exceed the contracted weight by 5 %; this one may be \(text(room)).",
-            french: "Les pesées ne peuvent dépasser de plus de 5 % le poids contractuel ; celle-ci peut atteindre \(text(room))."
+            french: "Les pesées peuvent dépasser le poids contractuel de 5 % au plus ; celle-ci peut atteindre \(text(room))."
         )
     }
 

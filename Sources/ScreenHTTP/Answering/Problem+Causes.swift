@@ -10,7 +10,8 @@ extension Problem {
         case let fault as ViewFault: self.init(fault)
         case let faults as QueryFaults:
             self.init(
-                parameters: faults.faults.map { ($0.parameter, $0.detail) } + faults.ofScreen.map { ($0.name, Self.detail(of: $0)) }
+                parameters: faults.faults.map { ($0.parameter, $0.detail) }
+                    + faults.ofScreen.map { ($0.name, Self.detail(of: $0)) }
             )
         case let fault as BodyFault: self.init(fault)
         case let fault as ActionFault: self.init(fault)

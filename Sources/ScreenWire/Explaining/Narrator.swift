@@ -52,7 +52,8 @@ extension Narrator {
 
     private func line(for insert: ChangesetTree.CellInsert, _ new: Sections) -> String {
         let none = insert.cells.count == 1 ? "no such cell" : "none of them"
-        return "\(names(insert.place, insert.cells.count, new)): inserted at \(insert.place.item), because the old snapshot has \(none)"
+        let names = names(insert.place, insert.cells.count, new)
+        return "\(names): inserted at \(insert.place.item), because the old snapshot has \(none)"
     }
 
     private func line(for move: CellMove, _ old: Sections, _ new: Sections) -> String {
@@ -61,7 +62,8 @@ extension Narrator {
         let names = names(move.destination, move.count, new)
         if move.source.section == move.destination.section {
             let order = move.count == 1 ? "its order" : "their order"
-            return "\(names): moved from \(move.source.item) to \(move.destination.item), because \(order) among the others changed"
+            let places = "from \(move.source.item) to \(move.destination.item)"
+            return "\(names): moved \(places), because \(order) among the others changed"
         }
         let goes = sectionsAfter.contains(ExactText(source.id)) ? "" : ", which goes"
         let comes = sectionsBefore.contains(ExactText(destination.id)) ? "" : ", into a section that is new"
@@ -79,7 +81,8 @@ extension Narrator {
 extension Narrator {
     private func line(for insert: ChangesetTree.SectionInsert) -> String {
         let section = insert.section
-        let cells = section.cells.isEmpty ? "" : "; with its new \(section.cells.count == 1 ? "cell" : "cells") \(Self.list(section.cells.map(\.id)))"
+        let noun = section.cells.count == 1 ? "cell" : "cells"
+        let cells = section.cells.isEmpty ? "" : "; with its new \(noun) \(Self.list(section.cells.map(\.id)))"
         return "\(section.id.shown): inserted at \(insert.place), because the old snapshot has no such section\(cells)"
     }
 
@@ -91,7 +94,8 @@ extension Narrator {
     }
 
     private func line(for move: SectionMove, _ old: Sections) -> String {
-        "\(old[move.source].id.shown): moved from \(move.source) to \(move.destination), because its order among the others changed"
+        let places = "from \(move.source) to \(move.destination)"
+        return "\(old[move.source].id.shown): moved \(places), because its order among the others changed"
     }
 
     private func line(for update: ChangesetTree.ViewsUpdate, _ old: Sections) -> String {
@@ -126,8 +130,9 @@ extension Narrator {
     private static func changes(from old: JSONValue, to new: JSONValue) -> String {
         guard case .object(let old) = old, case .object(let new) = new else { return "" }
         let changes = MemberChanges(from: old, to: new)
-        let words = changes.changed.map(\.shown) + changes.added.map { "\($0.shown) added" } + changes.removed.map { "\($0.shown) removed" }
-        return words.joined(separator: ", ")
+        let added = changes.added.map { "\($0.shown) added" }
+        let removed = changes.removed.map { "\($0.shown) removed" }
+        return (changes.changed.map(\.shown) + added + removed).joined(separator: ", ")
     }
 
     /// The first few ids; a run may be long.

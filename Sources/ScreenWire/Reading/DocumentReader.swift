@@ -108,9 +108,12 @@ extension DocumentReader {
             wrongKind(value, expected: "a number")
             return nil
         }
+        let number = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
         // Small enough that a place and a count can be added.
-        if let number = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)), (0..<1 << 53).contains(number) { return number }
-        fault(cause(digits))
-        return nil
+        guard let number, (0..<1 << 53).contains(number) else {
+            fault(cause(digits))
+            return nil
+        }
+        return number
     }
 }

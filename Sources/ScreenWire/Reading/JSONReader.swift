@@ -44,7 +44,9 @@ public struct JSONReader {
             guard try reader.peek() == UInt8(ascii: "\"") else { throw reader.fault(.unexpectedByte(try reader.peek())) }
             let start = reader.position
             let name = try reader.string()
-            guard names.insert(Array(name.utf8)).inserted else { throw JSONSyntaxError(offset: start, cause: .repeatedName(name)) }
+            guard names.insert(Array(name.utf8)).inserted else {
+                throw JSONSyntaxError(offset: start, cause: .repeatedName(name))
+            }
             reader.skipSpace()
             try reader.expect(UInt8(ascii: ":"))
             reader.skipSpace()

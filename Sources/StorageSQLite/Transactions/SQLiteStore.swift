@@ -5,8 +5,9 @@ public import Storage
 /// Keeps the examples' records in an SQLite file.
 ///
 /// Its reads record their topics into the `ReadRecorder` of the task that asks; its commits
-/// announce the topics that they touched; the first of an action takes its receipt along. Reads run beside each other and beside the one write at
-/// a time, each on the state that was committed when it began.
+/// announce the topics that they touched; the first of an action takes its receipt along. Reads run
+/// beside each other and beside the one write at a time, each on the state that was committed when
+/// it began.
 public final class SQLiteStore: Store {
     let file: DatabaseFile
     private let topics: any TopicAnnouncing
