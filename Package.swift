@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
+        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .executable(name: "relist", targets: ["relist"]),
     ],
     dependencies: [
@@ -40,7 +41,10 @@ let package = Package(
         .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "Storage"),
         .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .log]),
-        .target(name: "ExampleScreens", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient"]),
+        .target(
+            name: "ExampleScreens",
+            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient", .log]
+        ),
         .executableTarget(
             name: "relist",
             dependencies: [

@@ -1,4 +1,5 @@
 public import Foundation
+public import Logging
 public import ScreenService
 public import Storage
 
@@ -12,15 +13,18 @@ public enum ExampleScreens {
     ///   - store: keeps the data that they show.
     ///   - topics: is told when something changes that is not in the store: the view cache.
     ///   - postsUpstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
+    ///   - logger: is told what an upstream fails to bring.
     public static func all(
-        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil
+        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil, logger: Logger = Logger(label: "posts")
     ) -> [any Screen] {
         [
             Settings(store: store),
             Deliveries(store: store),
             Posts(
                 store: store,
-                loader: postsUpstream.map { PostsLoader(source: PostsUpstream(base: $0), topics: topics) }
+                loader: postsUpstream.map { url in
+                    PostsLoader(source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics)
+                }
             ),
             Mountains(store: store),
             ArtistScreen(store: store),

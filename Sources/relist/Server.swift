@@ -25,7 +25,9 @@ enum Server {
         )
         let service = ScreenService(
             catalog: try ScreenCatalog(
-                ExampleScreens.all(store: store, topics: cache, postsUpstream: configuration.postsUpstream)
+                ExampleScreens.all(
+                    store: store, topics: cache, postsUpstream: configuration.postsUpstream, logger: logger
+                )
             ),
             hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)),
             cache: cache, history: history, receipts: store.receipts, logger: logger
