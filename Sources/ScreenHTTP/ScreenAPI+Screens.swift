@@ -4,23 +4,23 @@ import ScreenService
 /// The routes of screens: the list of them, snapshots, changes and actions.
 extension ScreenAPI {
     func screens(_ request: Request) throws -> Reply {
-        let query = Query(request.query)
+        let query = self.query(of: request)
         var faults = query.faults
         for name in (query.version == nil ? [] : ["version"]) + query.parameters.map(\.name) {
             faults.add(name, "The list of screens has no parameters besides locale.")
         }
         if !faults.isEmpty { throw faults }
         try requireJSON(request)
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
+        let locale = self.locale(of: query, request)
         let headers: Headers = [
-            "Content-Type": "application/json", "Content-Language": locale.rawValue, "Cache-Control": "no-cache",
+            "Content-Type": "application/json", "Content-Language": locale.language, "Cache-Control": "no-cache",
             "Vary": "Accept, Accept-Language",
         ]
         return .response(Response(headers: headers, body: service.catalog.document(in: locale)))
     }
 
     func snapshot(of name: String, _ request: Request) throws -> Reply {
-        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
+        let view = try view(of: name, query(of: request), mayNameVersion: false, request)
         let ifNoneMatch = request.headers.list(of: "If-None-Match")
         if let document = service.cachedSnapshot(of: view) {
             return .now(Self.answer(document, view, ifNoneMatch))
@@ -38,7 +38,7 @@ extension ScreenAPI {
     }
 
     func changes(of name: String, _ request: Request) throws -> Reply {
-        let query = Query(request.query)
+        let query = self.query(of: request)
         if request.method == "POST" {
             let view = try view(of: name, query, mayNameVersion: false, request)
             return changes(of: view, from: try RequestBody.version(in: request.body))
@@ -61,7 +61,7 @@ extension ScreenAPI {
 
     /// Has an action performed; its client sees what it did in the answer.
     func perform(_ action: String, of name: String, _ request: Request) throws -> Reply {
-        let view = try view(of: name, Query(request.query), mayNameVersion: false, request)
+        let view = try view(of: name, query(of: request), mayNameVersion: false, request)
         try requireJSONBody(request)
         let body = try RequestBody.action(in: request.body)
         let asked = ActionRequest(
@@ -85,7 +85,7 @@ extension ScreenAPI {
     private func view(
         of name: String, _ query: Query, mayNameVersion: Bool, _ request: Request, acceptsJSON: Bool = true
     ) throws -> ScreenView {
-        let locale = query.locale ?? Preferences.locale(acceptLanguage: request.headers.list(of: "Accept-Language"))
+        let locale = self.locale(of: query, request)
         var faults = query.faults
         if !mayNameVersion, query.version != nil {
             faults.ofScreen.append(ParameterFault(name: "version", cause: .misplaced))
@@ -99,6 +99,16 @@ extension ScreenAPI {
             faults.ofScreen += ofScreen
             throw faults
         }
+    }
+
+    private func query(of request: Request) -> Query {
+        Query(request.query, locales: service.catalog.locales)
+    }
+
+    private func locale(of query: Query, _ request: Request) -> ScreenLocale {
+        query.locale ?? Preferences.locale(
+            acceptLanguage: request.headers.list(of: "Accept-Language"), of: service.catalog.locales
+        )
     }
 
     private func requireJSON(_ request: Request) throws(Problem) {

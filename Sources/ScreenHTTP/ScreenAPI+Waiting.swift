@@ -9,7 +9,7 @@ extension ScreenAPI {
     func stream(_ view: ScreenView, from version: String?, _ request: Request) -> Reply {
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? version
         let headers: Headers = [
-            "Content-Type": Self.eventStreamType, "Content-Language": view.locale.rawValue, "Cache-Control": "no-store",
+            "Content-Type": Self.eventStreamType, "Content-Language": view.locale.language, "Cache-Control": "no-store",
             "Vary": "Accept, Accept-Language",
             // nginx would collect events before it sends them on.
             "X-Accel-Buffering": "no",

@@ -9,7 +9,7 @@ struct Greeting {
     let user: String
 
     func show() async throws {
-        let view = try service.catalog.view(of: "settings", parameters: [], locale: .fallback, user: user)
+        let view = try service.catalog.view(of: "settings", parameters: [], locale: service.catalog.locales[0], user: user)
         let version = try await service.snapshot(of: view).version
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
         let text = """

@@ -12,11 +12,7 @@ struct DeliveriesFormat {
 
     init(locale: ScreenLocale) {
         // The short dates of either region: Americans write two digits of the year, the French four.
-        let year: Date.FormatStyle.Symbol.Year =
-            switch locale {
-            case .english: .twoDigits
-            case .french: .defaultDigits
-            }
+        let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
             locale: locale.formatting, calendar: Self.calendar, timeZone: Self.calendar.timeZone
         ).day().month(.defaultDigits).year(year)

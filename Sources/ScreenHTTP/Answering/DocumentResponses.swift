@@ -50,7 +50,7 @@ final class DocumentResponses: Sendable {
 
     private static func headers(of document: Document, caching: String) -> Headers {
         [
-            "Content-Language": document.locale.rawValue,
+            "Content-Language": document.locale.language,
             "Cache-Control": caching, "Vary": "Accept, Accept-Language",
         ]
     }

@@ -4,13 +4,14 @@ import ScreenService
 ///
 /// It splits them by bytes, not by characters: browsers send several with every request.
 enum Preferences {
-    /// The language to answer in: the best of `Accept-Language` that there is.
-    static func locale(acceptLanguage: String?) -> ScreenLocale {
-        guard let acceptLanguage else { return .fallback }
-        var best: (locale: ScreenLocale, weight: Double) = (.fallback, 0)
+    /// The language to answer in: the best of `Accept-Language` that there is, or the first that there is.
+    static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
+        guard let acceptLanguage else { return locales[0] }
+        var best: (locale: ScreenLocale, weight: Double) = (locales[0], 0)
         for (range, weight) in weighted(acceptLanguage) where weight > best.weight {
             // Of equal weights the first counts, as a list without weights means it.
-            if let locale = range == "*" ? .fallback : ScreenLocale(tag: range) { best = (locale, weight) }
+            let locale = range == "*" ? locales[0] : locales.first { $0.isMeant(by: range) }
+            if let locale { best = (locale, weight) }
         }
         return best.locale
     }

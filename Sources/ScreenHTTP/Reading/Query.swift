@@ -12,7 +12,8 @@ struct Query {
     private(set) var parameters: [(name: String, value: String)] = []
     private(set) var faults = QueryFaults()
 
-    init(_ query: Substring?) {
+    /// - Parameter locales: those that there are.
+    init(_ query: Substring?, locales: [ScreenLocale]) {
         // By bytes: to find characters would cost more than all the rest.
         for pair in query?.utf8.split(separator: UInt8(ascii: "&")) ?? [] {
             let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
@@ -22,20 +23,20 @@ struct Query {
                 faults.add(String(Substring(pair[..<end])), "It is not percent-encoded UTF-8.")
                 continue
             }
-            take(name, value)
+            take(name, value, locales)
         }
     }
 
-    private mutating func take(_ name: String, _ value: String) {
+    private mutating func take(_ name: String, _ value: String, _ locales: [ScreenLocale]) {
         switch name {
         case "version" where version != nil, "locale" where locale != nil:
             faults.add(name, "It stands in the query more than once; send it once.")
         case "version":
             version = value
         case "locale":
-            locale = ScreenLocale(tag: value)
+            locale = locales.first { $0.isMeant(by: value) }
             if locale == nil {
-                let known = ScreenLocale.allCases.map(\.rawValue).joined(separator: ", ")
+                let known = locales.map(\.language).joined(separator: ", ")
                 faults.add(name, "There is no such language here; send one of \(known).")
             }
         default:

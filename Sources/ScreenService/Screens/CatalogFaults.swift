@@ -13,6 +13,9 @@ public struct CatalogFaults: Error, Hashable {
         case unfitAction(screen: String, String)
         case repeatedAction(screen: String, String)
         case repeatedField(screen: String, action: String, String)
+        case noLocale
+        /// Two locales have this language: clients could ask for one of them only.
+        case repeatedLanguage(String)
     }
 }
 
@@ -26,6 +29,12 @@ extension ScreenCatalog {
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
             return faults + parameterFaults(of: screen, name) + actionFaults(of: screen, name)
         }
+    }
+
+    static func faults(of locales: [ScreenLocale]) -> [CatalogFaults.Fault] {
+        if locales.isEmpty { return [.noLocale] }
+        var languages: Set<String> = []
+        return locales.map { $0.language.lowercased() }.filter { !languages.insert($0).inserted }.map { .repeatedLanguage($0) }
     }
 
     private static func parameterFaults(of screen: any Screen, _ name: String) -> [CatalogFaults.Fault] {

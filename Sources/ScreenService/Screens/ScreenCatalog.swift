@@ -6,14 +6,17 @@ public struct ScreenCatalog: Sendable {
     /// Names in the query string that belong to the protocol.
     public static let reservedParameters: Set<String> = ["version", "locale"]
 
+    /// The languages that the screens speak. The first counts when a client states no preference.
+    public let locales: [ScreenLocale]
     private let screens: [any Screen]
     private let byName: [String: any Screen]
 
     /// - Throws: every fault of the screens at once.
-    public init(_ screens: [any Screen]) throws(CatalogFaults) {
+    public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english, .french]) throws(CatalogFaults) {
+        self.locales = locales
         self.screens = screens
         byName = Dictionary(screens.map { (type(of: $0).name, $0) }) { first, _ in first }
-        let faults = Self.faults(of: screens)
+        let faults = Self.faults(of: locales) + Self.faults(of: screens)
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
 

@@ -1,22 +1,30 @@
 /// Is a language that screens speak, with the region whose formats it uses.
-public enum ScreenLocale: String, CaseIterable, Hashable, Sendable {
-    case english = "en"
-    case french = "fr"
+///
+/// Which there are, a ``ScreenCatalog`` says; a team adds its own beside the two here.
+public struct ScreenLocale: Hashable, Sendable {
+    /// The subtag of the language (RFC 5646), as clients name it and `Content-Language` says it: `fr`.
+    public let language: String
+    /// The subtag of the region whose formats are used: `FR`.
+    public let region: String
 
-    /// What counts when a client states no preference.
-    public static let fallback = ScreenLocale.english
+    public static let english = ScreenLocale(language: "en", region: "US")
+    public static let french = ScreenLocale(language: "fr", region: "FR")
 
-    /// The identifier that formatters take: a language and a region.
-    public var identifier: String {
-        switch self {
-        case .english: "en_US"
-        case .french: "fr_FR"
-        }
+    public init(language: String, region: String) {
+        self.language = language
+        self.region = region
     }
 
-    /// The locale for a language tag by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
-    public init?(tag: some StringProtocol) {
-        let language = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-        self.init(rawValue: String(decoding: language, as: UTF8.self).lowercased())
+    /// The identifier that formatters take.
+    public var identifier: String { "\(language)_\(region)" }
+
+    /// Whether a language tag means it, by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
+    public func isMeant(by tag: some StringProtocol) -> Bool {
+        let primary = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
+        return primary.elementsEqual(language.utf8) { Self.lowercased($0) == Self.lowercased($1) }
+    }
+
+    private static func lowercased(_ letter: UInt8) -> UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(letter) ? letter | 0x20 : letter
     }
 }

@@ -108,6 +108,6 @@ extension ScreenView {
     /// The same for equal views after every restart.
     fileprivate func hash(by hash: ContentHash) -> UInt64 {
         let arguments = parameters.flatMap { [$0.name, $0.value] }
-        return ([locale.rawValue] + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
+        return ([locale.language] + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
     }
 }

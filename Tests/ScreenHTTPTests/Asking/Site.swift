@@ -49,7 +49,10 @@ extension Site {
         let notes = NoteStore(topics: cache)
         let history = try await History(store: HistoryInMemory(), bounds: HistoryBounds(), logger: logger, now: { 0 })
         let service = ScreenService(
-            catalog: try ScreenCatalog([Notes(store: notes), News(store: notes)]),
+            catalog: try ScreenCatalog(
+                [Notes(store: notes), News(store: notes)],
+                locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
+            ),
             hash: ContentHash(secret: (0..<UInt8(ContentHash.secretByteCount)).map { $0 }),
             cache: cache, history: history, logger: logger
         )

@@ -105,9 +105,14 @@ import Testing
     }
 
     @Test func languageTagsAreFilteredByTheirPrimaryLanguage() {
-        #expect(["fr", "fr-CH", "FR-fr", "fr_CA"].map { ScreenLocale(tag: $0) } == Array(repeating: .french, count: 4))
-        #expect(["en", "en-GB"].map { ScreenLocale(tag: $0) } == [.english, .english])
-        #expect(["", "de", "f", "fra", "-fr", "*"].map { ScreenLocale(tag: $0) } == Array(repeating: nil, count: 6))
+        for tag in ["fr", "fr-CH", "FR-fr", "fr_CA"] { #expect(ScreenLocale.french.isMeant(by: tag)) }
+        for tag in ["", "de", "f", "fra", "-fr", "*", "en"] { #expect(!ScreenLocale.french.isMeant(by: tag)) }
+    }
+
+    @Test func aLanguageIsListedOnceAndThereIsOne() {
+        let german = [ScreenLocale(language: "de", region: "DE"), ScreenLocale(language: "DE", region: "AT")]
+        #expect(throws: CatalogFaults(faults: [.repeatedLanguage("de")])) { try ScreenCatalog([], locales: german) }
+        #expect(throws: CatalogFaults(faults: [.noLocale])) { try ScreenCatalog([], locales: []) }
     }
 }
 
@@ -123,7 +128,7 @@ private struct Search: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [q, limit, sort]
 
-    func title(in locale: ScreenLocale) -> String { "\(locale.rawValue) search" }
+    func title(in locale: ScreenLocale) -> String { "\(locale.language) search" }
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
 }
 
