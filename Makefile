@@ -2,6 +2,7 @@
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
 # make fuzz   the differ against its referee, for SECONDS (60)
+# make races  all tests under ThreadSanitizer
 
 SWIFT ?= swift
 LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
@@ -10,7 +11,7 @@ SECONDS ?= 60
 # Optimised, and still `@testable`: the proofs are ten times as fast.
 TEST_FLAGS ?= -Xswiftc -O
 
-.PHONY: run test bench fuzz libraries node
+.PHONY: run test bench fuzz races libraries node
 
 run: libraries
 	$(SWIFT) build -c release --product relist
@@ -26,6 +27,9 @@ bench: libraries
 
 fuzz:
 	Tests/Fuzzing/run $(SECONDS)
+
+races: libraries
+	Tests/Races/run
 
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))

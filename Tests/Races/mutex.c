@@ -1,0 +1,36 @@
+// Tells ThreadSanitizer of the locks that it cannot see: a `Mutex` that is contended is locked and
+// unlocked within libswiftSynchronization, which is not instrumented, so that what it guards looks
+// like a race (a dozen lines with one Mutex and two threads are enough to be reported).
+//
+// Loaded before that library, these take the place of its two functions, call them, and say what they did.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context))
+#define LOCK "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define UNLOCK "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+// Of ThreadSanitizer's runtime; other processes, such as `swift test` itself, have none.
+__attribute__((weak)) void __tsan_acquire(void *address);
+__attribute__((weak)) void __tsan_release(void *address);
+
+SWIFT void lock_slowly(uint32_t thread, SELF void *mutex) __asm__(LOCK);
+SWIFT void unlock_slowly(SELF void *mutex) __asm__(UNLOCK);
+
+SWIFT void lock_slowly(uint32_t thread, SELF void *mutex) {
+    typedef SWIFT void (*Lock)(uint32_t, SELF void *);
+    static _Atomic(Lock) lock;
+    if (!lock) lock = (Lock)dlsym(RTLD_NEXT, LOCK);
+    ((Lock)lock)(thread, mutex);
+    if (__tsan_acquire) __tsan_acquire(mutex);
+}
+
+SWIFT void unlock_slowly(SELF void *mutex) {
+    typedef SWIFT void (*Unlock)(SELF void *);
+    static _Atomic(Unlock) unlock;
+    if (!unlock) unlock = (Unlock)dlsym(RTLD_NEXT, UNLOCK);
+    if (__tsan_release) __tsan_release(mutex);
+    ((Unlock)unlock)(mutex);
+}
