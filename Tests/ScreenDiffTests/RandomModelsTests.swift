@@ -7,40 +7,38 @@ extension Proof {
         /// Printed with a failure by its argument; fixed, so that a run can be repeated.
         static let seeds: [UInt64] = Array(0..<250)
 
-        @Test(arguments: seeds) func changesetsBetweenModelsKeepTheRules(seed: UInt64) throws {
-            var pairs = ModelPairs(seed: seed)
-            for _ in 0..<100 {
-                let (source, target) = pairs.next()
-                let stages = source.changeset(to: target).stages
-                let referee = try Referee.judge(stages, from: source, to: target)
-                #expect(referee.moveCount == leastMoves(source, target), "\(source) to \(target)")
-                #expect(referee.sectionMoveCount == leastSectionMoves(source, target))
+        @Test(arguments: seeds) func changesetsBetweenModelsKeepTheRules(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed), from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
             }
         }
 
-        @Test(arguments: seeds) func outlinesAndModelsHaveTheSameStages(seed: UInt64) throws {
-            var pairs = ModelPairs(seed: seed)
-            for _ in 0..<100 {
-                let (source, target) = pairs.next()
-                let stages = target.outline.stages(from: source.outline)
-                let referee = try Referee.judge(stages, from: source, to: target)
-                #expect(referee.moveCount == leastMoves(source, target))
+        @Test(arguments: seeds) func changesetsBetweenOutlinesKeepTheRules(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed), from: seed) { source, target in
+                try judge(target.outline.stages(from: source.outline), source, target)
             }
         }
 
-        @Test(arguments: seeds) func repeatedIdentifiersAreDiffedToo(seed: UInt64) throws {
-            var pairs = ModelPairs(seed: seed, duplicates: true)
-            for _ in 0..<100 {
-                let (source, target) = pairs.next()
-                _ = try Referee.judge(source.changeset(to: target).stages, from: source, to: target)
+        @Test(arguments: seeds) func repeatedIdentifiersAreDiffedToo(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed, duplicates: true), from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
             }
         }
 
-        @Test(arguments: seeds) func applyingAChangesetGivesItsTarget(seed: UInt64) throws {
-            var pairs = ModelPairs(seed: seed, duplicates: seed % 2 == 0)
-            for _ in 0..<100 {
+        @Test(arguments: seeds) func applyingAChangesetGivesItsTarget(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed, duplicates: seed % 2 == 0), from: seed) { source, target in
+                let result = try source.applying(source.changeset(to: target))
+                guard result == target else { throw Referee.Violation("applying gives \(result)") }
+            }
+        }
+
+        private func expectAll(
+            _ pairs: ModelPairs, from seed: UInt64, _ judge: (TestModel, TestModel) throws -> Void
+        ) {
+            var pairs = pairs
+            for number in 0..<100 {
                 let (source, target) = pairs.next()
-                #expect(try source.applying(source.changeset(to: target)) == target)
+                expect(source, target, from: "pair \(number) of seed \(seed)", judge)
             }
         }
 

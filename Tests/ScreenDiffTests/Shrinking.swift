@@ -1,0 +1,89 @@
+import ScreenModel
+import Testing
+
+/// Judges a pair, and reports one that fails as the smallest that still does.
+///
+/// - Parameter origin: where the pair comes from, such as its seed.
+func expect(
+    _ source: TestModel, _ target: TestModel, from origin: String, at location: SourceLocation = #_sourceLocation,
+    _ judge: (TestModel, TestModel) throws -> Void
+) {
+    func failure(_ pair: ModelPair) -> String? {
+        do { try judge(pair.source, pair.target) } catch { return "\(error)" }
+        return nil
+    }
+    let pair = ModelPair(source: source, target: target)
+    guard failure(pair) != nil else { return }
+    let small = pair.shrunk { failure($0) != nil }
+    Issue.record("\(failure(small) ?? ""): \(small), shrunk from \(origin)", sourceLocation: location)
+}
+
+struct ModelPair: Equatable, CustomStringConvertible {
+    var source: TestModel
+    var target: TestModel
+
+    /// Takes away what is not needed for `fails` to be true: sections, then cells, then contents.
+    func shrunk(while fails: (ModelPair) -> Bool) -> ModelPair {
+        var pair = self
+        while let smaller = pair.smaller.first(where: fails) { pair = smaller }
+        return pair
+    }
+
+    /// This pair with one thing less each.
+    private var smaller: some Sequence<ModelPair> {
+        [\ModelPair.source, \.target].lazy.flatMap { side in
+            self[keyPath: side].smaller.map { model in
+                var pair = self
+                pair[keyPath: side] = model
+                return pair
+            }
+        }
+    }
+
+    /// As the differ's tests write models: `["a": [1, 2]]`, and what is not 0 of contents and headers.
+    var description: String { "\(Self.text(source)) to \(Self.text(target))" }
+
+    private static func text(_ model: TestModel) -> String {
+        let sections = model.map { section in
+            let cells = section.cells.map { $0.content == 0 ? "\($0.id)" : "\($0)" }
+            return "\"\(section.id)\"\(section.header == 0 ? "" : "/\(section.header ?? 0)"): [\(cells.joined(separator: ", "))]"
+        }
+        return "[\(sections.joined(separator: ", "))]"
+    }
+}
+
+extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
+    fileprivate var smaller: [TestModel] {
+        let places = indices.flatMap { section in self[section].indices.map { (section, $0) } }
+        let fewerSections = indices.map { section in changed { $0.sections.remove(at: section) } }
+        let fewerCells = places.map { section, item in changed { $0.sections[section].cells.remove(at: item) } }
+        let plainHeaders = indices.map { section in changed { $0.sections[section].header = 0 } }
+        let plainCells = places.map { section, item in changed { $0.sections[section].cells[item].content = 0 } }
+        return fewerSections + fewerCells + (plainHeaders + plainCells).filter { $0 != self }
+    }
+
+    private func changed<Result>(_ change: (inout TestModel) -> Result) -> TestModel {
+        var model = self
+        _ = change(&model)
+        return model
+    }
+}
+
+@Suite struct Shrinking {
+    @Test func whatIsNotNeededForAFailureIsTakenAway() throws {
+        var pairs = ModelPairs(seed: 3)
+        let (source, target) = try #require((0..<100).lazy.map { _ in pairs.next() }.first { moves(1, $0, $1) })
+        let small = ModelPair(source: source, target: target).shrunk { moves(1, $0.source, $0.target) }
+        #expect(small.source.flatMap(\.cells) == [TestCell(id: 1)])
+        #expect(small.source.count + small.target.count == 4)
+        #expect(small.target.flatMap(\.cells) == [TestCell(id: 1)])
+        #expect(small.description.contains("[1]"))
+    }
+
+    /// Whether the cell leaves its section, and its old section survives.
+    private func moves(_ cell: Int, _ source: TestModel, _ target: TestModel) -> Bool {
+        func home(_ model: TestModel) -> String? { model.first { $0.contains { $0.id == cell } }?.id }
+        guard let old = home(source), let new = home(target) else { return false }
+        return old != new && target.contains { $0.id == old } && source.contains { $0.id == new }
+    }
+}
