@@ -1,75 +1,65 @@
 extension Correspondence {
     /// Pairs the cells: neighbours first, what is left by its identifier.
+    @inlinable
     mutating func pairCells(_ lists: some Comparison) {
         let unpaired = pairNeighbours(lists)
-        if lists.areCellsUnique {
-            pairRest(unpaired, lists)
-        } else if !(unpaired.source.isEmpty && unpaired.target.isEmpty && areSectionsInOrder) {
-            pairRestOrAll(unpaired, lists)
+        guard unpaired.count > 0 else { return }
+        let hashes = UnpairedHashes(unpaired, lists)
+        let table = pairRest(unpaired, hashes, lists)
+        if !lists.areCellsUnique && isRepeated(unpaired, hashes, table, lists) {
+            pairAll(lists)
+        } else {
+            compareContents(of: unpaired.source, lists)
         }
     }
 
-    private mutating func pairRest(_ unpaired: Unpaired, _ lists: some Comparison) {
-        guard !unpaired.source.isEmpty && !unpaired.target.isEmpty else { return }
-        var table = IdentityTable(capacity: unpaired.source.count, positionCount: source.cellCount)
-        for cell in unpaired.source.reversed() { table.insert(Int(cell), lists) }
-        for cell in unpaired.target {
-            if let found = table.take(Int(cell), lists) { pairCell(source: found, target: Int(cell)) }
+    @inlinable
+    mutating func pairRest(_ unpaired: Unpaired, _ hashes: UnpairedHashes, _ lists: some Comparison) -> IdentityTable {
+        var table = IdentityTable(capacity: unpaired.count, positionCount: source.cellCount)
+        for (cell, hash) in zip(unpaired.source.reversed(), hashes.source.reversed()) {
+            table.insert(Int(cell), hash: hash) { lists.isSameCell(source: Int(cell), source: $0) }
         }
+        for (cell, hash) in zip(unpaired.target, hashes.target) {
+            let found = table.take(hash: hash) { lists.isSameCell(source: $0, target: Int(cell)) }
+            guard let found else { continue }
+            targetOfCell[found] = cell
+            sourceOfCell[Int(cell)] = Int32(truncatingIfNeeded: found)
+        }
+        return table
     }
 
-    /// Pairs the rest, unless it turns out that an identifier occurs twice in a list: then neighbours
-    /// may have been paired that are not both the k-th, and all pairs are made anew.
-    private mutating func pairRestOrAll(_ unpaired: Unpaired, _ lists: some Comparison) {
-        var table = IdentityTable(capacity: source.cellCount, positionCount: source.cellCount)
-        for cell in targetOfCell.indices.reversed() { table.insert(cell, lists) }
-        var hasDuplicates = table.hasDuplicates
-        var found: [Pair] = []
-        for cell in unpaired.target where !hasDuplicates {
-            guard let old = table.take(Int(cell), lists) else { continue }
-            found.append(Pair(source: old, target: Int(cell)))
+    /// Whether an identifier that neighbours were paired by occurs among the rest, too: then some that
+    /// are not both the k-th may have been paired.
+    ///
+    /// Few are compared one by one, which costs less than hashing all others. Among many a hash is
+    /// looked for; that it may be another identifier's only costs time.
+    @inlinable
+    func isRepeated(
+        _ unpaired: Unpaired, _ hashes: UnpairedHashes, _ table: IdentityTable, _ lists: some Comparison
+    ) -> Bool {
+        let paired = unpaired.othersOfSource(source.cellCount)
+        guard unpaired.count > 8 else { return paired.contains { unpaired.contains(anyOf: $0, lists) } }
+        let filter = HashFilter(hashes)
+        for run in paired {
+            for cell in run {
+                let hash = lists.cellHash(source: cell)
+                if filter.mayContain(hash) && table.mayKnow(hash) { return true }
+            }
         }
-        // A source cell that is paired with a neighbour already has an equal second in the target. So
-        // has one that is asked for twice, but then `take` gave it to the first, as it must be.
-        hasDuplicates = hasDuplicates || found.contains { isPaired(source: $0.source) }
-        if hasDuplicates { pairAll(lists) } else { for pair in found { pairCell(source: pair.source, target: pair.target) } }
+        return false
     }
 
     /// Pairs all cells by their identifiers, the k-th with the k-th.
-    private mutating func pairAll(_ lists: some Comparison) {
+    @inlinable
+    mutating func pairAll(_ lists: some Comparison) {
         for section in trims.indices { trims[section] = Trim() }
         for cell in targetOfCell.indices { targetOfCell[cell] = Self.none }
         for cell in sourceOfCell.indices { sourceOfCell[cell] = Self.none }
-        var table = IdentityTable(capacity: source.cellCount, positionCount: source.cellCount)
-        for cell in targetOfCell.indices.reversed() { table.insert(cell, lists) }
-        for cell in sourceOfCell.indices {
-            if let found = table.take(cell, lists) { pairCell(source: found, target: cell) }
-        }
-    }
-
-    /// Whether neighbours were paired, be it in a trim.
-    private func isPaired(source cell: Int) -> Bool {
-        if targetOfCell[cell] != Self.none { return true }
-        let section = source.section(of: cell)
-        return !untrimmedCells(ofSource: section).contains(cell)
-    }
-
-    private var areSectionsInOrder: Bool {
-        var last = Self.none
-        for target in targetOfSection where target != Self.none {
-            if target < last { return false }
-            last = target
-        }
-        return true
-    }
-}
-
-extension IdentityTable {
-    fileprivate mutating func insert(_ cell: Int, _ lists: some Comparison) {
-        insert(cell, hash: lists.cellHash(source: cell)) { lists.isSameCell(source: cell, source: $0) }
-    }
-
-    fileprivate mutating func take(_ cell: Int, _ lists: some Comparison) -> Int? {
-        take(hash: lists.cellHash(target: cell)) { lists.isSameCell(source: $0, target: cell) }
+        changedCells = []
+        var all = Unpaired()
+        all.append(source: 0..<source.cellCount)
+        all.append(target: 0..<target.cellCount)
+        _ = pairRest(all, UnpairedHashes(all, lists), lists)
+        compareContents(of: all.source, lists)
     }
 }

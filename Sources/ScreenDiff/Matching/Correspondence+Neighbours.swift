@@ -1,33 +1,45 @@
 extension Correspondence {
-    /// Are the cells that have no counterpart yet, ascending.
-    struct Unpaired {
-        var source: [Int32] = []
-        var target: [Int32] = []
-    }
-
     /// Pairs what stands in the same order in a section and its counterpart, by comparing neighbours
     /// alone: most cells of most lists never need to be hashed.
     ///
-    /// If no identifier occurs twice, two equal ones are a pair wherever they stand.
+    /// If no identifier occurs twice, two equal ones are a pair wherever they stand. Otherwise only
+    /// sections are walked that stand in the same order on both sides, so that all pairs do.
+    @inlinable
     mutating func pairNeighbours(_ lists: some Comparison) -> Unpaired {
         var unpaired = Unpaired()
+        let isInOrder = sectionsInOrder()
         for section in trims.indices {
             if targetOfSection[section] == Self.none {
-                unpaired.source.append(contentsOf: source.cells(of: section).lazy.map { Int32(truncatingIfNeeded: $0) })
-            } else {
+                unpaired.append(source: source.cells(of: section))
+            } else if lists.areCellsUnique || isInOrder[section] {
                 trim(section, lists)
+                compareStart(of: section, lists)
                 pairNeighbours(in: section, lists, &unpaired)
+                compareEnd(of: section, lists)
+            } else {
+                unpaired.append(source: source.cells(of: section))
+                unpaired.append(target: target.cells(of: Int(targetOfSection[section])))
             }
         }
-        // The other side's sections were met in the source's order.
-        if !isSorted(unpaired.target) { unpaired.target.sort() }
         for section in sourceOfSection.indices where sourceOfSection[section] == Self.none {
-            unpaired.target.append(contentsOf: target.cells(of: section).lazy.map { Int32(truncatingIfNeeded: $0) })
+            unpaired.append(target: target.cells(of: section))
         }
+        // The other side's sections were met in the source's order.
+        unpaired.sortTarget()
         return unpaired
     }
 
-    private mutating func trim(_ section: Int, _ lists: some Comparison) {
+    @usableFromInline
+    func sectionsInOrder() -> [Bool] {
+        let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }
+        let isMember = longestIncreasingSubsequence(of: survivors.map { targetOfSection[$0] }, keeping: nil)
+        var isInOrder = Array(repeating: false, count: targetOfSection.count)
+        for (survivor, isMember) in zip(survivors, isMember) { isInOrder[survivor] = isMember }
+        return isInOrder
+    }
+
+    @inlinable
+    mutating func trim(_ section: Int, _ lists: some Comparison) {
         let old = source.cells(of: section)
         let new = target.cells(of: Int(targetOfSection[section]))
         let limit = min(old.count, new.count)
@@ -36,46 +48,65 @@ extension Correspondence {
         trims[section] = Trim(prefix: prefix, suffix: suffix)
     }
 
-    private mutating func pairNeighbours(in section: Int, _ lists: some Comparison, _ unpaired: inout Unpaired) {
-        var old = untrimmedCells(ofSource: section)
-        var new = untrimmedCells(ofTarget: Int(targetOfSection[section]))
-        while !old.isEmpty && !new.isEmpty {
-            let limit = min(old.count, new.count)
-            let length = lists.commonPrefix(source: old.lowerBound, target: new.lowerBound, limit: limit)
-            for offset in 0..<length { pairCell(source: old.lowerBound + offset, target: new.lowerBound + offset) }
-            old = old.dropFirst(length)
-            new = new.dropFirst(length)
-            let gap = gap(old, new, lists)
-            Self.drop(gap.old, of: &old, to: &unpaired.source)
-            Self.drop(gap.new, of: &new, to: &unpaired.target)
+    @inlinable
+    mutating func pairNeighbours(in section: Int, _ lists: some Comparison, _ unpaired: inout Unpaired) {
+        let home = Int(targetOfSection[section])
+        let (oldStart, newStart) = (source.offsets[section], target.offsets[home])
+        lists.walk(
+            untrimmedCells(ofSource: section), untrimmedCells(ofTarget: home), &targetOfCell, &sourceOfCell, &unpaired
+        ) { source, target in
+            let old = CellPlace(section: section, item: source - oldStart)
+            let new = CellPlace(section: home, item: target - newStart)
+            if lists.firstChange(source: old, target: new, count: 1) != nil {
+                changedCells.append(Pair(source: source, target: target))
+            }
         }
-        Self.drop(old.count, of: &old, to: &unpaired.source)
-        Self.drop(new.count, of: &new, to: &unpaired.target)
+    }
+}
+
+extension Comparison {
+    /// Goes along two ranges of cells, pairs what is the same, and leaves out what is not.
+    @inlinable
+    func walk(
+        _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout [Int32], _ sourceOfCell: inout [Int32],
+        _ unpaired: inout Unpaired, paired: (_ source: Int, _ target: Int) -> Void
+    ) {
+        // Spans, since arrays look at each write whether they are shared.
+        var targets = targetOfCell.mutableSpan
+        var sources = sourceOfCell.mutableSpan
+        var (source, target) = (old.lowerBound, new.lowerBound)
+        while source < old.upperBound && target < new.upperBound {
+            if isSameCell(source: source, target: target) {
+                targets[source] = Int32(truncatingIfNeeded: target)
+                sources[target] = Int32(truncatingIfNeeded: source)
+                paired(source, target)
+                source += 1
+                target += 1
+            } else {
+                let gap = gap(source..<old.upperBound, target..<new.upperBound)
+                unpaired.append(source: source..<source + gap.old)
+                unpaired.append(target: target..<target + gap.new)
+                source += gap.old
+                target += gap.new
+            }
+        }
+        unpaired.append(source: source..<old.upperBound)
+        unpaired.append(target: target..<new.upperBound)
     }
 
     /// How many cells to leave out on each side until there is a pair again: the fewest within a
     /// short reach, or one of each.
-    private func gap(_ old: Range<Int>, _ new: Range<Int>, _ lists: some Comparison) -> (old: Int, new: Int) {
-        guard !old.isEmpty && !new.isEmpty else { return (0, 0) }
+    @inlinable
+    func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int) {
         let reach = 4
         for distance in 1...reach {
             let oldAhead = old.lowerBound + distance
             let newAhead = new.lowerBound + distance
-            if oldAhead < old.upperBound, lists.isSameCell(source: oldAhead, target: new.lowerBound) { return (distance, 0) }
+            if oldAhead < old.upperBound, isSameCell(source: oldAhead, target: new.lowerBound) { return (distance, 0) }
             guard newAhead < new.upperBound else { continue }
-            if lists.isSameCell(source: old.lowerBound, target: newAhead) { return (0, distance) }
-            if oldAhead < old.upperBound, lists.isSameCell(source: oldAhead, target: newAhead) { return (distance, distance) }
+            if isSameCell(source: old.lowerBound, target: newAhead) { return (0, distance) }
+            if oldAhead < old.upperBound, isSameCell(source: oldAhead, target: newAhead) { return (distance, distance) }
         }
         return (1, 1)
-    }
-
-    private func isSorted(_ cells: [Int32]) -> Bool {
-        for index in cells.indices.dropFirst() where cells[index] < cells[index - 1] { return false }
-        return true
-    }
-
-    private static func drop(_ count: Int, of cells: inout Range<Int>, to unpaired: inout [Int32]) {
-        for cell in cells.prefix(count) { unpaired.append(Int32(truncatingIfNeeded: cell)) }
-        cells = cells.dropFirst(count)
     }
 }

@@ -3,74 +3,105 @@
 /// Open addressing over four-byte tags and positions, so that a look-up touches one cache line and
 /// compares an identifier only where the tags agree. Equal identifiers form a chain in their order,
 /// and each position is taken once, so that the k-th is paired with the k-th.
+@usableFromInline
 struct IdentityTable {
-    private struct Slot {
-        var tag: UInt32
-        /// A position whose identifier this slot is for; negative in a free slot.
-        var representative: Int32
-        /// The first position of the chain that is not taken yet; negative when none is left.
-        var head: Int32
+    @usableFromInline
+    struct Slot {
+        @usableFromInline var tag: UInt32
+        /// The first position of the chain that is not taken yet; `~` the last one where all are.
+        @usableFromInline var head: Int32
+
+        @inlinable
+        init(tag: UInt32, head: Int32) {
+            self.tag = tag
+            self.head = head
+        }
+
+        @inlinable var isFree: Bool { head == IdentityTable.free }
+        /// A position with the identifier that this slot is for, or one that no list has.
+        @inlinable var representative: Int32 { head < 0 ? ~head : head }
     }
 
-    private var slots: [Slot]
-    private let shift: UInt64
+    @usableFromInline var slots: [Slot]
+    @usableFromInline let shift: UInt64
     /// For each position, the next one with an equal identifier. Made at the first duplicate.
-    private var next: [Int32] = []
-    private let positionCount: Int
-
-    /// Whether two positions with equal identifiers were inserted.
-    var hasDuplicates: Bool { !next.isEmpty }
+    @usableFromInline var next: [Int32] = []
+    @usableFromInline let positionCount: Int
 
     /// - Parameters:
-    ///   - capacity: how many positions will be inserted.
+    ///   - capacity: how many identifiers will be inserted and looked for.
     ///   - positionCount: one more than the greatest position.
+    @inlinable
     init(capacity: Int, positionCount: Int) {
         let bits = max(2, Int.bitWidth - (capacity + capacity / 2).leadingZeroBitCount)
-        slots = Array(repeating: Slot(tag: 0, representative: -1, head: -1), count: 1 << bits)
+        slots = Array(repeating: Slot(tag: 0, head: Self.free), count: 1 << bits)
         shift = UInt64(64 - bits)
         self.positionCount = positionCount
     }
 
     /// Puts `position` before all that were inserted with an equal identifier: insert from the last
     /// position to the first.
+    @inlinable
     mutating func insert(_ position: Int, hash: UInt64, isEqual: (Int) -> Bool) {
         let index = find(hash: hash, isEqual: isEqual)
-        if slots[index].representative >= 0 {
-            chain(position, before: slots[index].head)
-        } else {
-            slots[index].representative = Int32(truncatingIfNeeded: position)
-            slots[index].tag = UInt32(truncatingIfNeeded: hash)
-        }
-        slots[index].head = Int32(truncatingIfNeeded: position)
+        let head = slots[index].head
+        slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Int32(truncatingIfNeeded: position))
+        if head != Self.free { chain(position, before: head) }
     }
 
-    /// Takes the first position with that identifier that was not taken yet.
+    /// Takes the first position with that identifier that was not taken yet. Where none ever was, it
+    /// remembers the hash.
+    @inlinable
     mutating func take(hash: UInt64, isEqual: (Int) -> Bool) -> Int? {
         let index = find(hash: hash, isEqual: isEqual)
-        let head = slots[index].head
-        guard head >= 0 else { return nil }
-        slots[index].head = next.isEmpty ? -1 : next[Int(head)]
-        return Int(head)
+        let slot = slots[index]
+        guard slot.head >= 0 else {
+            if slot.isFree { slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Self.unknown) }
+            return nil
+        }
+        let following = next.isEmpty ? -1 : next[Int(slot.head)]
+        slots[index].head = following < 0 ? ~slot.head : following
+        return Int(slot.head)
     }
 
-    /// The slot of that identifier, or the free slot where it belongs.
-    private func find(hash: UInt64, isEqual: (Int) -> Bool) -> Int {
+    /// Whether an identifier was inserted or looked for that probably has this hash.
+    @inlinable
+    func mayKnow(_ hash: UInt64) -> Bool {
         let tag = UInt32(truncatingIfNeeded: hash)
-        let mask = slots.count - 1
-        var index = Int(truncatingIfNeeded: Self.spread(hash) >> shift)
-        while slots[index].representative >= 0 {
-            if slots[index].tag == tag && isEqual(Int(slots[index].representative)) { return index }
-            index = (index + 1) & mask
+        var index = start(hash)
+        while !slots[index].isFree {
+            if slots[index].tag == tag { return true }
+            index = (index + 1) & (slots.count - 1)
+        }
+        return false
+    }
+
+    /// The head of a slot that is for no identifier yet.
+    @inlinable static var free: Int32 { .min }
+    /// The head of a slot whose identifier was looked for and is no position's.
+    @inlinable static var unknown: Int32 { .min + 1 }
+
+    /// The slot of that identifier, or the free slot where it belongs.
+    @inlinable
+    func find(hash: UInt64, isEqual: (Int) -> Bool) -> Int {
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var index = start(hash)
+        while !slots[index].isFree {
+            let slot = slots[index]
+            if slot.tag == tag && slot.head != Self.unknown && isEqual(Int(slot.representative)) { return index }
+            index = (index + 1) & (slots.count - 1)
         }
         return index
     }
 
     /// Fibonacci hashing: slots come from the product's high bits, so that they depend on all bits.
-    private static func spread(_ hash: UInt64) -> UInt64 {
-        hash &* 0x9E37_79B9_7F4A_7C15
+    @inlinable
+    func start(_ hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
 
-    private mutating func chain(_ position: Int, before head: Int32) {
+    @usableFromInline
+    mutating func chain(_ position: Int, before head: Int32) {
         if next.isEmpty { next = Array(repeating: -1, count: positionCount) }
         next[position] = head
     }

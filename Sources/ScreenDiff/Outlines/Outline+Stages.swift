@@ -31,20 +31,10 @@ private struct OutlineComparison: Comparison {
     func cellHash(source: Int) -> UInt64 { old.cells[source].id }
     func cellHash(target: Int) -> UInt64 { new.cells[target].id }
 
-    func commonPrefix(source: Int, target: Int, limit: Int) -> Int {
-        var length = 0
-        while length < limit, old.cells[source + length].id == new.cells[target + length].id { length += 1 }
-        return length
-    }
-
-    func commonSuffix(source: Int, target: Int, limit: Int) -> Int {
-        var length = 0
-        while length < limit, old.cells[source - 1 - length].id == new.cells[target - 1 - length].id { length += 1 }
-        return length
-    }
-
-    func firstChange(source: Int, target: Int, count: Int) -> Int? {
-        (0..<count).first { old.cells[source + $0].content != new.cells[target + $0].content }
+    func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int? {
+        let first = self.source.number(of: source)
+        let second = self.target.number(of: target)
+        return (0..<count).first { old.cells[first + $0].content != new.cells[second + $0].content }
     }
 
     func isSameSection(source: Int, target: Int) -> Bool { old.sections[source].id == new.sections[target].id }

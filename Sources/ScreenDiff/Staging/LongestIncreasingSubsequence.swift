@@ -23,27 +23,65 @@ func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [B
 
 private func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
     if isIncreasing(numbers) { return Array(repeating: true, count: numbers.count) }
-    // tops[k]: where the smallest last number of an increasing run of k + 1 numbers stands.
-    var tops: [Int32] = []
-    var previous = Array(repeating: Int32(-1), count: numbers.count)
-    for (index, number) in numbers.enumerated() {
-        // Mostly it goes on where it was.
-        var low = tops.last.map { numbers[Int($0)] < number } ?? false ? tops.count : 0
-        var high = tops.count
-        while low < high {
-            let middle = (low + high) / 2
-            if numbers[Int(tops[middle])] < number { low = middle + 1 } else { high = middle }
-        }
-        if low > 0 { previous[index] = tops[low - 1] }
-        if low == tops.count { tops.append(Int32(index)) } else { tops[low] = Int32(index) }
-    }
+    // For runs of k + 1 increasing numbers, the least that one ends with, and where that stands.
+    var tops = numbers
+    var holders = numbers
+    var previous = numbers
+    let length = pile(numbers, tops: &tops, holders: &holders, previous: &previous)
     var isMember = Array(repeating: false, count: numbers.count)
-    var index = tops.last ?? -1
+    var index = Int(holders[length - 1])
     while index >= 0 {
-        isMember[Int(index)] = true
-        index = previous[Int(index)]
+        isMember[index] = true
+        index = Int(previous[index])
     }
     return isMember
+}
+
+/// - Returns: the length of a longest increasing subsequence.
+private func pile(
+    _ numbers: [Int32], tops: inout [Int32], holders: inout [Int32], previous: inout [Int32]
+) -> Int {
+    var tops = tops.mutableSpan
+    var holders = holders.mutableSpan
+    var previous = previous.mutableSpan
+    var length = 0
+    // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
+    var usual = 0
+    var other = 0
+    for (index, number) in numbers.enumerated() {
+        var place = usual
+        if !continues(number, tops, length, at: usual) {
+            let isOther = continues(number, tops, length, at: other)
+            place = isOther ? other : placeOf(number, tops, length)
+            if isOther { usual = other }
+            other = place + 1
+        }
+        if place == usual { usual += 1 }
+        previous[index] = place > 0 ? holders[place - 1] : -1
+        tops[place] = number
+        holders[place] = Int32(truncatingIfNeeded: index)
+        length = max(length, place + 1)
+    }
+    return length
+}
+
+/// Whether a run of `place` numbers goes on with this one, and no longer run does.
+private func continues(_ number: Int32, _ tops: borrowing MutableSpan<Int32>, _ length: Int, at place: Int) -> Bool {
+    (place == 0 || tops[place - 1] < number) && (place == length || tops[place] > number)
+}
+
+/// How many of the first `length` of `tops`, which ascend, are less than `number`: without branches,
+/// which would be mispredicted at each step.
+private func placeOf(_ number: Int32, _ tops: borrowing MutableSpan<Int32>, _ length: Int) -> Int {
+    var low = 0
+    var count = length
+    while count > 0 {
+        let half = count / 2
+        let isLess = tops[low + half] < number
+        low = isLess ? low + half + 1 : low
+        count = isLess ? count - half - 1 : half
+    }
+    return low
 }
 
 private func isIncreasing(_ numbers: [Int32]) -> Bool {

@@ -1,6 +1,7 @@
 /// Turns a correspondence into the stages of a changeset: pure bookkeeping over numbers.
 ///
 /// At most five stages come out, in the protocol's order; see `Documentation/Flow.md`.
+@usableFromInline
 struct Staging {
     private let pairs: Correspondence
     private let plan: SectionPlan
@@ -8,6 +9,7 @@ struct Staging {
 
     /// - Parameter anchor: the cell of the source that stays in place rather than another, where that
     ///   costs no further move.
+    @usableFromInline
     static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
         let plan = SectionPlan(pairs, anchor: anchor.map(pairs.source.section))
         let staging = Staging(pairs: pairs, plan: plan, anchor: anchor)
@@ -44,8 +46,7 @@ struct Staging {
                 moveOut(of: section, &stage)
             case .source(let section):
                 let target = Int(pairs.targetOfSection[section])
-                deleteCells(of: section, at: place, &stage)
-                moveCells(of: section, staying: target, &stage)
+                changeCells(of: section, at: place, staying: target, &stage)
                 insertCells(into: target, at: place, &stage)
             }
         }
@@ -76,22 +77,23 @@ struct Staging {
 extension Staging {
     private func newItems(of target: Int) -> [Range<Int>] {
         let cells = pairs.target.cells(of: target)
-        return runs(in: cells) { pairs.sourceOfCell[$0] == Correspondence.none }
-            .map { $0.lowerBound - cells.lowerBound..<$0.upperBound - cells.lowerBound }
-    }
-
-    private func deleteCells(of section: Int, at place: Int, _ stage: inout Stage) {
-        let start = pairs.source.offsets[section]
-        let runs = runs(in: pairs.untrimmedCells(ofSource: section)) { pairs.targetOfCell[$0] == Correspondence.none }
-        stage.deleteCells += runs.map { CellRun(place: CellPlace(section: place, item: $0.lowerBound - start), count: $0.count) }
+        var items: [Range<Int>] = []
+        for cell in cells where pairs.sourceOfCell[cell] == Correspondence.none {
+            let item = cell - cells.lowerBound
+            if let last = items.last, last.upperBound == item {
+                items[items.count - 1] = last.lowerBound..<item + 1
+            } else {
+                items.append(item..<item + 1)
+            }
+        }
+        return items
     }
 
     private func insertCells(into target: Int, at place: Int, _ stage: inout Stage) {
+        let cells = pairs.untrimmedCells(ofTarget: target)
         let start = pairs.target.offsets[target]
-        let runs = runs(in: pairs.untrimmedCells(ofTarget: target)) { pairs.sourceOfCell[$0] == Correspondence.none }
-        stage.insertCells += runs.map {
-            let run = CellRun(place: CellPlace(section: place, item: $0.lowerBound - start), count: $0.count)
-            return CellInsert(run: run, targetSection: target)
+        for (cell, counterpart) in zip(cells, pairs.sourceOfCell[cells]) where counterpart == Correspondence.none {
+            stage.insert(CellPlace(section: place, item: cell - start), of: target)
         }
     }
 
@@ -102,24 +104,36 @@ extension Staging {
         }
     }
 
-    /// Moves the cells that leave the section, and those that stay in it but not in their order.
-    private func moveCells(of section: Int, staying target: Int, _ stage: inout Stage) {
+    /// Deletes the cells that go, moves those that leave the section and those that stay in it but not
+    /// in their order.
+    private func changeCells(of section: Int, at place: Int, staying target: Int, _ stage: inout Stage) {
         let cells = pairs.untrimmedCells(ofSource: section)
         let home = pairs.target.cells(of: target)
-        guard !isUnmoved(cells, home) else { return }
+        let stays = isUnmoved(cells, home) ? nil : staying(cells, home)
+        let start = pairs.source.offsets[section]
+        var next = 0
+        for (cell, counterpart) in zip(cells, pairs.targetOfCell[cells]) {
+            if counterpart == Correspondence.none {
+                stage.delete(CellPlace(section: place, item: cell - start))
+            } else if home.contains(Int(counterpart)) {
+                if let stays, !stays[next] { move(cell, of: section, &stage) }
+                next += 1
+            } else {
+                move(cell, of: section, &stage)
+            }
+        }
+    }
+
+    /// Which of the cells that remain in their section stay in place.
+    private func staying(_ cells: Range<Int>, _ home: Range<Int>) -> [Bool] {
         var kept: Int?
         var remaining: [Int32] = []
-        for cell in cells where home.contains(Int(pairs.targetOfCell[cell])) {
+        remaining.reserveCapacity(cells.count)
+        for (cell, counterpart) in zip(cells, pairs.targetOfCell[cells]) where home.contains(Int(counterpart)) {
             if cell == anchor { kept = remaining.count }
-            remaining.append(pairs.targetOfCell[cell])
+            remaining.append(counterpart)
         }
-        let stays = longestIncreasingSubsequence(of: remaining, keeping: kept)
-        var next = 0
-        for cell in cells where pairs.targetOfCell[cell] != Correspondence.none {
-            let isRemaining = home.contains(Int(pairs.targetOfCell[cell]))
-            if !(isRemaining && stays[next]) { move(cell, of: section, &stage) }
-            if isRemaining { next += 1 }
-        }
+        return longestIncreasingSubsequence(of: remaining, keeping: kept)
     }
 
     /// Whether all survivors stay in their section and in their order, as in most sections of most lists.
@@ -133,37 +147,10 @@ extension Staging {
         return true
     }
 
-    /// Appends the move of one cell, to the run before it where both are neighbours on both sides.
     private func move(_ cell: Int, of section: Int, _ stage: inout Stage) {
         let source = CellPlace(section: plan.placeOfSource[section], item: cell - pairs.source.offsets[section])
         var destination = pairs.target.place(of: Int(pairs.targetOfCell[cell]))
         destination.section = plan.placeOfTarget[destination.section]
-        if let last = stage.moveCells.last, last.continues(with: source, destination) {
-            stage.moveCells[stage.moveCells.count - 1].count += 1
-        } else {
-            stage.moveCells.append(CellMove(source: source, destination: destination, count: 1))
-        }
-    }
-
-    private func runs(in cells: Range<Int>, where isMember: (Int) -> Bool) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
-        var start: Int?
-        for cell in cells {
-            if isMember(cell) {
-                start = start ?? cell
-            } else if let first = start {
-                runs.append(first..<cell)
-                start = nil
-            }
-        }
-        if let start { runs.append(start..<cells.upperBound) }
-        return runs
-    }
-}
-
-extension CellMove {
-    fileprivate func continues(with source: CellPlace, _ destination: CellPlace) -> Bool {
-        source.section == self.source.section && source.item == self.source.item + count
-            && destination.section == self.destination.section && destination.item == self.destination.item + count
+        stage.move(from: source, to: destination)
     }
 }

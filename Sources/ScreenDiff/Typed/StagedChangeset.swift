@@ -15,7 +15,8 @@ public struct StagedChangeset<Section: DifferentiableSection> {
         let anchor = anchor.flatMap { anchor in
             source.lazy.flatMap(\.cells).enumerated().first { $0.element.differenceIdentifier == anchor }?.offset
         }
-        self.init(source: source, target: target, stages: TypedComparison(source, target).stages(anchor: anchor))
+        let pairs = Correspondence(TypedComparison(source, target))
+        self.init(source: source, target: target, stages: Staging.stages(for: pairs, anchor: anchor))
     }
 
     @usableFromInline

@@ -1,56 +1,75 @@
 /// Compares lists of any types.
-///
-/// What depends on the types is behind functions that are made in the caller's module, where they are
-/// specialised, and that are called for runs of cells; so the core needs to be compiled only once.
 @usableFromInline
-struct TypedComparison: Comparison {
-    let source: Shape
-    let target: Shape
-    private let cells: Identities
-    private let sections: Identities
+struct TypedComparison<Section: DifferentiableSection>: Comparison {
+    @usableFromInline let source: Shape
+    @usableFromInline let target: Shape
+    @usableFromInline let old: Side
+    @usableFromInline let new: Side
+    @usableFromInline let hasher = IdentityHasher()
+
+    /// Is one of the lists, its identifiers asked for once: they may be computed.
+    @usableFromInline
+    struct Side {
+        @usableFromInline let sections: [Section]
+        @usableFromInline let sectionIDs: [Section.DifferenceIdentifier]
+        @usableFromInline let cells: [[Section.Cell]]
+        @usableFromInline let cellIDs: [Section.Cell.DifferenceIdentifier]
+
+        @inlinable
+        init(_ sections: [Section]) {
+            self.sections = sections
+            sectionIDs = sections.map(\.differenceIdentifier)
+            let cells = sections.map(\.cells)
+            self.cells = cells
+            // By index: an element that a loop gives out is retained, with all that it holds.
+            cellIDs = Array(unsafeUninitializedCapacity: cells.reduce(0) { $0 + $1.count }) { ids, count in
+                for section in cells {
+                    for item in section.indices {
+                        ids.initializeElement(at: count, to: section[item].differenceIdentifier)
+                        count += 1
+                    }
+                }
+            }
+        }
+    }
 
     @inlinable
-    init<Section: DifferentiableSection>(_ source: [Section], _ target: [Section]) {
-        self.init(
-            cells: Identities(Self.cells(of: source), Self.cells(of: target)), sections: Identities(source, target),
-            sourceCounts: source.map(\.cells.count), targetCounts: target.map(\.cells.count)
-        )
+    init(_ source: [Section], _ target: [Section]) {
+        old = Side(source)
+        new = Side(target)
+        self.source = Shape(cellCounts: old.cells.lazy.map(\.count))
+        self.target = Shape(cellCounts: new.cells.lazy.map(\.count))
     }
 
-    @usableFromInline
-    init(cells: Identities, sections: Identities, sourceCounts: [Int], targetCounts: [Int]) {
-        self.cells = cells
-        self.sections = sections
-        source = Shape(cellCounts: sourceCounts)
-        target = Shape(cellCounts: targetCounts)
+    @inlinable var areCellsUnique: Bool { false }
+
+    @inlinable
+    func isSameCell(source: Int, target: Int) -> Bool { old.cellIDs[source] == new.cellIDs[target] }
+    @inlinable
+    func isSameCell(source: Int, source other: Int) -> Bool { old.cellIDs[source] == old.cellIDs[other] }
+    @inlinable
+    func cellHash(source: Int) -> UInt64 { hasher.hash(old.cellIDs[source]) }
+    @inlinable
+    func cellHash(target: Int) -> UInt64 { hasher.hash(new.cellIDs[target]) }
+
+    @inlinable
+    func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int? {
+        let old = self.old.cells[source.section]
+        let new = self.new.cells[target.section]
+        for offset in 0..<count where !new[target.item + offset].isContentEqual(to: old[source.item + offset]) {
+            return offset
+        }
+        return nil
     }
 
     @inlinable
-    static func cells<Section: DifferentiableSection>(of sections: [Section]) -> [Section.Cell] {
-        sections.count == 1 ? sections[0].cells : sections.flatMap(\.cells)
-    }
-
-    /// The stages between the lists.
-    ///
-    /// - Parameter anchor: the number of a cell of the source.
-    @usableFromInline
-    func stages(anchor: Int?) -> [Stage] {
-        Staging.stages(for: Correspondence(self), anchor: anchor)
-    }
-
-    var areCellsUnique: Bool { false }
-
-    func isSameCell(source: Int, target: Int) -> Bool { cells.isSame(source, target) }
-    func isSameCell(source: Int, source other: Int) -> Bool { cells.isSameSource(source, other) }
-    func commonPrefix(source: Int, target: Int, limit: Int) -> Int { cells.commonPrefix(source, target, limit) }
-    func commonSuffix(source: Int, target: Int, limit: Int) -> Int { cells.commonSuffix(source, target, limit) }
-    func cellHash(source: Int) -> UInt64 { cells.sourceHash(source) }
-    func cellHash(target: Int) -> UInt64 { cells.targetHash(target) }
-    func firstChange(source: Int, target: Int, count: Int) -> Int? { cells.firstChange(source, target, count) }
-
-    func isSameSection(source: Int, target: Int) -> Bool { sections.isSame(source, target) }
-    func isSameSection(source: Int, source other: Int) -> Bool { sections.isSameSource(source, other) }
-    func sectionHash(source: Int) -> UInt64 { sections.sourceHash(source) }
-    func sectionHash(target: Int) -> UInt64 { sections.targetHash(target) }
-    func areViewsEqual(source: Int, target: Int) -> Bool { sections.firstChange(source, target, 1) == nil }
+    func isSameSection(source: Int, target: Int) -> Bool { old.sectionIDs[source] == new.sectionIDs[target] }
+    @inlinable
+    func isSameSection(source: Int, source other: Int) -> Bool { old.sectionIDs[source] == old.sectionIDs[other] }
+    @inlinable
+    func sectionHash(source: Int) -> UInt64 { hasher.hash(old.sectionIDs[source]) }
+    @inlinable
+    func sectionHash(target: Int) -> UInt64 { hasher.hash(new.sectionIDs[target]) }
+    @inlinable
+    func areViewsEqual(source: Int, target: Int) -> Bool { new.sections[target].isContentEqual(to: old.sections[source]) }
 }
