@@ -10,6 +10,8 @@ LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
 SECONDS ?= 60
 # Optimised, and still `@testable`: the proofs are ten times as fast.
 TEST_FLAGS ?= -Xswiftc -O
+# All pairs of small models: some minutes. Anything else leaves the largest out.
+export RELIST_PROOF ?= full
 
 .PHONY: run test bench fuzz races libraries node
 

@@ -6,8 +6,8 @@ import Testing
 extension Proof {
     /// Judges the stages between all small models.
     ///
-    /// Up to three sections and three cells by default; up to four cells, ten million pairs, where the
-    /// environment has `RELIST_PROOF=full`, as continuous integration has.
+    /// Up to three sections and four cells, ten million pairs, where the environment has
+    /// `RELIST_PROOF=full`, as `make test` has; up to three cells otherwise.
     @Suite struct ExhaustiveSmallModels {
         static let models = SmallModels(
             sectionLimit: 3, cellLimit: ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
