@@ -9,7 +9,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     ],
     targets: [
-        .systemLibrary(name: "CMalloc"),
+        .target(name: "CMalloc"),
         .executableTarget(
             name: "relist-benchmarks",
             dependencies: [

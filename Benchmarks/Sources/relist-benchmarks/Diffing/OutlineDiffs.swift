@@ -40,7 +40,13 @@ private func measureSections(_ random: inout SplitMix64) async throws {
 
 private func measure(_ what: String, _ source: Outline, _ target: Outline, atMost limit: Duration? = nil) async throws {
     let time = try await Rounds.medians({ consume(target.stages(from: source)) })[0]
-    Table.row(what, time, "\(operationCount(of: target.stages(from: source))) operations", atMost: limit)
+    let operations = operationCount(of: target.stages(from: source))
+    Table.row(what, time, "\(operations) operations, \(nanoseconds(time, cells: source.cells.count)) ns a cell", atMost: limit)
+    measureMemory(cells: source.cells.count + target.cells.count) { consume(target.stages(from: source)) }
+}
+
+private func nanoseconds(_ time: Duration, cells: Int) -> Double {
+    (time / .nanoseconds(1) / Double(cells)).rounded(to: 1)
 }
 
 private func outline(sections: Int, cellsOfSection: Int, _ random: inout SplitMix64) -> Outline {

@@ -9,6 +9,7 @@ func measureTypedDiffs() async throws {
     var random = SplitMix64(seed: 2)
     try await measureFlat(count: 5000, target: 0.6, &random)
     try await measureFlat(count: 100_000, target: 0.35, &random)
+    try await measureOneInsert(&random)
     try await measureSections(&random)
 }
 
@@ -22,12 +23,30 @@ private func measureFlat(count: Int, target limit: Double, _ random: inout Split
         { consume(StagedChangeset(source: source, target: target)) }, { consume(lookedUp(source, in: target)) }
     )
     let ratio = times[0] / times[1]
-    let operations = operationCount(of: StagedChangeset(source: source, target: target).stages)
+    let what = "diff of \(count) UUIDs: \(edits) deletes and inserts, \(edits / 5) swaps"
     Table.row(
-        "diff of \(count) UUIDs: \(edits) deletes and inserts, \(edits / 5) swaps",
-        "\(times[0].text), \(ratio.rounded(to: 2)) x yardstick, \(operations) operations",
+        what, "\(times[0].text), \(ratio.rounded(to: 2)) x yardstick, \(operations(source, target)) operations",
         measured: ratio, atMost: (limit, "\(limit) x")
     )
+    Table.row("  the yardstick: a dictionary of one, the other looked up", times[1])
+    // It takes minutes for the greater one.
+    if count == 5000 {
+        let time = try await Rounds.medians { consume(target.difference(from: source)) }[0]
+        Table.row("  difference(from:)", time, "\(target.difference(from: source).inferringMoves().count) operations")
+    }
+    measureMemory(cells: source.count + target.count) { consume(StagedChangeset(source: source, target: target)) }
+}
+
+private func measureOneInsert(_ random: inout SplitMix64) async throws {
+    let source = (0..<100_000).map { _ in random.uuid() }
+    var target = source
+    target.insert(random.uuid(), at: 50_000)
+    let time = try await Rounds.medians { consume(StagedChangeset(source: source, target: target)) }[0]
+    Table.row("diff of 100000 UUIDs: one insert", time, "\(operations(source, target)) operations")
+}
+
+private func operations(_ source: [UUID], _ target: [UUID]) -> Int {
+    operationCount(of: StagedChangeset(source: source, target: target).stages)
 }
 
 /// The yardstick: one collection in a dictionary, the other looked up in it.
@@ -72,4 +91,5 @@ private func measure(
 ) async throws {
     let time = try await Rounds.medians({ consume(source.changeset(to: target)) })[0]
     Table.row(what, time, "\(operationCount(of: source.changeset(to: target).stages)) operations", atMost: limit)
+    measureMemory(cells: [source, target].joined().reduce(0) { $0 + $1.count }) { consume(source.changeset(to: target)) }
 }

@@ -1,2 +1,0 @@
-/* malloc.h is not in the Glibc module. */
-#include <malloc.h>
