@@ -1,6 +1,6 @@
-import { ListEdit } from './list-edit.js';
-import { ChangesetError } from './changeset-error.js';
-import { normalCell, normalSection, normalSnapshot } from './normal.js';
+import { ListEdit } from './changing/list-edit.js';
+import { ChangesetError } from './changing/changeset-error.js';
+import { normalCell, normalSection, normalSnapshot } from './changing/normal.js';
 
 export { ChangesetError };
 
@@ -32,6 +32,22 @@ export function apply(snapshot, changeset) {
   applied.sections = changeset.stages.reduce(applyStage, sections);
   checkIdentifiers(applied.sections);
   return applied;
+}
+
+/**
+ * The list before and after each stage of a changeset that fits, for whoever explains it.
+ *
+ * @param {Snapshot} snapshot
+ * @param {Changeset} changeset
+ * @returns {{operations: object, before: Section[], after: Section[]}[]}
+ */
+export function steps(snapshot, changeset) {
+  let before = normalSnapshot(snapshot).sections;
+  return changeset.stages.map((operations) => {
+    const step = { operations, before, after: applyStage(before, operations) };
+    before = step.after;
+    return step;
+  });
 }
 
 function checkEnvelope(snapshot, changeset) {

@@ -1,134 +1,184 @@
-import { formatAddress, parseAddress } from './address.js';
+import { Acting, sentence } from './acting/acting.js';
+import { randomEdit } from './acting/random-edit.js';
+import { formatAddress, parseAddress } from './addressing/address.js';
+import { ParameterForm } from './addressing/parameters.js';
+import { shapeOf } from './addressing/shape.js';
+import { Backoff } from './asking/backoff.js';
 import { Client, ClientError } from './client.js';
-import { ExchangePane } from './exchanges.js';
-import { ParameterForm } from './parameters.js';
+import { Inspector } from './inspecting/inspector.js';
+import { Scrubber } from './inspecting/scrubber.js';
 import { ListView } from './render.js';
+import { Phone } from './rendering/phone.js';
+import { Sheet } from './rendering/sheet.js';
+import { words } from './rendering/content.js';
 
 const locales = ['en', 'fr'];
 const part = (id) => document.getElementById(id);
+const backoff = new Backoff();
 
 let screens = [];
 let screensLocale;
-let address;
+let address = { parameters: {} };
 
-const exchanges = new ExchangePane(part('exchanges'), part('document'));
-const list = new ListView(part('list'), (link) => (
-  screens.some(({ name }) => name === link.screen)
-    ? formatAddress({ screen: link.screen, parameters: link.parameters ?? {}, locale: address.locale })
-    : undefined
-));
-const form = new ParameterForm(part('parameters'), (parameters) => go({ ...address, parameters }));
+const phone = new Phone(part);
+const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose });
+const inspector = new Inspector({
+  exchanges: part('exchanges'), explanation: part('explanation'), curl: part('curl'), copy: part('copy'),
+  document: part('document'), sent: part('sent'), instead: part('instead'), share: part('share'),
+}, (ids) => list.highlight(ids));
+const scrubber = new Scrubber({
+  range: part('versions'), back: part('older'), forward: part('newer'), live: part('present'), label: part('version'),
+}, show);
 const client = new Client({
-  onExchange: (exchange) => exchanges.add(exchange),
-  onHeld: showSnapshot,
-  onMisfit: ({ reason }) => exchanges.note(`did not fit: ${reason}`),
+  live: true,
+  onExchange: (exchange) => inspector.add(exchange),
+  onTaken: (taken) => inspector.take(taken),
+  onHeld: (snapshot) => snapshot.screen === address.screen && scrubber.add(snapshot),
+  onState: (state) => phone.say(state),
 });
+const sheet = new Sheet(part('sheet'), [part('bar'), part('scroll')], () => address.locale);
+const acting = new Acting(client, sheet, (name) => described()?.actions?.find((action) => action.name === name), complain);
+const forms = [part('query'), part('parameters')].map((form) => new ParameterForm(form, change));
 
-function showSnapshot(snapshot) {
-  if (snapshot.screen !== address.screen) return;
-  list.render(snapshot);
-  const count = snapshot.sections.reduce((sum, { cells }) => sum + cells.length, 0);
-  const title = snapshot.title || titleOf(snapshot.screen);
-  part('title').textContent = title;
-  part('state').textContent = [many(snapshot.sections.length, 'section'), many(count, 'cell'), `version ${snapshot.version}`].join(' · ');
-  part('empty').hidden = snapshot.sections.length > 0;
-  document.title = `${title} – Relist`;
+/** Shows a snapshot, of the present or of the past. */
+function show(snapshot, isLive) {
+  const change = list.render(snapshot, { locale: address.locale });
+  phone.show(snapshot, { title: snapshot.title || titleOf(snapshot.screen), change, isLive });
 }
 
-function many(count, word) {
-  return `${count} ${word}${count === 1 ? '' : 's'}`;
+function choose(choice, source) {
+  if (!choice.link) return acting.choose(choice, source);
+  const next = addressOf(choice.link);
+  // A footer's link to its own screen makes the list longer; that is no step to come back from.
+  if (choice.isFooter && choice.link.screen === address.screen) return go(next);
+  history.pushState({ depth: depth() + 1 }, '', formatAddress(next));
+  return follow();
 }
 
-function titleOf(name) {
-  return screens.find((screen) => screen.name === name)?.title ?? name;
+/** Changes parameters without a new entry in the browser's history: a letter is no page. */
+function change(changed) {
+  const parameters = Object.fromEntries(Object.entries({ ...address.parameters, ...changed }).filter(([, value]) => value !== undefined));
+  return go({ ...address, parameters });
 }
 
-/** Changes what is shown without a new entry in the browser's history: a letter is no page. */
 function go(next) {
-  history.replaceState(null, '', formatAddress(next));
-  follow();
+  history.replaceState(history.state, '', formatAddress(next));
+  return follow();
 }
 
 /** Brings everything on the page to what the address says. */
 async function follow() {
   const { locale = standardLocale(), ...rest } = parseAddress(location);
-  const isOther = rest.screen !== address?.screen;
+  const isOther = rest.screen !== address.screen;
   address = { ...rest, locale };
   try {
     if (screensLocale !== locale) await loadScreens(locale);
     address.screen ??= screens[0]?.name;
+    if (isOther) leave();
     showFrame();
-    if (isOther) clearList();
     await refresh();
   } catch (error) {
-    complain(error);
+    fail(error);
   }
 }
 
 async function loadScreens(locale) {
   screens = await client.screens({ locale });
   screensLocale = locale;
+  backoff.reset();
 }
 
 async function refresh() {
   const { screen, parameters, locale } = address;
   if (screen === undefined) return;
-  part('list').setAttribute('aria-busy', 'true');
-  try {
-    await client.show(screen, { ...parameters, locale });
-    // Nothing new comes for a screen that was left for one that failed; its list is shown again.
-    showSnapshot(client.held);
-    part('problem').hidden = true;
-  } finally {
-    part('list').removeAttribute('aria-busy');
-  }
+  scrubber.live();
+  await client.show(screen, { ...withWidth(parameters), locale });
+  phone.quiet();
+  for (const form of forms) form.complain(new Map());
+  // Nothing new comes for a screen that was left for one that failed; its list is shown again.
+  if (list.snapshot === undefined && client.held.screen === address.screen) scrubber.add(client.held);
 }
 
-function clearList() {
+/** A screen that wants to know how wide its frame is, is told. */
+function withWidth(parameters) {
+  const wanted = described()?.parameters?.find(({ name }) => name === 'width');
+  const width = String(phone.width);
+  if (!wanted || parameters.width !== undefined || width === String(wanted.default)) return parameters;
+  return { ...parameters, width };
+}
+
+function leave() {
+  sheet.close();
   list.clear();
-  part('title').textContent = titleOf(address.screen);
-  part('state').textContent = '';
-  part('empty').hidden = true;
+  scrubber.clear();
+  phone.clear(titleOf(address.screen));
 }
 
 function showFrame() {
-  part('screens').replaceChildren(...screens.map(screenItem));
-  form.show(screens.find(({ name }) => name === address.screen)?.parameters ?? [], address.parameters);
-  for (const input of part('locales').querySelectorAll('input')) input.checked = input.value === address.locale;
-  part('list').lang = address.locale;
+  phone.showScreens(screens, address, (name) => formatAddress({ screen: name, parameters: {}, locale: address.locale }));
+  phone.showBack(depth() > 0);
+  const parameters = described()?.parameters ?? [];
+  const isInPhone = (parameter) => ['search', 'choice'].includes(shapeOf(parameter).kind);
+  const titleOfParameter = (name) => (name === 'q' ? phone.phrases.search : words(name));
+  forms[0].show(parameters.filter(isInPhone), address.parameters, titleOfParameter);
+  forms[1].show(parameters.filter((parameter) => !isInPhone(parameter)), address.parameters, titleOfParameter);
 }
 
-function screenItem({ name, title }) {
-  const item = document.createElement('li');
-  const link = document.createElement('a');
-  link.href = formatAddress({ screen: name, parameters: {}, locale: address.locale });
-  link.textContent = title ?? name;
-  if (name === address.screen) link.setAttribute('aria-current', 'page');
-  item.append(link);
-  return item;
+function fail(error) {
+  if (!(error instanceof ClientError)) throw error;
+  if (error.mayPass) {
+    phone.say('reconnecting');
+    // Without the list of screens there is no view to follow yet.
+    if (screensLocale !== address.locale) setTimeout(follow, backoff.next(error.retryAfter));
+    return;
+  }
+  const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => [parameter, detail]));
+  for (const form of forms) form.complain(named);
+  complain(error, named.size > 0 ? undefined : follow);
 }
 
-function complain(error) {
-  if (!(error instanceof ClientError)) console.error(error);
-  part('problem').textContent = explanation(error);
-  part('problem').hidden = false;
+function complain(error, retry) {
+  phone.complain(sentence(error), retry);
 }
 
-/** @returns {string} for people; a problem brings its own words */
-function explanation(error) {
-  if (!(error instanceof ClientError)) return `The page failed: ${error.message}`;
-  if (error.reason === 'unreachable') return 'The server is out of reach.';
-  if (error.reason === 'unexpected') return 'The server answered with something else than a document of the protocol.';
-  const { document: problem, status } = error.exchange;
-  const errors = (problem?.errors ?? []).map(({ pointer, parameter, detail }) => `${parameter ?? pointer}: ${detail}`);
-  return [problem?.detail ?? problem?.title ?? `The server answered with ${status}.`, ...errors].join('\n');
+async function editAtRandom() {
+  scrubber.live();
+  const edit = client.held && randomEdit(client.held, described() ?? {}, address.parameters, Math.random);
+  if (edit?.kind === 'action') await acting.perform(edit.name, edit.input);
+  else if (edit) await go({ ...address, parameters: edit.parameters });
+  else phone.complain('There is nothing that could be edited here.');
+}
+
+function described() {
+  return screens.find(({ name }) => name === address.screen);
+}
+
+function titleOf(name) {
+  return screens.find((screen) => screen.name === name)?.title ?? name;
+}
+
+function addressOf({ screen, parameters = {} }) {
+  return { screen, parameters, locale: address.locale };
+}
+
+function hrefOf(link) {
+  return screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined;
+}
+
+function depth() {
+  return history.state?.depth ?? 0;
 }
 
 function standardLocale() {
   return locales.find((locale) => navigator.language.startsWith(locale)) ?? locales[0];
 }
 
-window.addEventListener('hashchange', follow);
-part('refresh').addEventListener('click', () => (address ? refresh().catch(complain) : follow()));
+window.addEventListener('popstate', follow);
+window.addEventListener('online', () => client.hurry());
+window.addEventListener('offline', () => client.interrupt());
+part('random').addEventListener('click', editAtRandom);
+part('back').addEventListener('click', () => history.back());
+part('live').addEventListener('click', () => scrubber.live());
 part('locales').addEventListener('change', ({ target }) => go({ ...address, locale: target.value }));
+new ResizeObserver(() => described()?.parameters?.some(({ name }) => name === 'width') && refresh().catch(fail)).observe(part('scroll'));
 follow();

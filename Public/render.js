@@ -1,164 +1,126 @@
-import { staying } from './arrange.js';
-import { rowOf } from './content.js';
+import { difference } from './rendering/difference.js';
+import { element, keep } from './rendering/dom.js';
+import { Motion } from './rendering/motion.js';
+import { Attention, place } from './rendering/placement.js';
+import { register, registry as standard } from './rendering/renderers.js';
+import { RowNode } from './rendering/row-node.js';
+import { SectionNode } from './rendering/section-node.js';
+
+export { register };
+export { setParts } from './rendering/dom.js';
 
 /**
- * Shows snapshots as a plain list. Nodes are keyed by the ids of sections and cells: what did not
- * change keeps its node, also when a cell moves to another section.
+ * Shows snapshots as a list that moves from each to the next.
+ *
+ * Nodes are keyed by the ids of sections and cells: a cell has one node for as long as it is there,
+ * also when it moves to another section, and nothing touches the nodes of what did not change.
  */
 export class ListView {
   #root;
-  #href;
+  #motion;
+  #context;
+  #locale;
+  #snapshot;
   #sections = new Map();
   #cells = new Map();
-  #screen;
 
   /**
    * @param {HTMLElement} root
-   * @param {(link: {screen: string, parameters?: object}) => string | undefined} href the address
+   * @param {object} options
+   * @param {HTMLElement} options.scroller what scrolls the list
+   * @param {(link: {screen: string, parameters?: object}) => string | undefined} options.href the address
    *   that a link leads to, or undefined where it leads nowhere
+   * @param {(choice: import('./rendering/row-node.js').Choice, element: HTMLElement) => void} options.onChoose
+   *   a link, an action, or that there are several to choose from
+   * @param {import('./rendering/registry.js').Registry=} options.registry
    */
-  constructor(root, href) {
+  constructor(root, { scroller, href, onChoose, registry = standard }) {
     this.#root = root;
-    this.#href = href;
-    root.addEventListener('animationend', ({ target }) => delete target.dataset.change);
+    const ghosts = element('div', 'ghosts');
+    ghosts.inert = true;
+    ghosts.setAttribute('aria-hidden', 'true');
+    root.before(ghosts);
+    this.#motion = new Motion(scroller, ghosts);
+    this.#context = { registry, href, choices: new WeakMap(), locale: () => this.#locale };
+    root.addEventListener('click', (event) => {
+      const chosen = event.target.closest('a, button');
+      const choice = this.#context.choices.get(chosen);
+      if (!choice || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      onChoose(choice, chosen);
+    });
   }
 
-  /** @param {import('./changeset.js').Snapshot} snapshot */
-  render(snapshot) {
-    if (snapshot.screen !== this.#screen) this.clear();
-    const isFirst = this.#screen === undefined;
-    this.#screen = snapshot.screen;
-    const focused = document.activeElement;
-    const cells = keep(this.#cells, snapshot.sections.flatMap((section) => section.cells), (cell) => cell.id, () => new RowNode('li', 'cell'));
-    const sections = keep(this.#sections, snapshot.sections, (section) => section.id, () => new SectionNode());
-    arrange(this.#root, [...sections.values()].map(({ node }) => node));
-    for (const section of snapshot.sections) sections.get(section.id).show(section, cells, this.#href);
-    this.#cells = cells;
-    this.#sections = sections;
-    if (isFirst) this.#root.querySelectorAll('[data-change]').forEach((node) => delete node.dataset.change);
-    if (focused !== document.activeElement && this.#root.contains(focused)) focused.focus({ preventScroll: true });
+  /** @returns {import('./changeset.js').Snapshot | undefined} what is shown */
+  get snapshot() {
+    return this.#snapshot;
+  }
+
+  /**
+   * @param {import('./changeset.js').Snapshot} snapshot
+   * @param {{locale?: string}} options
+   * @returns {import('./rendering/difference.js').Difference | undefined} what changed; undefined
+   *   where another screen was shown before, or none
+   */
+  render(snapshot, { locale } = {}) {
+    this.#locale = locale;
+    if (snapshot.screen !== this.#snapshot?.screen) this.clear();
+    const change = this.#snapshot && difference(this.#snapshot.sections, snapshot.sections);
+    const attention = new Attention(this.#root);
+    if (change) this.#motion.begin(this.#leaves());
+    this.#show(snapshot);
+    if (change) this.#motion.play(this.#verbs(change));
+    attention.restore();
+    return change;
   }
 
   clear() {
-    this.#screen = undefined;
+    this.#motion.clear();
+    this.#snapshot = undefined;
     this.#sections = new Map();
     this.#cells = new Map();
     this.#root.replaceChildren();
   }
-}
 
-class SectionNode {
-  node = element('section', 'section');
-  #header = new RowNode('header', 'header');
-  #cells = element('ol', 'cells');
-  #footer = new RowNode('footer', 'footer');
-  #views = element('ul', 'supplementary');
-  #supplementary = new Map();
-
-  show({ id, header, cells, footer, supplementary = [] }, nodes, href) {
-    this.node.dataset.id = id;
-    if (header) this.#header.show(header, href);
-    for (const cell of cells) nodes.get(cell.id).show(cell, href);
-    if (footer) this.#footer.show(footer, href);
-    this.#showSupplementary(supplementary, href);
-    for (const node of arrange(this.#cells, cells.map((cell) => nodes.get(cell.id).node))) node.dataset.change ??= 'moved';
-    const parts = [header && this.#header.node, this.#cells, footer && this.#footer.node, supplementary.length && this.#views];
-    arrange(this.node, parts.filter(Boolean));
+  /** Makes cells and sections stand out, and no others. @param {{cells: string[], sections: string[]}} ids */
+  highlight({ cells, sections }) {
+    for (const node of this.#root.querySelectorAll('.highlit')) node.classList.remove('highlit');
+    const nodes = [...cells.map((id) => this.#cells.get(id)), ...sections.map((id) => this.#sections.get(id))].filter(Boolean);
+    for (const { node } of nodes) node.classList.add('highlit');
+    nodes[0]?.node.scrollIntoView({ block: 'nearest' });
   }
 
-  #showSupplementary(views, href) {
-    const seen = new Map();
-    const keyOf = ({ kind, cell, item }) => JSON.stringify([kind, cell ?? item]);
-    const keyed = views.map((view) => {
-      const count = (seen.get(keyOf(view)) ?? 0) + 1;
-      seen.set(keyOf(view), count);
-      return { key: `${keyOf(view)}${count}`, view };
-    });
-    this.#supplementary = keep(this.#supplementary, keyed, ({ key }) => key, () => new RowNode('li', 'view'));
-    for (const { key, view } of keyed) {
-      const place = view.cell === undefined ? `item ${view.item}` : view.cell;
-      this.#supplementary.get(key).show(view.view, href, `${view.kind} · ${place}`);
+  #show(snapshot) {
+    this.#snapshot = snapshot;
+    this.#root.classList.toggle('collection', snapshot.layout === 'collection');
+    const models = snapshot.sections.flatMap(({ cells }) => cells);
+    const cells = keep(this.#cells, models, ({ id }) => id, () => new RowNode('li', 'cell'));
+    const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
+    for (const [id, row] of cells) row.node.dataset.id = id;
+    place(this.#root, [...sections.values()].map(({ node }) => node));
+    for (const section of snapshot.sections) sections.get(section.id).show(section, cells, this.#context);
+    this.#cells = cells;
+    this.#sections = sections;
+  }
+
+  /** All that moves by itself, with the verbs that a change has for it. */
+  #verbs({ inserted, moved, updated, insertedSections, movedSections, updatedSections }) {
+    const verbs = new Map();
+    const add = (node, ...named) => verbs.set(node, new Set(named.filter(Boolean)));
+    for (const [id, section] of this.#sections) {
+      const move = movedSections.has(id) && 'move';
+      for (const node of section.views()) {
+        add(node, move, insertedSections.has(id) && 'insert', updatedSections.has(id) && 'update');
+      }
+      for (const node of section.node.querySelectorAll('.cell')) {
+        const cell = node.dataset.id;
+        add(node, move, inserted.has(cell) && 'insert', moved.has(cell) && 'move', updated.has(cell) && 'update');
+      }
     }
-    arrange(this.#views, keyed.map(({ key }) => this.#supplementary.get(key).node));
-  }
-}
-
-/** The node of one cell or view. */
-class RowNode {
-  node;
-  #view;
-  #label;
-  #row;
-
-  constructor(tag, name) {
-    this.node = element(tag, name);
+    return verbs;
   }
 
-  show(view, href, label) {
-    const target = view.link && href(view.link);
-    if (this.#row?.tagName !== (target ? 'A' : 'DIV')) this.#begin(target ? 'a' : 'div');
-    if (target && this.#row.getAttribute('href') !== target) this.#row.setAttribute('href', target);
-    if (label === this.#label && isSame(view, this.#view)) return;
-    this.node.dataset.change = this.#view ? 'updated' : 'inserted';
-    this.#view = view;
-    this.#label = label;
-    this.#row.replaceChildren(...partsOf(rowOf(view), label));
+  #leaves() {
+    return [...this.#sections.values()].flatMap((section) => [...section.views(), ...section.node.querySelectorAll('.cell')]);
   }
-
-  #begin(tag) {
-    this.#view = undefined;
-    this.#row = element(tag, 'row');
-    this.node.replaceChildren(this.#row);
-  }
-}
-
-function partsOf({ title, value, facts, marks, actions }, label) {
-  const parts = [element('span', 'title', title)];
-  if (value !== undefined) parts.push(element('span', 'value', value));
-  if (facts.length) parts.push(element('span', 'facts', facts.map(factOf)));
-  const small = [...(label ? [label] : []), ...marks];
-  if (actions.length) small.push(`actions: ${actions.join(', ')}`);
-  parts.push(element('span', 'marks', small.map((mark) => element('span', 'mark', mark))));
-  return parts;
-}
-
-function factOf({ key, text, structured }) {
-  return element('span', 'fact', [element('span', 'key', `${key}: `), element(structured ? 'code' : 'span', 'text', text)]);
-}
-
-/** @param {string | Node[]} content text is only ever set as text */
-function element(tag, name, content = []) {
-  const node = document.createElement(tag);
-  node.className = name;
-  if (typeof content === 'string') node.textContent = content;
-  else node.append(...content);
-  return node;
-}
-
-/** @returns a map with exactly these keys, in order, with the old values where there are any */
-function keep(old, models, keyOf, create) {
-  return new Map(models.map((model) => [keyOf(model), old.get(keyOf(model)) ?? create()]));
-}
-
-/**
- * Makes these the children of the parent, in order, and detaches only what has to move.
- *
- * @returns {Element[]} the nodes that were put somewhere
- */
-function arrange(parent, nodes) {
-  const wanted = new Set(nodes);
-  for (const node of [...parent.children]) if (!wanted.has(node)) node.remove();
-  const places = new Map([...parent.children].map((node, index) => [node, index]));
-  const stay = staying(nodes.map((node) => places.get(node) ?? -1));
-  let next = parent.firstElementChild;
-  return nodes.filter((node, index) => {
-    if (stay.has(index)) next = node.nextElementSibling;
-    else parent.insertBefore(node, next);
-    return !stay.has(index);
-  });
-}
-
-/** A snapshot that replaces another brings new objects; what reads the same is left alone. */
-function isSame(view, other) {
-  return view === other || (other !== undefined && JSON.stringify(view) === JSON.stringify(other));
 }

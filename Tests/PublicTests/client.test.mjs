@@ -13,13 +13,15 @@ const misfit = { deleteCells: [[7, 0, 1]] };
 /** A server that gives the answers it was told to, in turn, and keeps what it was asked. */
 function server(...answers) {
   const asked = [];
-  const fetch = async (path, { method, body }) => {
+  const sent = [];
+  const fetch = async (path, { method, body, headers }) => {
     asked.push(body ? `${method} ${path} ${body}` : `${method} ${path}`);
+    sent.push(headers);
     const answer = await answers.shift();
     if (answer === undefined) throw new TypeError('no answer left');
     return answer instanceof Response ? answer : new Response(JSON.stringify(answer));
   };
-  return { asked, fetch };
+  return { asked, sent, fetch };
 }
 
 function problem(status, members) {
@@ -157,21 +159,73 @@ test('it can be asked again after a server that was out of reach', async () => {
 });
 
 test('an answer that is no document of the protocol is an error', async () => {
-  const { fetch } = server(new Response('<html>'), new Response('null'), { kind: 'menu' });
+  const { fetch } = server(new Response('<html>'), { kind: 'menu' }, snapshot('v1'), new Response('null'));
   const client = new Client({ fetch });
-  for (const ask of [() => client.screens(), () => client.changes('letters', {}, 'v1'), () => client.snapshot('letters')]) {
-    await assert.rejects(ask, { name: 'ClientError', reason: 'unexpected' });
-  }
+  await assert.rejects(client.screens(), { name: 'ClientError', reason: 'unexpected' });
+  await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
+  await client.show('letters');
+  await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
 });
 
-test('each exchange is shown with the bytes of its body', async () => {
+test('each exchange is shown with its bytes, and with what repeats it', async () => {
   const exchanges = [];
   const { fetch } = server(new Response('{"screens":[],"note":"é"}'));
   await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).screens({ locale: 'fr' });
-  assert.deepEqual(exchanges, [{
-    method: 'GET', path: '/screens?locale=fr', status: 200, bytes: 26,
-    text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
-  }]);
+  const [{ milliseconds, ...exchange }] = exchanges;
+  assert.ok(milliseconds >= 0);
+  assert.deepEqual(exchange, {
+    method: 'GET', path: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null,
+    bytes: 26, text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
+  });
+});
+
+test('what became of a document is told with what was held before and after', async () => {
+  const told = [];
+  const { fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')), changeset('v2', 'v2'));
+  const client = new Client({ fetch, onTaken: ({ outcome, before, after }) => told.push([outcome, before?.version, after.version]) });
+  for (let time = 0; time < 3; time += 1) await client.show('letters');
+  assert.deepEqual(told, [['replace', undefined, 'v1'], ['apply', 'v1', 'v2'], ['ignore', 'v2', 'v2']]);
+});
+
+test('an action is performed under a key and brings its changes', async () => {
+  const { asked, sent, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch });
+  await client.show('letters', { q: 'a' });
+  await client.perform('add', { letter: 'b' });
+  assert.equal(asked[1], 'POST /screens/letters/actions/add?q=a {"version":"v1","input":{"letter":"b"}}');
+  assert.match(sent[1]['Idempotency-Key'], /^[0-9a-f]{32}$/);
+  assert.deepEqual(ids(client), ['2', '1']);
+});
+
+test('an action that is repeated has the key of the first attempt', async () => {
+  const { sent, fetch } = server(snapshot('v1'), Promise.reject(new TypeError('lost')), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  const attempt = { key: 'k1' };
+  await assert.rejects(client.perform('add', {}, attempt), { reason: 'unreachable' });
+  await client.perform('add', {}, attempt);
+  assert.deepEqual(sent.slice(1).map((headers) => headers['Idempotency-Key']), ['k1', 'k1']);
+  assert.equal(client.held.version, 'v2');
+});
+
+test('rules that an action breaks are thrown with their fields', async () => {
+  const errors = [{ pointer: '/input/kilograms', detail: 'Too heavy.' }];
+  const { fetch } = server(snapshot('v1'), problem(422, { errors }));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await assert.rejects(client.perform('weigh', {}), (error) => {
+    assert.deepEqual([error.reason, error.mayPass, error.errors], ['problem', false, errors]);
+    return true;
+  });
+});
+
+test('an action whose answer does not fit makes it ask', async () => {
+  const { asked, fetch } = server(snapshot('v1'), changeset('v8', 'v9'), changeset('v1', 'v9', inserts('9')));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.perform('add', {});
+  assert.equal(asked[2], 'POST /screens/letters/changes {"version":"v1"}');
+  assert.deepEqual(ids(client), ['9']);
 });
 
 test('a document is decided upon by kind, screen and versions alone', () => {

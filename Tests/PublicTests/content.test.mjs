@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowOf } from '../../Public/content.js';
+import { rowOf, words } from '../../Public/rendering/content.js';
 
-test('a title-like field stands out and the rest are facts', () => {
-  assert.deepEqual(rowOf({ id: '7534-1', type: 'delivery', name: 'Barley', weight: 10.5, note: null, place: { x: 1 } }), {
+test('a title-like field stands out, a value stands opposite, and the rest are facts', () => {
+  assert.deepEqual(rowOf({ id: '7534-1', type: 'delivery', name: 'Barley', weight: 10.5, isWeighed: true, place: { x: 1 } }), {
     title: 'Barley',
-    facts: [
-      { key: 'weight', text: '10.5', structured: false },
-      { key: 'note', text: 'null', structured: false },
-      { key: 'place', text: '{"x":1}', structured: true },
-    ],
-    marks: ['delivery', '7534-1'],
-    actions: [],
+    value: '10.5',
+    facts: [{ key: 'Is weighed', text: 'true' }, { key: 'Place', text: '{"x":1}' }],
   });
 });
 
-test('a plain value stands opposite the title, a structured one is a fact', () => {
-  assert.equal(rowOf({ id: 'a', type: 'fact', label: 'Set', value: false }).value, 'false');
-  const row = rowOf({ id: 'a', type: 'fact', label: 'Set', value: [1] });
+test('a text stands below the title, or is the title where there is no other', () => {
+  const row = rowOf({ type: 'note', title: 'Rain', text: 'No harvest' });
+  assert.deepEqual([row.title, row.detail], ['Rain', 'No harvest']);
+  assert.deepEqual(rowOf({ type: 'note', text: 'No harvest' }), { title: 'No harvest', facts: [] });
+});
+
+test('a structured value is a fact', () => {
+  const row = rowOf({ id: 'a', type: 'fact', label: 'Set', value: ['x', 2] });
   assert.equal('value' in row, false);
-  assert.deepEqual(row.facts, [{ key: 'value', text: '[1]', structured: true }]);
+  assert.deepEqual(row.facts, [{ key: 'Value', text: 'x, 2' }]);
 });
 
 test('a view without a title-like field is called by its id, or else by its type', () => {
@@ -27,13 +27,13 @@ test('a view without a title-like field is called by its id, or else by its type
   assert.equal(rowOf({ type: 'divider' }).title, 'divider');
 });
 
-test('the keys of the protocol are no content', () => {
-  const row = rowOf({
-    id: 'a', type: 'album', $later: 1, size: { width: 10, height: 20 }, link: { screen: 'artist' },
+test('what is empty, and the keys of the protocol, are not worth saying', () => {
+  assert.deepEqual(rowOf({
+    id: 'a', type: 'album', $later: 1, note: null, tags: [], subtitle: '', size: { height: 20 }, link: { screen: 'artist' },
     action: { name: 'open' }, actions: [{ name: 'drop', title: 'Drop' }],
-  });
-  assert.deepEqual(row, {
-    title: 'a', facts: [], marks: ['album', 'a', '10 × 20'], actions: ['open', 'Drop'], link: { screen: 'artist' },
-  });
-  assert.deepEqual(rowOf({ type: 'track', size: { height: 120 } }).marks, ['track', 'height 120']);
+  }), { title: 'a', facts: [] });
+});
+
+test('names of the code are read as words', () => {
+  assert.deepEqual(['isWeighed', 'delivery_day', 'q'].map(words), ['Is weighed', 'Delivery day', 'Q']);
 });

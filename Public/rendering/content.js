@@ -1,0 +1,61 @@
+/**
+ * Decides how any cell or view reads as a row, knowing nothing of the screen that it is of.
+ *
+ * @typedef {object} Row
+ * @property {string} title
+ * @property {string=} value what stands opposite the title
+ * @property {string=} detail what stands below it
+ * @property {{key: string, text: string}[]} facts the rest
+ */
+
+const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
+const values = ['value', 'weight', 'amount', 'price', 'duration', 'height'];
+const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text', 'message', 'status'];
+const protocol = ['id', 'type', 'size', 'action', 'actions', 'link'];
+
+/**
+ * @param {import('../changeset.js').Cell | import('../changeset.js').View} view
+ * @returns {Row}
+ */
+export function rowOf(view) {
+  const title = firstText(view, titles);
+  const value = firstScalar(view, values, [title]);
+  const detail = firstText(view, details, [title, value]);
+  const rest = Object.entries(view).filter(([key, content]) => (
+    ![title, value, detail, ...protocol].includes(key) && !key.startsWith('$') && isWorthSaying(content)
+  ));
+  return {
+    title: title ? view[title] : view.id ?? view.type,
+    ...(value && { value: String(view[value]) }),
+    ...(detail && { detail: view[detail] }),
+    facts: rest.map(([key, content]) => ({ key: words(key), text: textOf(content) })),
+  };
+}
+
+/** @returns {string} what people would call it */
+export function nameOf(view) {
+  return rowOf(view).title;
+}
+
+/** `isWeighed` and `delivery_day` as people write them. */
+export function words(key) {
+  const spaced = key.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/[-_]+/g, ' ').toLowerCase();
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
+}
+
+function firstText(view, keys, taken = []) {
+  return keys.find((key) => !taken.includes(key) && typeof view[key] === 'string' && view[key] !== '');
+}
+
+function firstScalar(view, keys, taken) {
+  return keys.find((key) => !taken.includes(key) && ['string', 'number'].includes(typeof view[key]) && view[key] !== '');
+}
+
+function isWorthSaying(content) {
+  return content !== null && content !== '' && !(Array.isArray(content) && content.length === 0);
+}
+
+function textOf(content) {
+  if (Array.isArray(content) && content.every((one) => typeof one !== 'object')) return content.join(', ');
+  return typeof content === 'object' ? JSON.stringify(content) : String(content);
+}

@@ -1,0 +1,136 @@
+import { nameOf } from './content.js';
+import { element, setAttribute } from './dom.js';
+import { isSame } from './difference.js';
+import { phrases } from './phrases.js';
+
+/**
+ * What somebody chose in a list.
+ *
+ * @typedef {object} Choice
+ * @property {import('./registry.js').AnyView} view
+ * @property {boolean} isFooter
+ * @property {object=} action
+ * @property {object[]=} actions to choose from
+ * @property {{screen: string, parameters?: object}=} link
+ *
+ * @typedef {object} RowContext what all rows of a list share
+ * @property {import('./registry.js').Registry} registry
+ * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
+ * @property {WeakMap<Element, Choice>} choices by the element that is clicked
+ * @property {() => string} locale
+ */
+
+/** The node of one cell, header, footer or supplementary view: a row to select, and what else can be done. */
+export class RowNode {
+  node;
+  #place;
+  #row;
+  #view;
+  #buttons;
+  #badges;
+
+  /**
+   * @param {string} tag
+   * @param {'cell' | 'header' | 'footer' | 'badge'} place
+   */
+  constructor(tag, place) {
+    this.node = element(tag, place);
+    this.#place = place;
+  }
+
+  /**
+   * @param {import('./registry.js').AnyView} view
+   * @param {RowContext} context
+   */
+  show(view, context) {
+    if (isSame(view, this.#view)) return;
+    const href = view.link && context.href(view.link);
+    this.#begin(href ? 'a' : view.action ? 'button' : 'div', view.type);
+    this.#view = view;
+    if (href) setAttribute(this.#row, 'href', href);
+    const { link, action } = view;
+    if (href || action) context.choices.set(this.#row, { view, isFooter: this.#place === 'footer', ...(href ? { link } : { action }) });
+    this.#describe(view);
+    this.#resize(view.size);
+    context.registry.configure(this.#row, view);
+    this.#showButtons(view, context);
+  }
+
+  /** @param {Element[]} nodes supplementary views that belong to this cell */
+  showBadges(nodes) {
+    if (nodes.length === 0 && !this.#badges) return;
+    this.#badges ??= element('div', 'badges');
+    if (nodes.length === 0) this.#badges.remove();
+    else this.node.append(this.#badges);
+    if (nodes.some((node, index) => node !== this.#badges.children[index]) || nodes.length !== this.#badges.children.length) {
+      this.#badges.replaceChildren(...nodes);
+    }
+  }
+
+  #begin(tag, type) {
+    if (this.#view?.type !== type) {
+      this.node.dataset.type = type;
+      this.#row?.replaceChildren();
+    }
+    if (this.#row?.tagName.toLowerCase() === tag) return;
+    const isFocused = this.#row !== undefined && this.#row === document.activeElement;
+    const row = element(tag, 'row');
+    if (tag === 'button') row.type = 'button';
+    if (this.#row) this.#row.replaceWith(row);
+    else this.node.prepend(row);
+    this.#row = row;
+    if (isFocused) row.focus({ preventScroll: true });
+  }
+
+  #describe({ isOn }) {
+    const isSwitch = typeof isOn === 'boolean' && this.#row.tagName === 'BUTTON';
+    const isHeading = this.#place === 'header' && this.#row.tagName === 'DIV';
+    setAttribute(this.#row, 'role', isSwitch ? 'switch' : isHeading && 'heading');
+    setAttribute(this.#row, 'aria-checked', isSwitch && String(isOn));
+    setAttribute(this.#row, 'aria-level', isHeading && 2);
+    this.node.classList.toggle('on', isOn === true);
+  }
+
+  #resize(size) {
+    for (const side of ['width', 'height']) {
+      if (typeof size?.[side] === 'number') this.node.style.setProperty(`--${side}`, `${size[side]}px`);
+      else this.node.style.removeProperty(`--${side}`);
+      this.node.classList.toggle(`has-${side}`, typeof size?.[side] === 'number');
+    }
+  }
+
+  #showButtons(view, context) {
+    const buttons = (view.actions ?? []).length === 0 ? [] : this.#buttonsOf(view, context);
+    if (buttons.length === 0) this.#buttons?.remove();
+    if (buttons.length === 0) return;
+    this.#buttons ??= element('div', 'buttons');
+    if (!this.#buttons.isConnected || this.#buttons.parentNode !== this.node) this.#row.after(this.#buttons);
+    this.#reuse(buttons);
+  }
+
+  #buttonsOf(view, context) {
+    const isFew = view.actions.length <= (this.#place === 'cell' ? 1 : 2);
+    const isFooter = this.#place === 'footer';
+    if (!isFew) return [{ choice: { view, actions: view.actions, isFooter }, name: 'more', label: `${phrases(context.locale()).more}: ${nameOf(view)}` }]
+      .map((button) => ({ ...button, context }));
+    return view.actions.map((action) => ({
+      choice: { view, action, isFooter }, name: 'act', text: action.title ?? action.name,
+      label: `${action.title ?? action.name}: ${nameOf(view)}`, isDisabled: action.disabled === true, context,
+    }));
+  }
+
+  /** The same buttons go on where there are as many, so that one that has the focus keeps it. */
+  #reuse(buttons) {
+    while (this.#buttons.children.length > buttons.length) this.#buttons.lastChild.remove();
+    buttons.forEach(({ choice, name, text = '', label, isDisabled = false, context }, index) => {
+      const button = this.#buttons.children[index] ?? this.#buttons.appendChild(element('button'));
+      button.type = 'button';
+      button.className = name;
+      button.disabled = isDisabled;
+      if (button.textContent !== text) button.textContent = text;
+      setAttribute(button, 'aria-label', label);
+      setAttribute(button, 'aria-haspopup', name === 'more' && 'dialog');
+      context.choices.set(button, choice);
+    });
+  }
+}
