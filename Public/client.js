@@ -173,13 +173,13 @@ export class Client {
   }
 
   async #bring(view) {
-    if (!await this.#update(view)) this.#take(await this.#snapshot(view));
+    const isHeld = this.#held?.screen === view.screen;
+    if (!isHeld || !await this.#update(view)) this.#take(await this.#snapshot(view));
     this.#brought = view;
   }
 
   /** @returns {Promise<boolean>} whether changes led from what is held to what is wanted */
   async #update(view) {
-    if (this.#held?.screen !== view.screen) return false;
     for (let asked = 0; asked < questions; asked += 1) {
       const outcome = this.#take(await this.#changes(view));
       if (outcome !== 'ask') return outcome !== 'misfit';

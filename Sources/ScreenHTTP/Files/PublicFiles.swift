@@ -9,6 +9,11 @@ import Synchronization
 final class PublicFiles: Sendable {
     /// Larger files are not served: each is kept in memory.
     static let sizeLimit = 16 << 20
+    /// Nothing but files of this server, and no code or style in a document.
+    static let contentSecurityPolicy = [
+        "default-src 'self'", "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",
+        "frame-ancestors 'none'",
+    ].joined(separator: "; ")
 
     private struct Kept {
         let tag: String
@@ -55,8 +60,10 @@ final class PublicFiles: Sendable {
     }
 
     private static func kept(_ bytes: [UInt8], tag: String, type: String) -> Kept {
-        var headers: Headers = ["ETag": tag, "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff"]
-        headers.append("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'")
+        var headers: Headers = [
+            "ETag": tag, "Cache-Control": "no-cache", "Content-Security-Policy": contentSecurityPolicy,
+            "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
+        ]
         let notModified = PreparedResponse(Response(status: 304, headers: headers, body: bytes))
         headers.append("Content-Type", type)
         return Kept(tag: tag, whole: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)

@@ -19,8 +19,21 @@ import Testing
         #expect(answer.headers["Content-Type"] == example.type)
         #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
         #expect(answer.headers["Cache-Control"] == "no-cache")
-        let policy = "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
-        #expect(answer.headers["Content-Security-Policy"] == policy)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aFileTakesNothingFromElsewhereAndNoCodeOfADocument(_ transport: Transport) async throws {
+        let site = try await transport.serve(try Folder(["page.html": "some text"]))
+        let answer = try await site.get("/page.html")
+        let policy = try #require(answer.headers["Content-Security-Policy"])
+        let directives = [
+            "default-src 'self'", "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",
+            "frame-ancestors 'none'",
+        ]
+        #expect(policy == directives.joined(separator: "; "))
+        #expect(answer.headers["Referrer-Policy"] == "no-referrer")
+        let tag = try #require(answer.headers["ETag"])
+        #expect(try await site.get("/page.html", ["If-None-Match": tag]).headers["Content-Security-Policy"] == policy)
     }
 
     @Test(arguments: Transport.allCases)
