@@ -104,17 +104,18 @@ export class ListView {
   }
 
   /** All that moves by itself, with the verbs that a change has for it. */
-  #verbs({ inserted, moved, updated, insertedSections, movedSections, updatedSections }) {
+  #verbs({ inserted, moved, updated: changed, insertedSections, movedSections, updatedHeaders, updatedFooters }) {
     const verbs = new Map();
     const add = (node, ...named) => verbs.set(node, new Set(named.filter(Boolean)));
     for (const [id, section] of this.#sections) {
       const move = movedSections.has(id) && 'move';
       for (const node of section.views()) {
-        add(node, move, insertedSections.has(id) && 'insert', updatedSections.has(id) && 'update');
+        const updated = node.tagName === 'HEADER' ? updatedHeaders : updatedFooters;
+        add(node, move, insertedSections.has(id) && 'insert', updated.has(id) && 'update');
       }
       for (const node of section.node.querySelectorAll('.cell')) {
         const cell = node.dataset.id;
-        add(node, move, inserted.has(cell) && 'insert', moved.has(cell) && 'move', updated.has(cell) && 'update');
+        add(node, move, inserted.has(cell) && 'insert', moved.has(cell) && 'move', changed.has(cell) && 'update');
       }
     }
     return verbs;

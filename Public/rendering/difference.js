@@ -12,7 +12,8 @@ import { staying } from './arrange.js';
  * @property {Set<string>} insertedSections
  * @property {Set<string>} deletedSections
  * @property {Set<string>} movedSections
- * @property {Set<string>} updatedSections those whose header, footer or supplementary views changed
+ * @property {Set<string>} updatedHeaders those of which the header was there and changed
+ * @property {Set<string>} updatedFooters likewise
  */
 
 /**
@@ -30,7 +31,8 @@ export function difference(before, after) {
     insertedSections: new Set(after.filter(({ id }) => !olds.has(id)).map(({ id }) => id)),
     deletedSections: new Set(before.filter(({ id }) => !ids.has(id)).map(({ id }) => id)),
     movedSections: new Set(after.filter(({ id }, index) => olds.has(id) && !stay.has(index)).map(({ id }) => id)),
-    updatedSections: new Set(kept.filter((section) => !hasSameViews(section, olds.get(section.id).section)).map(({ id }) => id)),
+    updatedHeaders: updatedViews('header', kept, olds),
+    updatedFooters: updatedViews('footer', kept, olds),
   };
 }
 
@@ -56,8 +58,12 @@ function placesOf(sections) {
   return new Map(sections.flatMap(({ id, cells }) => cells.map((cell, index) => [cell.id, { section: id, index, cell }])));
 }
 
-function hasSameViews(section, other) {
-  return ['header', 'footer', 'supplementary'].every((key) => isSame(section[key], other[key]));
+function updatedViews(key, kept, olds) {
+  const changed = kept.filter((section) => {
+    const old = olds.get(section.id).section[key];
+    return old && section[key] && !isSame(section[key], old);
+  });
+  return new Set(changed.map(({ id }) => id));
 }
 
 /** A snapshot that replaces another brings new objects; what reads the same is the same. */

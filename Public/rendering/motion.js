@@ -99,8 +99,10 @@ export class Motion {
     this.#animate(node, verb, verb === 'move' ? [start, lifted, end] : [start, end], delay);
   }
 
+  /** Of a header only the text is tinted: around it lies nothing that could have changed. */
   #tint(node) {
-    node.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
+    const tinted = node.matches('.cell') ? node : node.querySelector('.row');
+    tinted.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
   }
 
   /** What leaves is shown by a copy: the node itself may be wanted again before it has left. */

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { explain } from '../../Public/inspecting/explanation.js';
+
+const cell = (id, content = {}) => ({ id, type: 'delivery', number: `No ${id}`, ...content });
+const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => cell(one)), ...views });
+const snapshot = (...sections) => ({ kind: 'snapshot', screen: 'd', version: 'v1', layout: 'table', sections });
+
+function told(before, ...stages) {
+  const explained = explain(before, { kind: 'changeset', screen: 'd', from: 'v1', version: 'v2', stages });
+  return explained.flatMap(({ title, lines }) => [title, ...lines.map(({ verb, text }) => `${verb}: ${text}`)]);
+}
+
+test('an update says what became of each value', () => {
+  const updateCells = [{ at: [0, 0], cell: cell('1', { weight: '2 t', size: { height: 1 } }) }];
+  assert.deepEqual(told(snapshot(section('a', ['1'])), { updateCells }), ['Update cells', 'update: No 1: weight none → 2 t, size']);
+});
+
+test('cells are named with the section that they leave, come into or stay in', () => {
+  const before = snapshot(section('a', ['1', '2', '3'], { header: { type: 'day', title: 'Monday' } }), section('b', ['4', '5', '6', '7', '8']));
+  assert.deepEqual(told(before, {
+    deleteCells: [[1, 0, 5]], insertCells: [{ at: [1, 0], cells: [cell('9')] }], moveCells: [[0, 0, 1, 1, 1], [0, 2, 0, 0, 1]],
+  }), [
+    'Delete, insert and move cells',
+    'delete: No 4, No 5, No 6 and 2 others: deleted from “b”',
+    'insert: No 9: inserted into “b”',
+    'move: No 1: moved from “Monday” to “b”',
+    'move: No 3: moved from place 3 to 1 of “Monday”',
+  ]);
+});
+
+test('sections are named by their headers', () => {
+  const header = { type: 'day', title: 'Monday' };
+  assert.deepEqual(told(
+    snapshot(section('a', []), section('b', [], { header })),
+    { insertSections: [{ at: 0, section: section('n', ['1']) }] },
+    { deleteSections: [1], moveSections: [[2, 0]] },
+    { updateSections: [{ at: 0, footer: { type: 'f' }, header: { type: 'day', title: 'Tuesday' } }] },
+  ), [
+    'Insert sections', 'insert: “n”: a section with 1 cell',
+    'Delete and move sections', 'delete: “a”: the section is deleted', 'move: “Monday”: the section moves from place 3 to 1',
+    'Update headers, footers and supplementary views', 'update: “Monday”: header title Monday → Tuesday, footer added',
+  ]);
+});
+
+test('each line names what to highlight', () => {
+  const [{ lines }] = explain(snapshot(section('a', ['1', '2'])), { from: 'v1', stages: [{ deleteCells: [[0, 0, 2]] }] });
+  assert.deepEqual(lines[0].cells, ['1', '2']);
+});
+
+const fixtures = new URL('../Fixtures/Changesets/', import.meta.url);
+for (const name of readdirSync(fixtures)) {
+  test(`each operation of ${name} is explained`, () => {
+    const { source, changeset } = JSON.parse(readFileSync(new URL(name, fixtures), 'utf8'));
+    const lines = explain(source, changeset).flatMap((stage) => stage.lines);
+    assert.equal(lines.length, changeset.stages.flatMap((stage) => Object.values(stage).flat(1)).length);
+    for (const { text } of lines) assert.doesNotMatch(text, /undefined|\[object/);
+  });
+}

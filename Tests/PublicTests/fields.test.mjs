@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { askedFields, errorsByField, inputOf } from '../../Public/acting/fields.js';
+
+const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
+const weigh = { input: [field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer'), field('note', 'text', { required: false }), field('day', 'date', { required: false })] };
+const names = (fields) => fields.map(({ name }) => name);
+
+test('a user is asked for what must be and for what the cell begins', () => {
+  assert.deepEqual(names(askedFields(weigh, { delivery: '7' })), ['kilograms']);
+  assert.deepEqual(names(askedFields(weigh, { delivery: '7', note: '' })), ['kilograms', 'note']);
+  assert.deepEqual(names(askedFields({ input: [field('delivery', 'text', { source: 'cell' })] }, { delivery: '7' })), []);
+  assert.deepEqual(askedFields(undefined, {}), []);
+});
+
+test('what a user wrote becomes values of their types', () => {
+  const fields = [field('kilograms', 'integer'), field('share', 'number'), field('name', 'text'), field('isOn', 'boolean'), field('day', 'date', { required: false })];
+  const written = { kilograms: '1200', share: ' 0,5', name: '', isOn: false, day: '' };
+  assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), { delivery: '7', kilograms: 1200, share: 0.5, name: '', isOn: false, day: null });
+});
+
+test('what is no number is for the server to judge', () => {
+  const fields = [field('kilograms', 'integer')];
+  assert.deepEqual(inputOf(fields, {}, { kilograms: 'many' }), { kilograms: 'many' });
+  assert.deepEqual(inputOf(fields, {}, { kilograms: '' }), { kilograms: null });
+});
+
+test('errors go to the fields that they point at, the rest is of the whole', () => {
+  const errors = [
+    { pointer: '/input/kilograms', detail: 'Too heavy.' }, { pointer: '/input/kilograms', detail: 'Much too heavy.' },
+    { pointer: '/input/delivery', detail: 'Gone.' }, { detail: 'Closed.' }, { pointer: '/input/a~1b', detail: 'Odd.' },
+  ];
+  const { fields, rest } = errorsByField(errors, [field('kilograms', 'integer'), field('a/b', 'text')]);
+  assert.deepEqual([...fields], [['kilograms', 'Too heavy. Much too heavy.'], ['a/b', 'Odd.']]);
+  assert.deepEqual(rest, ['Gone.', 'Closed.']);
+});

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { randomEdit } from '../../Public/acting/random-edit.js';
+import { shapeOf } from '../../Public/addressing/shape.js';
+
+const snapshot = (cell, views = {}) => ({ sections: [{ id: 's', cells: [{ id: '1', type: 'row', name: 'Mont Blanc', ...cell }], ...views }] });
+const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
+
+/** Numbers that look random and are the same each time. */
+function seeded(seed) {
+  let state = seed;
+  return () => {
+    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
+    return state / 4_294_967_296;
+  };
+}
+
+test('an action that is offered is performed with values that fit', () => {
+  const cell = { actions: [{ name: 'weigh', input: { delivery: '7', kilograms: 1000 } }, { name: 'gone', disabled: true }] };
+  const screen = { actions: [{ name: 'weigh', input: [field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer', { minimum: 1, maximum: 1020 })] }, { name: 'gone', input: [] }] };
+  for (let seed = 0; seed < 50; seed += 1) {
+    const { kind, name, input } = randomEdit(snapshot(cell), screen, {}, seeded(seed));
+    assert.deepEqual([kind, name, input.delivery], ['action', 'weigh', '7']);
+    assert.ok(Number.isInteger(input.kilograms) && input.kilograms >= 950 && input.kilograms <= 1020, `${input.kilograms} of seed ${seed}`);
+  }
+});
+
+test('without actions parameters change, and others stay', () => {
+  const screen = { parameters: [{ name: 'q', shape: 'a text of at most 100 characters' }, { name: 'sort', shape: 'one of name, height', default: 'name' }] };
+  for (let seed = 0; seed < 50; seed += 1) {
+    const { kind, parameters } = randomEdit(snapshot({}), screen, { other: 'x' }, seeded(seed));
+    assert.equal(kind, 'parameters');
+    assert.equal(parameters.other, 'x');
+    assert.match(parameters.q ?? 'm', /^mo?$/);
+    assert.match(parameters.sort ?? 'name', /^(name|height)$/);
+  }
+});
+
+test('where nothing can be done nothing is', () => {
+  assert.equal(randomEdit(snapshot({ action: { name: 'unknown' } }), { actions: [] }, {}, seeded(1)), undefined);
+});
+
+test('the shape of a parameter is read from its words', () => {
+  const shape = (name, text) => shapeOf({ name, shape: text });
+  assert.deepEqual(shape('layout', 'one of separate, merged'), { kind: 'choice', choices: ['separate', 'merged'] });
+  assert.deepEqual(shape('limit', 'a whole number from 1 to 1000'), { kind: 'integer', minimum: 1, maximum: 1000 });
+  assert.deepEqual(shape('from', 'a date such as 2018-07-12'), { kind: 'date' });
+  assert.deepEqual(shape('contract', 'a text of at most 100 characters'), { kind: 'text' });
+  assert.deepEqual(shape('q', 'a text of at most 100 characters'), { kind: 'search' });
+  assert.deepEqual(shapeOf({ name: 'sort', type: 'choice', choices: ['a'] }), { kind: 'choice', choices: ['a'] });
+  assert.deepEqual(shapeOf({ name: 'odd', shape: { any: 1 } }), { kind: 'text' });
+});
