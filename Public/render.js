@@ -94,9 +94,8 @@ export class ListView {
     this.#snapshot = snapshot;
     this.#root.classList.toggle('collection', snapshot.layout === 'collection');
     const models = snapshot.sections.flatMap(({ cells }) => cells);
-    const cells = keep(this.#cells, models, ({ id }) => id, () => new RowNode('li', 'cell'));
+    const cells = keep(this.#cells, models, ({ id }) => id, (id) => cellNode(id));
     const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
-    for (const [id, row] of cells) row.node.dataset.id = id;
     place(this.#root, [...sections.values()].map(({ node }) => node));
     for (const section of snapshot.sections) sections.get(section.id).show(section, cells, this.#context);
     this.#cells = cells;
@@ -124,4 +123,10 @@ export class ListView {
   #leaves() {
     return [...this.#sections.values()].flatMap((section) => [...section.views(), ...section.node.querySelectorAll('.cell')]);
   }
+}
+
+function cellNode(id) {
+  const row = new RowNode('li', 'cell');
+  row.node.dataset.id = id;
+  return row;
 }

@@ -46,5 +46,5 @@ export function setAttribute(node, name, value) {
 
 /** @returns a map with exactly these keys, in order, with the old values where there are any */
 export function keep(old, models, keyOf, create) {
-  return new Map(models.map((model) => [keyOf(model), old.get(keyOf(model)) ?? create()]));
+  return new Map(models.map((model) => [keyOf(model), old.get(keyOf(model)) ?? create(keyOf(model))]));
 }

@@ -1,0 +1,66 @@
+"""Whether everybody can read and operate each screen."""
+
+from driving.browser import BrowserTest, script
+
+CONTRAST = script("accessibility.js")
+CONTROLS = {"button", "link", "switch", "textbox", "searchbox", "combobox", "radio", "spinbutton", "slider", "checkbox", "Date"}
+
+
+class AccessibilityTest(BrowserTest):
+    """Each screen in light and dark."""
+
+    def screens(self):
+        for screen in self.server.get("/screens")["screens"]:
+            for theme in ["light", "dark"]:
+                with self.subTest(screen["name"], theme=theme):
+                    self.look(theme=theme)
+                    self.open(screen["name"])
+                    yield screen
+
+    def nodes(self):
+        """Of the accessibility tree: role, name and properties of what is not ignored."""
+        tree = self.browser.execute_cdp_cmd("Accessibility.getFullAXTree", {})["nodes"]
+        for node in tree:
+            if not node.get("ignored"):
+                properties = {one["name"]: one["value"].get("value") for one in node.get("properties", [])}
+                yield node["role"]["value"], node.get("name", {}).get("value", ""), properties
+
+    def test_every_text_has_the_contrast_that_it_needs(self):
+        for _ in self.screens():
+            self.assertEqual(self.js(f"{CONTRAST} return faults();"), [])
+
+    def test_every_control_has_a_name(self):
+        for _ in self.screens():
+            nameless = [role for role, name, _ in self.nodes() if role in CONTROLS and not name.strip()]
+            self.assertEqual(nameless, [])
+
+    def test_a_screen_is_a_list_under_headings(self):
+        for screen in self.screens():
+            nodes = list(self.nodes())
+            headings = [(name, properties.get("level")) for role, name, properties in nodes if role == "heading"]
+            snapshot = self.server.get(f"/screens/{screen['name']}?locale=en")
+            self.assertIn((snapshot["title"], 1), headings)
+            roles = [role for role, _, _ in nodes]
+            for role in ["main", "navigation", "complementary", "list", "listitem"]:
+                self.assertIn(role, roles)
+
+    def test_the_tab_key_reaches_every_control_and_shows_where_it_is(self):
+        self.open("settings")
+        wanted = self.js("return [...document.querySelectorAll('a[href], button:enabled, input:enabled, select:enabled')]"
+                         ".filter((node) => node.checkVisibility() && !node.closest('[inert]') && (node.type !== 'radio' || node.checked)).length")
+        self.js("document.activeElement.blur(); window.reached = new Set()")
+        for _ in range(wanted + 12):
+            self.press_tab()
+            outline = self.js("const node = document.activeElement; if (node === document.body) return null; reached.add(node);"
+                              "const shown = node.type === 'radio' ? node.nextElementSibling : node;"
+                              "return getComputedStyle(shown).outlineStyle")
+            self.assertNotEqual(outline, "none", self.js("return document.activeElement.outerHTML"))
+        missed = self.js("return [...document.querySelectorAll('a[href], button:enabled, input:enabled, select:enabled')]"
+                         ".filter((node) => node.checkVisibility() && !node.closest('[inert]') && (node.type !== 'radio' || node.checked) && !reached.has(node))"
+                         ".map((node) => node.outerHTML)")
+        self.assertEqual(missed, [])
+
+    def press_tab(self):
+        for kind in ["keyDown", "keyUp"]:
+            key = {"type": kind, "key": "Tab", "code": "Tab", "windowsVirtualKeyCode": 9}
+            self.browser.execute_cdp_cmd("Input.dispatchKeyEvent", key)

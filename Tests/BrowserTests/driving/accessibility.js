@@ -1,0 +1,70 @@
+// What of the page somebody could not read or name: texts with too little contrast, controls without a
+// name, and roles that are not what they should be. By computed style, as WCAG 2.2 has it for AA.
+
+/** Red, green, blue and alpha from 0 to 1, whatever way the browser writes a colour. */
+function colour(text) {
+  const numbers = text.match(/-?[\d.]+(?:e-?\d+)?/g).map(Number);
+  const isSrgb = text.startsWith('color(srgb');
+  const [red, green, blue] = numbers.slice(0, 3).map((number) => (isSrgb ? number : number / 255));
+  if (!isSrgb && !text.startsWith('rgb')) throw new Error(`a colour in another space: ${text}`);
+  return [red, green, blue, numbers[3] ?? 1];
+}
+
+function over([r, g, b, a], [red, green, blue]) {
+  return [r * a + red * (1 - a), g * a + green * (1 - a), b * a + blue * (1 - a), 1];
+}
+
+/** What lies behind the text of a node: all backgrounds up to one that hides the rest. */
+function backdrop(node) {
+  const layers = [];
+  for (let current = node; current; current = current.parentElement) {
+    const layer = colour(getComputedStyle(current).backgroundColor);
+    if (layer[3] > 0) layers.push(layer);
+    if (layer[3] === 1) break;
+  }
+  return layers.reduceRight((below, layer) => over(layer, below), [1, 1, 1, 1]);
+}
+
+function luminance([red, green, blue]) {
+  const [r, g, b] = [red, green, blue].map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+  const [light, dark] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function isVisible(node) {
+  return node.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) && !node.closest('.unseen, [aria-hidden="true"]');
+}
+
+function opacity(node) {
+  let all = 1;
+  for (let current = node; current; current = current.parentElement) all *= Number(getComputedStyle(current).opacity);
+  return all;
+}
+
+function faults() {
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const told = new Set();
+  const check = (node, style, what) => {
+    const behind = backdrop(node);
+    const [r, g, b, a] = colour(style.color);
+    const ratio = contrast(over([r, g, b, a * opacity(node)], behind), behind);
+    const size = parseFloat(style.fontSize);
+    const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+    if (ratio < (isLarge ? 3 : 4.5)) found.push(`${what}: ${ratio.toFixed(2)}`);
+  };
+  while (walker.nextNode()) {
+    const node = walker.currentNode.parentElement;
+    if (!walker.currentNode.textContent.trim() || told.has(node) || !isVisible(node) || node.closest(':disabled, script, style, noscript')) continue;
+    told.add(node);
+    check(node, getComputedStyle(node), `“${node.textContent.trim().slice(0, 40)}” in ${node.tagName.toLowerCase()}.${node.className}`);
+  }
+  for (const input of document.querySelectorAll('input[placeholder]:placeholder-shown')) {
+    if (isVisible(input)) check(input, getComputedStyle(input, '::placeholder'), `the placeholder “${input.placeholder}”`);
+  }
+  return found;
+}

@@ -1,0 +1,70 @@
+// A list of a test's own on the page, fed with documents, that keeps an eye on every node.
+const { ListView, register } = await import('/render.js');
+const { apply } = await import('/changeset.js');
+
+class Stage {
+  chosen = [];
+
+  constructor(height = 600) {
+    document.body.replaceChildren();
+    this.scroller = document.body.appendChild(document.createElement('div'));
+    this.scroller.className = 'scroll';
+    this.scroller.style.setProperty('height', `${height}px`);
+    this.root = this.scroller.appendChild(document.createElement('div'));
+    this.list = new ListView(this.root, {
+      scroller: this.scroller, href: () => undefined, onChoose: (choice) => this.chosen.push(choice),
+    });
+  }
+
+  snapshot(sections, layout = 'table') {
+    this.held = { kind: 'snapshot', screen: 'stage', version: 'v1', layout, sections };
+    this.list.render(this.held);
+  }
+
+  /** Applies stages, and tells which nodes were touched and what moves. */
+  change(...stages) {
+    this.nodes = this.byId();
+    const observer = new MutationObserver(() => {});
+    observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
+    this.held = apply(this.held, { kind: 'changeset', screen: 'stage', from: this.held.version, version: `${this.held.version}'`, stages });
+    this.list.render(this.held);
+    this.touched = new Set(observer.takeRecords().flatMap((record) => this.#cellsOf(record)));
+    return { order: this.order(), animations: this.animations(), same: this.same(), touched: [...this.touched].sort() };
+  }
+
+  #cellsOf({ type, target, addedNodes, removedNodes }) {
+    const inside = target.closest?.('.cell') ?? target.parentElement?.closest('.cell');
+    const own = type === 'childList' ? [...addedNodes, ...removedNodes].filter((node) => node.matches?.('.cell')) : [];
+    return [...(inside ? [inside] : []), ...own].map((node) => node.dataset.id);
+  }
+
+  byId() {
+    return new Map([...this.root.querySelectorAll('.cell')].map((node) => [node.dataset.id, node]));
+  }
+
+  order() {
+    return [...this.root.querySelectorAll('.section')].map((section) => (
+      [section.dataset.id, ...[...section.querySelectorAll('.cell')].map((node) => node.dataset.id)].join(' ')
+    ));
+  }
+
+  /** The ids of those cells that have the node that they had. */
+  same() {
+    return [...this.byId()].filter(([id, node]) => this.nodes.get(id) === node).map(([id]) => id);
+  }
+
+  animations() {
+    return document.getAnimations().filter(({ effect }) => this.scroller.contains(effect.target)).map(({ id, effect }) => {
+      const cell = effect.target.closest('.cell');
+      return `${id} ${cell ? cell.dataset.id : effect.target.closest('.header, .footer').className}`;
+    }).sort();
+  }
+
+  async settled() {
+    await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})));
+    await new Promise((resolve) => { requestAnimationFrame(resolve); });
+  }
+}
+
+const cell = (id, content = {}) => ({ id, type: 'row', title: `Cell ${id}`, ...content });
+const section = (id, cells, views = {}) => ({ id, cells: cells.map((one) => (typeof one === 'string' ? cell(one) : one)), ...views });

@@ -1,0 +1,36 @@
+"""A list of 2,000 cells."""
+
+from driving.browser import BrowserTest
+
+LARGE = "deliveries?contract=240500-000"
+
+
+class LargeTest(BrowserTest):
+    """It is shown whole, and changes without being built anew."""
+
+    def test_two_thousand_cells_are_shown(self):
+        self.open(LARGE)
+        snapshot = self.server.get("/screens/deliveries?contract=240500-000&locale=en")
+        expected = [[section["id"], [cell["id"] for cell in section["cells"]]] for section in snapshot["sections"]]
+        self.assertGreaterEqual(sum(len(cells) for _, cells in expected), 2000)
+        self.assertEqual(self.ids(), expected)
+
+    def test_a_change_touches_what_changes(self):
+        self.open(LARGE)
+        days = [section for section, _ in self.ids() if section != "contract"]
+        self.js("""
+            window.nodes = new Map([...document.querySelectorAll('#list .cell')].map((node) => [node.dataset.id, node]));
+            window.touched = new Set();
+            new MutationObserver((records) => records.forEach(({ target }) => {
+                const cell = (target.closest ? target : target.parentElement).closest('.cell');
+                if (cell) touched.add(cell.dataset.id);
+            })).observe(document.getElementById('list'), { subtree: true, childList: true, characterData: true, attributes: true });
+        """)
+        later = days[len(days) // 2]
+        self.js("""
+            location.hash = arguments[0];
+        """, f"#/{LARGE}&from={later}")
+        self.wait(lambda: [section for section, _ in self.ids()][1:2] == [later], "the days from the middle on")
+        same = self.js("return [...document.querySelectorAll('#list .cell')].every((node) => nodes.get(node.dataset.id) === node)")
+        self.assertTrue(same)
+        self.assertEqual(self.js("return [...touched].filter((id) => document.querySelector(`[data-id=\"${CSS.escape(id)}\"]`))"), [])

@@ -1,0 +1,94 @@
+"""Whether each screen is shown as the server says it is."""
+
+from urllib.parse import urlencode
+
+from driving.browser import BrowserTest
+
+
+class ScreensTest(BrowserTest):
+    """Screens of the server, in both languages, narrow and wide."""
+
+    def test_each_screen_is_shown_with_all_its_sections_and_cells(self):
+        for screen in self.server.get("/screens")["screens"]:
+            for locale in ["en", "fr"]:
+                with self.subTest(screen["name"], locale=locale):
+                    self.open(f"{screen['name']}?locale={locale}")
+                    self.assert_shown(screen["name"], locale=locale)
+
+    def test_each_screen_fits_the_narrowest_window(self):
+        for screen in self.server.get("/screens")["screens"]:
+            with self.subTest(screen["name"]):
+                self.look(width=320, height=640)
+                self.open(screen["name"])
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), 320)
+                self.assertEqual(self.overflowing(), [])
+
+    def test_a_title_stands_in_the_list_and_in_the_window(self):
+        self.open("deliveries")
+        self.assertEqual(self.text("#title"), "ORGE PLANET")
+        self.assertEqual(self.browser.title, "ORGE PLANET – Relist")
+
+    def test_the_bytes_of_a_snapshot_are_what_the_server_would_send(self):
+        for screen in self.server.get("/screens")["screens"]:
+            with self.subTest(screen["name"]):
+                self.open(screen["name"])
+                sizes = self.run_module("""
+                    const { bytesOf } = await import('/inspecting/sizes.js');
+                    const { normalSnapshot } = await import('/changing/normal.js');
+                    const sent = await (await fetch(`/screens/${given[0]}`)).text();
+                    return [new TextEncoder().encode(sent).length, bytesOf(normalSnapshot(JSON.parse(sent)))];
+                """, screen["name"])
+                self.assertEqual(*sizes)
+
+    def test_a_type_that_the_page_has_never_seen_looks_decent(self):
+        self.open("settings")
+        texts = self.run_module("""
+            const { ListView } = await import('/render.js');
+            const scroller = document.getElementById('scroll');
+            const root = scroller.appendChild(document.createElement('div'));
+            const list = new ListView(root, { scroller, href: () => undefined, onChoose() {} });
+            list.render({ kind: 'snapshot', screen: 'x', version: '1', layout: 'table', sections: [{ id: 's', cells: [
+              { id: '1', type: 'neverSeen', name: 'Barley', value: 12, description: 'Winter barley', isDry: true },
+              { id: '2', type: 'neverSeen' },
+            ] }] });
+            return [...root.querySelectorAll('.cell')].map((node) => [...node.querySelectorAll('.row > span')].map((part) => `${part.className}: ${part.textContent}`));
+        """)
+        self.assertEqual(texts, [["title: Barley", "value: 12", "detail: Winter barley", "facts: Is dry: true"], ["title: 2"]])
+
+    def test_a_team_registers_a_renderer_for_a_type(self):
+        self.open("settings")
+        text = self.run_module("""
+            const { ListView, register, setParts } = await import('/render.js');
+            register('silo', { configure: (element, cell) => setParts(element, { title: `Silo ${cell.number}` }) });
+            register('broken', { configure() { throw new Error('on purpose'); } });
+            const scroller = document.getElementById('scroll');
+            const root = scroller.appendChild(document.createElement('div'));
+            const error = console.error;
+            console.error = () => {};
+            new ListView(root, { scroller, href: () => undefined, onChoose() {} }).render({ kind: 'snapshot', screen: 'x', version: '1',
+              layout: 'table', sections: [{ id: 's', cells: [{ id: '1', type: 'silo', number: 7 }, { id: '2', type: 'broken', title: 'Plain' }] }] });
+            console.error = error;
+            return root.textContent;
+        """)
+        self.assertEqual(text, "Silo 7Plain")
+
+    def assert_shown(self, name, **parameters):
+        width = {"width": self.js("return document.getElementById('scroll').clientWidth")} if name == "artist" else {}
+        snapshot = self.server.get(f"/screens/{name}?{urlencode({**parameters, **width})}")
+        expected = [[section["id"], [cell["id"] for cell in section["cells"]]] for section in snapshot["sections"]]
+        self.assertEqual(self.ids(), expected)
+        self.assertEqual(self.text("#title"), snapshot["title"])
+        headers = [section["header"] for section in snapshot["sections"] if "header" in section]
+        self.assertEqual(len(self.all("#list .header")), len(headers))
+        badges = [badge for section in snapshot["sections"] for badge in section.get("supplementary", [])]
+        self.assertEqual(len(self.all("#list .badge")), len(badges))
+
+    def overflowing(self):
+        """Texts that are cut or stick out of the window, sideways."""
+        return self.js("""
+            return [...document.querySelectorAll('#phone *')].filter((node) => {
+                if (!node.checkVisibility() || node.closest('.unseen') || node.children.length > 0 || !node.textContent.trim()) return false;
+                const { left, right } = node.getBoundingClientRect();
+                return right > innerWidth + 0.5 || left < -0.5 || node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== 'inline';
+            }).map((node) => node.outerHTML);
+        """)

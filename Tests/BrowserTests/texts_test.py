@@ -1,0 +1,58 @@
+"""Texts that were not written to be shown."""
+
+from driving.browser import BrowserTest, script
+
+STAGE = script("stage.js")
+HOSTILE = {
+    "markup": "<img src=x onerror=\"window.hit=1\"><script>window.hit=1</script></span><b>&amp;&lt;",
+    "emoji": "👩‍👩‍👧‍👦🏴󠁧󠁢󠁳󠁣󠁴󠁿🇫🇷e\u0301\U0001F3D4",
+    "right to left": "\u202eevil\u202c שלום مرحبا 12",
+    "long": "x" * 10_000,
+    "spaces": "a\n\n   b\t\u00a0\u2028c\u0000d",
+    "prototype": "__proto__",
+}
+
+
+class TextsTest(BrowserTest):
+    """Whatever a text is, it is shown as that text, where it belongs."""
+
+    def setUp(self):
+        super().setUp()
+        self.browser.get(f"{self.server.origin}/#/settings")
+        self.wait(lambda: self.all("#list .cell"), "the page")
+
+    def test_it_is_shown_as_text_wherever_it_stands(self):
+        for name, text in HOSTILE.items():
+            with self.subTest(name):
+                found = self.run_module(f"""{STAGE}
+                    const [text] = given;
+                    const stage = new Stage();
+                    const badge = {{ kind: 'badge', cell: text, view: {{ type: text, text }} }};
+                    const link = {{ screen: text, parameters: {{ [text]: text }} }};
+                    const one = {{ id: text, type: text, title: text, value: text, detail: text, link, actions: [{{ name: text, title: text }}], [text]: text }};
+                    stage.snapshot([{{ id: text, header: {{ type: text, title: text }}, cells: [one], footer: {{ type: text, text }}, supplementary: [badge] }}]);
+                    const texts = ['.header .title', '.cell .title', '.cell .value', '.cell .detail', '.footer .title', '.badge .title', '.act']
+                        .map((selector) => stage.root.querySelector(selector).textContent);
+                    const strange = [...stage.root.querySelectorAll('*')].map((node) => node.localName).filter((name) => ['img', 'script', 'b'].includes(name));
+                    const wide = [...stage.root.querySelectorAll('*')].filter((node) => node.getBoundingClientRect().right > innerWidth + 1).length;
+                    return {{ texts: [...new Set(texts)], strange, wide, hit: window.hit ?? null, order: stage.order() }};
+                """, text)
+                self.assertEqual(found["texts"], [text])
+                self.assertEqual((found["strange"], found["wide"], found["hit"]), ([], 0, None))
+
+    def test_what_a_user_is_called_is_shown_as_text(self):
+        self.open("settings")
+        for name in [HOSTILE["markup"][:100], HOSTILE["emoji"], HOSTILE["right to left"]]:
+            with self.subTest(name):
+                self.server.perform("settings", "rename", firstName=name)
+                self.wait(lambda: self.text('[data-id="firstName"] .value') == name, "the name")
+                self.assertEqual(self.all("#list img, #list script, #inspector img, #inspector script"), [])
+                self.assertIsNone(self.js("return window.hit ?? null"))
+
+    def test_a_screen_name_of_an_address_is_no_markup(self):
+        self.expects_failed_requests = True
+        self.browser.get("about:blank")
+        self.browser.get(f"{self.server.origin}/#/%3Cimg%20src=x%20onerror=window.hit=1%3E?q=%3Cb%3E")
+        self.wait(lambda: self.text("#problem"), "the problem")
+        self.assertEqual(self.all("#phone img, #phone b"), [])
+        self.assertIsNone(self.js("return window.hit ?? null"))
