@@ -1,5 +1,6 @@
 import { difference } from './rendering/difference.js';
 import { element, keep } from './rendering/dom.js';
+import { Filling } from './rendering/filling.js';
 import { Motion } from './rendering/motion.js';
 import { Attention, place } from './rendering/placement.js';
 import { register, registry as standard } from './rendering/renderers.js';
@@ -18,6 +19,7 @@ export { setParts } from './rendering/dom.js';
 export class ListView {
   #root;
   #motion;
+  #filling = new Filling();
   #context;
   #locale;
   #snapshot;
@@ -41,7 +43,10 @@ export class ListView {
     ghosts.setAttribute('aria-hidden', 'true');
     root.before(ghosts);
     this.#motion = new Motion(scroller, ghosts);
-    this.#context = { registry, href, choices: new WeakMap(), locale: () => this.#locale };
+    this.#context = {
+      registry, href, choices: new WeakMap(), locale: () => this.#locale,
+      fill: (row, view) => this.#filling.fill(row, () => row.show(view, this.#context)),
+    };
     root.addEventListener('click', (event) => {
       const chosen = event.target.closest('a, button');
       const choice = this.#context.choices.get(chosen);
@@ -76,6 +81,7 @@ export class ListView {
 
   clear() {
     this.#motion.clear();
+    this.#filling.clear();
     this.#snapshot = undefined;
     this.#sections = new Map();
     this.#cells = new Map();
@@ -96,10 +102,18 @@ export class ListView {
     const models = snapshot.sections.flatMap(({ cells }) => cells);
     const cells = keep(this.#cells, models, ({ id }) => id, (id) => cellNode(id));
     const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
+    this.#root.classList.toggle('large', models.length > 400);
+    this.#filling.begin(models.length > 400 ? this.#seen() : undefined);
     place(this.#root, [...sections.values()].map(({ node }) => node));
     for (const section of snapshot.sections) sections.get(section.id).show(section, cells, this.#context);
     this.#cells = cells;
     this.#sections = sections;
+  }
+
+  /** What is to be seen of a large list: these rows are filled before anything else. */
+  #seen() {
+    const seen = this.#motion.seen([...this.#cells.values()].map(({ node }) => node));
+    return (row) => seen.has(row.node);
   }
 
   /** All that moves by itself, with the verbs that a change has for it. */

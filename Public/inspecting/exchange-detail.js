@@ -3,9 +3,9 @@ import { curlOf } from './curl.js';
 import { explain } from './explanation.js';
 import { pretty } from './pretty.js';
 
-/** So many operations of a stage are told, and so much of a document is shown. */
+/** So many operations of a stage are told, and so much of a document is shown: laying out more takes long. */
 const lines = 60;
-const letters = 60_000;
+const letters = 20_000;
 
 /**
  * The explanation, the document and the line for a shell of the exchange that is chosen. Pointing at
@@ -33,8 +33,9 @@ export class ExchangeDetail {
     this.#onPoint({ cells: [], sections: [] });
     this.#parts.explanation.replaceChildren(...this.#explanation(record));
     this.#parts.curl.textContent = curlOf(exchange, location.origin);
-    const text = exchange.document === undefined ? exchange.text : pretty(exchange.text);
-    this.#parts.document.textContent = text.length > letters ? `${text.slice(0, letters)}\n…` : text;
+    const text = exchange.text.slice(0, letters);
+    const end = exchange.text.length > letters ? '\n… the line above brings the rest' : '';
+    this.#parts.document.textContent = (exchange.document === undefined ? text : pretty(text)) + end;
     this.#parts.document.scrollTop = 0;
     this.#parts.copy.textContent = 'Copy';
   }

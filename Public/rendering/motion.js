@@ -23,6 +23,7 @@ export class Motion {
   #scroller;
   #ghosts;
   #before = new Map();
+  #frame;
   #running = new Map();
 
   /**
@@ -40,8 +41,14 @@ export class Motion {
 
   /** Measures where the nodes are seen. @param {Iterable<HTMLElement>} nodes */
   begin(nodes) {
+    this.#frame = this.#scroller.getBoundingClientRect();
     this.#before = new Map();
     for (const node of nodes) this.#before.set(node, node.getBoundingClientRect());
+  }
+
+  /** @param {HTMLElement[]} nodes @returns {Set<HTMLElement>} those that were seen when they were measured */
+  seen(nodes) {
+    return new Set(nodes.filter((node) => this.#before.has(node) && this.#isSeen(this.#before.get(node))));
   }
 
   /**
@@ -70,7 +77,7 @@ export class Motion {
 
   /** Keeps what is being read where it is on the screen, when something changes above. */
   #hold(verbs, after) {
-    const { top } = this.#scroller.getBoundingClientRect();
+    const { top } = this.#frame;
     const start = this.#scroller.scrollTop;
     if (start <= 0) return 0;
     const anchor = [...this.#before].find(([node, rect]) => rect.bottom > top && after.has(node) && !verbs.get(node).has('move'));
@@ -127,8 +134,7 @@ export class Motion {
   }
 
   #isSeen({ top, bottom }) {
-    const frame = this.#scroller.getBoundingClientRect();
-    return bottom > frame.top && top < frame.bottom;
+    return bottom > this.#frame.top && top < this.#frame.bottom;
   }
 }
 

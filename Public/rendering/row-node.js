@@ -18,6 +18,7 @@ import { phrases } from './phrases.js';
  * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
  * @property {WeakMap<Element, Choice>} choices by the element that is clicked
  * @property {() => string} locale
+ * @property {(row: RowNode, cell: import('../changeset.js').Cell) => void} fill shows a cell, at once or soon
  */
 
 /** The node of one cell, header, footer or supplementary view: a row to select, and what else can be done. */

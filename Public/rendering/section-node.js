@@ -29,7 +29,7 @@ export class SectionNode {
     this.node.dataset.id = id;
     setAttribute(this.node, 'aria-label', header ? rowOf(header).title : undefined);
     if (header) this.#header.show(header, context);
-    for (const cell of cells) nodes.get(cell.id).show(cell, context);
+    for (const cell of cells) context.fill(nodes.get(cell.id), cell);
     if (footer) this.#footer.show(footer, context);
     place(this.#cells, cells.map((cell) => nodes.get(cell.id).node));
     const loose = this.#showSupplementary(supplementary, cells, nodes, context);

@@ -87,7 +87,7 @@ class ScreensTest(BrowserTest):
         """Texts that are cut or stick out of the window, sideways."""
         return self.js("""
             return [...document.querySelectorAll('#phone *')].filter((node) => {
-                if (!node.checkVisibility() || node.closest('.unseen') || node.children.length > 0 || !node.textContent.trim()) return false;
+                if (!node.checkVisibility() || getComputedStyle(node).clipPath !== 'none' || node.children.length > 0 || !node.textContent.trim()) return false;
                 const { left, right } = node.getBoundingClientRect();
                 return right > innerWidth + 0.5 || left < -0.5 || node.scrollWidth > node.clientWidth + 1 && getComputedStyle(node).display !== 'inline';
             }).map((node) => node.outerHTML);

@@ -67,7 +67,7 @@ class BrowserTest(unittest.TestCase):
         features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": motion}]
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
-    def open(self, address, is_live=True):
+    def open(self, address, is_live=False):
         """Opens a screen, and waits until it is there and its stream is open."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/{address}")
