@@ -19,6 +19,7 @@ const backoff = new Backoff();
 let screens = [];
 let screensLocale;
 let address = { parameters: {} };
+let toldWidth;
 
 const phone = new Phone(part);
 const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose });
@@ -102,9 +103,15 @@ async function refresh() {
 /** A screen that wants to know how wide its frame is, is told. */
 function withWidth(parameters) {
   const wanted = described()?.parameters?.find(({ name }) => name === 'width');
-  const width = String(phone.width);
-  if (!wanted || parameters.width !== undefined || width === String(wanted.default)) return parameters;
-  return { ...parameters, width };
+  toldWidth = phone.width;
+  if (!wanted || parameters.width !== undefined || String(toldWidth) === String(wanted.default)) return parameters;
+  return { ...parameters, width: String(toldWidth) };
+}
+
+function resize() {
+  const isWanted = described()?.parameters?.some(({ name }) => name === 'width');
+  // While the other pane is shown the list has no width.
+  if (isWanted && phone.width > 0 && phone.width !== toldWidth) refresh().catch(fail);
 }
 
 function leave() {
@@ -157,8 +164,10 @@ function titleOf(name) {
   return screens.find((screen) => screen.name === name)?.title ?? name;
 }
 
-function addressOf({ screen, parameters = {} }) {
-  return { screen, parameters, locale: address.locale };
+function addressOf({ screen, parameters: { width, ...others } = {} }) {
+  // What it was told itself, the page need not be told: it may become wider.
+  const own = width === undefined || width === String(phone.width) ? {} : { width };
+  return { screen, parameters: { ...others, ...own }, locale: address.locale };
 }
 
 function hrefOf(link) {
@@ -180,5 +189,5 @@ part('random').addEventListener('click', editAtRandom);
 part('back').addEventListener('click', () => history.back());
 part('live').addEventListener('click', () => scrubber.live());
 part('locales').addEventListener('change', ({ target }) => go({ ...address, locale: target.value }));
-new ResizeObserver(() => described()?.parameters?.some(({ name }) => name === 'width') && refresh().catch(fail)).observe(part('scroll'));
+new ResizeObserver(resize).observe(part('scroll'));
 follow();

@@ -23,9 +23,10 @@ export class Phone {
     part('scroll').addEventListener('scroll', () => this.#showSmallTitle(), { passive: true });
   }
 
-  /** @returns {number} how wide the list is, in points */
+  /** @returns {number} how wide a collection may be, in points */
   get width() {
-    return this.#part('scroll').clientWidth;
+    const { paddingLeft, paddingRight } = getComputedStyle(this.#part('title'));
+    return Math.floor(this.#part('scroll').clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight));
   }
 
   get phrases() {

@@ -39,7 +39,7 @@ register('field', {
 register('password', labelled);
 register('detail', labelled);
 register('weight', labelled);
-register('connect', { configure: (row, { label }) => setParts(row, { title: label }) });
+for (const type of ['connect', 'disconnect', 'schedule']) register(type, labelled);
 register('section', titled);
 register('day', titled);
 register('invitation', worded);
@@ -54,6 +54,31 @@ register('delivery', {
 
 register('post', { configure: (row, { title, body }) => setParts(row, { title, detail: body }) });
 register('more', { configure: (row, { title, detail }) => setParts(row, { title, detail }) });
+
+register('count', worded);
+register('empty', worded);
+register('mountain', {
+  configure(row, { name, height, range, country }) {
+    setParts(row, { title: name, value: height, detail: [range, country].filter(Boolean).join(' · ') });
+  },
+});
+
+register('artist', {
+  configure(row, { name, genre, detail }) {
+    setParts(row, { cover: cover(row, name, initials(name)), title: name, subtitle: genre, detail });
+  },
+});
+register('biography', { configure: (row, { text }) => setParts(row, { detail: text }) });
+register('album', {
+  configure: (row, { title, year }) => setParts(row, { cover: cover(row, title, ''), title, detail: year }),
+});
+register('track', {
+  configure(row, { title, album, number, duration }) {
+    setParts(row, { number, title, detail: album, value: duration });
+  },
+});
+register('back', titled);
+register('badge', { configure: (row, { text }) => setParts(row, { title: text }) });
 
 register('loading', {
   configure(row, view) {
@@ -75,6 +100,19 @@ register('network', {
     });
   },
 });
+
+/** A picture where there is none: its colours come from what it stands for, so that they are always the same. */
+function cover(row, name, text) {
+  const node = part(row, 'cover', () => element('span', 'cover'));
+  node.style.setProperty('--hue', [...name].reduce((hue, letter) => (hue * 7 + letter.codePointAt(0)) % 360, 0));
+  if (node.textContent !== text) node.textContent = text;
+  node.setAttribute('aria-hidden', 'true');
+  return node;
+}
+
+function initials(name) {
+  return name.split(/\s+/).map((word) => [...word][0] ?? '').slice(0, 2).join('');
+}
 
 function bars(row, count) {
   const node = part(row, 'bars', () => element('span', 'bars', [1, 2, 3, 4].map(() => element('i'))));

@@ -41,7 +41,7 @@ class BrowserTest(unittest.TestCase):
     """A test of the page on a server of its class's own."""
 
     # What the console may say in a test in which the server is away.
-    expects_failed_requests = True  # TODO until streams
+    expects_failed_requests = False
 
     @classmethod
     def setUpClass(cls):
@@ -67,7 +67,7 @@ class BrowserTest(unittest.TestCase):
         features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": motion}]
         self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
-    def open(self, address, is_live=False):
+    def open(self, address, is_live=True):
         """Opens a screen, and waits until it is there and its stream is open."""
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/{address}")
