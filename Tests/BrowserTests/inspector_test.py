@@ -1,0 +1,122 @@
+"""What the page tells of what travelled."""
+
+import json
+import subprocess
+
+from driving.browser import BrowserTest
+
+
+class InspectorTest(BrowserTest):
+    """Exchanges, their explanation, and the way back through versions."""
+
+    def rename(self, name):
+        self.server.perform("settings", "rename", firstName=name)
+        self.wait_for_text('[data-id="firstName"] .value', name)
+
+    def test_a_changeset_is_told_with_its_bytes_beside_those_of_a_snapshot(self):
+        self.open("settings")
+        self.rename("Bytes")
+        snapshot = self.run_module("return (await (await fetch('/screens/settings?locale=en')).arrayBuffer()).byteLength")
+        answer = self.text("#exchanges li:first-child .answer")
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB$")
+        self.assertIn(f"instead of {snapshot / 1000:.1f} kB", answer)
+        self.assertRegex(self.text(".totals"), r"\d+ B in 1 changeset, instead of 1\.\d kB of whole screens")
+
+    def test_each_operation_is_explained_and_shows_its_cell(self):
+        self.open("settings?layout=merged")
+        self.js("location.hash = '#/settings'")
+        self.wait(lambda: len(self.ids()) == 2, "two sections")
+        self.wait(lambda: self.all("#explanation .line.move"), "the explanation")
+        lines = self.js("return [...document.querySelectorAll('#explanation .line .text')].map((node) => node.textContent)")
+        self.assertTrue(any("“My account”: a section" in line for line in lines), lines)
+        self.assertTrue(any("moved from “My information” to “My account”" in line for line in lines), lines)
+        self.js("arguments[0].focus()", self.one("#explanation .line.move"))
+        highlit = self.js("return [...document.querySelectorAll('.highlit')].map((node) => node.dataset.id)")
+        self.assertIn("email", highlit)
+        self.js("document.activeElement.blur()")
+        self.assertEqual(self.all(".highlit"), [])
+
+    def test_the_document_is_shown_as_it_was_sent(self):
+        self.open("settings")
+        self.rename("Document")
+        document = json.loads(self.text("#document"))
+        self.assertEqual((document["kind"], document["stages"][0]["updateCells"][0]["cell"]["value"]), ("changeset", "Document"))
+
+    def test_a_line_for_a_shell_repeats_an_exchange(self):
+        self.open("settings")
+        self.js("location.hash = '#/settings?layout=merged'")
+        self.wait(lambda: len(self.ids()) == 1, "one section")
+        line = self.text("#curl")
+        self.assertIn("/screens/settings/changes?layout=merged", line)
+        repeated = subprocess.run(["bash", "-c", line.replace("curl", "curl -sS --fail", 1)], capture_output=True, text=True, check=True)
+        self.assertEqual(json.loads(repeated.stdout), json.loads(self.text("#document")))
+
+    def test_earlier_versions_are_looked_at_while_new_ones_come(self):
+        self.open("settings")
+        first = self.text('[data-id="firstName"] .value')
+        self.rename("One")
+        self.rename("Two")
+        self.one("#older").click()
+        self.wait_for_text('[data-id="firstName"] .value', "One")
+        self.assertTrue(self.one("#scroll").get_property("inert"))
+        self.assertEqual(self.text("#version"), "Version 2 of 3")
+        self.one("#older").click()
+        self.wait(lambda: self.text('[data-id="firstName"] .value') == first, "the first version")
+        self.server.perform("settings", "rename", firstName="Three")
+        self.wait_for_text("#version", "of 4")
+        self.assertEqual(self.text('[data-id="firstName"] .value'), first)
+        self.one("#live").click()
+        self.wait_for_text('[data-id="firstName"] .value', "Three")
+        self.assertFalse(self.one("#scroll").get_property("inert"))
+        self.assertFalse(self.one("#replay").is_displayed())
+
+    def test_a_screen_is_edited_at_random(self):
+        for screen in ["settings", "deliveries", "mountains"]:
+            with self.subTest(screen):
+                self.expects_failed_requests = True
+                self.open(screen)
+                before = len(self.all("#exchanges li"))
+                for count in range(1, 6):
+                    self.one("#random").click()
+                    self.wait(lambda: len(self.all("#exchanges li")) >= before + count, "an exchange")
+
+    def test_a_narrow_window_shows_one_pane_at_a_time(self):
+        self.look(width=390, height=800)
+        self.open("settings")
+        self.assertFalse(self.one("#inspector").is_displayed())
+        self.one('#panes [value="inspector"]').click()
+        self.assertTrue(self.one("#inspector").is_displayed())
+        self.assertFalse(self.one("#phone").is_displayed())
+        self.assertEqual(self.one('#panes [value="inspector"]').get_attribute("aria-pressed"), "true")
+
+
+class PolicyTest(BrowserTest):
+    """What the page may do."""
+
+    def test_no_code_or_style_of_a_document_is_run(self):
+        self.open("settings")
+        refused = self.run_module("""
+            const refused = [];
+            document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => refused.push(effectiveDirective));
+            const script = document.createElement('script');
+            script.textContent = 'window.hit = 1';
+            document.body.append(script);
+            const node = document.createElement('p');
+            node.setAttribute('style', 'color: red');
+            document.body.append(node);
+            await fetch('http://127.0.0.1:9/').catch(() => {});
+            while (refused.length < 3) await new Promise((resolve) => { setTimeout(resolve); });
+            return [refused.sort(), window.hit ?? null, getComputedStyle(node).color === 'rgb(255, 0, 0)'];
+        """)
+        self.assertEqual(refused, [["connect-src", "script-src-elem", "style-src-attr"], None, False])
+        self.browser.get_log("browser")
+
+    def test_the_page_keeps_its_policy(self):
+        self.open("settings")
+        self.run_module("""
+            window.violations = [];
+            document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => violations.push(effectiveDirective));
+        """)
+        self.js("location.hash = '#/settings?layout=merged'")
+        self.wait(lambda: len(self.ids()) == 1, "one section")
+        self.assertEqual(self.js("return violations"), [])
