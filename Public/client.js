@@ -52,6 +52,7 @@ export class Client {
   #running;
   #following;
   #isClosed = false;
+  #isPaused = false;
   #state;
 
   /**
@@ -140,6 +141,19 @@ export class Client {
     this.#following?.hurry();
   }
 
+  /** Lets go of the stream until `resume`: a browser has few connections, and a page that is hidden needs none. */
+  pause() {
+    this.#isPaused = true;
+    this.#following?.leave();
+  }
+
+  /** Catches up with what changed meanwhile. */
+  resume() {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    if (!this.#running && this.#view) this.#follow();
+  }
+
   /** Stops keeping the snapshot current. */
   close() {
     this.#isClosed = true;
@@ -224,6 +238,7 @@ export class Client {
 
   #follow() {
     if (!this.#options.live || this.#isClosed) return this.#say('still');
+    if (this.#isPaused) return undefined;
     const view = this.#view;
     this.#following = new Following(this.#exchanges, {
       isBrought: () => this.#brought === view,

@@ -183,6 +183,9 @@ function standardLocale() {
 }
 
 window.addEventListener('popstate', follow);
+document.addEventListener('visibilitychange', () => (document.hidden ? client.pause() : client.resume()));
+window.addEventListener('pagehide', () => client.pause());
+window.addEventListener('pageshow', () => client.resume());
 window.addEventListener('online', () => client.hurry());
 window.addEventListener('offline', () => client.interrupt());
 part('random').addEventListener('click', editAtRandom);

@@ -60,6 +60,11 @@ export class FakeServer {
     }
   }
 
+  /** Resolves when so many streams are open. */
+  async hasStreams(count) {
+    while (this.#streams.size !== count) await new Promise((resolve) => { this.#waiting.push(resolve); });
+  }
+
   #note(line) {
     this.asked.push(line);
     this.#waiting.splice(0).forEach((resolve) => resolve());
@@ -96,7 +101,10 @@ export class FakeServer {
       response.write(`event: ${document.kind}\nid: ${sent}\ndata: ${JSON.stringify(document)}\n\n`);
     } };
     this.#streams.add(stream);
-    response.on('close', () => this.#streams.delete(stream));
+    response.on('close', () => {
+      this.#streams.delete(stream);
+      this.#waiting.splice(0).forEach((resolve) => resolve());
+    });
     stream.send();
   }
 

@@ -189,3 +189,22 @@ livingTest('a connection that is known to be dead is dropped, and a pause can be
   watched.client.hurry();
   assert.deepEqual(watched.states, ['asking', 'live', 'reconnecting', 'live']);
 });
+
+livingTest('a page that is hidden holds no stream, and catches up by a changeset', async (server, watched) => {
+  await shown(watched, server);
+  await watched.until(() => watched.state === 'live');
+  watched.client.pause();
+  await server.hasStreams(0);
+  server.set(['a', 'b']);
+  watched.client.resume();
+  await watched.until(() => watched.letters === 'ab');
+  assert.deepEqual(server.asked.slice(1), ['STREAM v2', 'STREAM v2']);
+});
+
+livingTest('what is asked for while hidden is followed when it is seen', async (server, watched) => {
+  watched.client.pause();
+  await shown(watched, server);
+  watched.client.resume();
+  await watched.until(() => watched.state === 'live');
+  assert.deepEqual(server.asked, ['GET /screens/letters', 'STREAM v2']);
+});
