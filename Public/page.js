@@ -20,6 +20,8 @@ let screens = [];
 let screensLocale;
 let address = { parameters: {} };
 let toldWidth;
+/** Where the list is looked at when what was navigated to has come. */
+let arrival;
 
 const phone = new Phone(part);
 const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose });
@@ -43,7 +45,8 @@ const forms = [part('query'), part('parameters')].map((form) => new ParameterFor
 
 /** Shows a snapshot, of the present or of the past. */
 function show(snapshot, isLive) {
-  const change = list.render(snapshot, { locale: address.locale });
+  const change = list.render(snapshot, { locale: address.locale, scrollTop: arrival });
+  arrival = undefined;
   phone.show(snapshot, { title: snapshot.title || titleOf(snapshot.screen), change, isLive });
 }
 
@@ -52,7 +55,21 @@ function choose(choice, source) {
   const next = addressOf(choice.link);
   // A footer's link to its own screen makes the list longer; that is no step to come back from.
   if (choice.isFooter && choice.link.screen === address.screen) return go(next);
-  history.pushState({ depth: depth() + 1 }, '', formatAddress(next));
+  return visit(formatAddress(next));
+}
+
+/** Goes to another page of the browser's history; a link to where one came from is the way back. */
+function visit(hash) {
+  const { from, ...state } = history.state ?? {};
+  if (from === hash) return history.back();
+  history.replaceState({ ...state, from, scrollTop: part('scroll').scrollTop }, '');
+  history.pushState({ depth: depth() + 1, from: formatAddress(address) }, '', hash);
+  arrival = 0;
+  return follow();
+}
+
+function revisit({ state }) {
+  arrival = state?.scrollTop ?? 0;
   return follow();
 }
 
@@ -80,6 +97,8 @@ async function follow() {
     await refresh();
   } catch (error) {
     fail(error);
+  } finally {
+    arrival = undefined;
   }
 }
 
@@ -182,7 +201,7 @@ function standardLocale() {
   return locales.find((locale) => navigator.language.startsWith(locale)) ?? locales[0];
 }
 
-window.addEventListener('popstate', follow);
+window.addEventListener('popstate', revisit);
 document.addEventListener('visibilitychange', () => (document.hidden ? client.pause() : client.resume()));
 window.addEventListener('pagehide', () => client.pause());
 window.addEventListener('pageshow', () => client.resume());

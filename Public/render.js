@@ -63,18 +63,19 @@ export class ListView {
 
   /**
    * @param {import('./changeset.js').Snapshot} snapshot
-   * @param {{locale?: string}} options
+   * @param {{locale?: string, scrollTop?: number}} options where to look, if not where one looks now
    * @returns {import('./rendering/difference.js').Difference | undefined} what changed; undefined
    *   where another screen was shown before, or none
    */
-  render(snapshot, { locale } = {}) {
+  render(snapshot, { locale, scrollTop } = {}) {
     this.#locale = locale;
     if (snapshot.screen !== this.#snapshot?.screen) this.clear();
     const change = this.#snapshot && difference(this.#snapshot.sections, snapshot.sections);
     const attention = new Attention(this.#root);
     if (change) this.#motion.begin(this.#leaves());
     this.#show(snapshot);
-    if (change) this.#motion.play(this.#verbs(change));
+    if (change) this.#motion.play(this.#verbs(change), scrollTop);
+    else if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
     attention.restore();
     return change;
   }

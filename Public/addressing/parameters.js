@@ -1,4 +1,5 @@
 import { element, setAttribute } from '../rendering/dom.js';
+import { words } from '../rendering/content.js';
 import { shapeOf } from './shape.js';
 
 /**
@@ -95,7 +96,7 @@ function segments({ name, description }, title, { choices }, standard) {
   const legend = element('legend', 'caption', title);
   if (description) legend.title = description;
   const error = element('small', 'error');
-  const labels = inputs.map((input) => element('label', '', [input, element('span', '', input.value)]));
+  const labels = inputs.map((input) => element('label', '', [input, element('span', '', words(input.value))]));
   return {
     node: element('fieldset', 'parameter choice', [legend, element('div', 'segments', labels), error]),
     get: () => {

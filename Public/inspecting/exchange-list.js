@@ -7,6 +7,7 @@ const limit = 60;
 /**
  * @typedef {object} Record an exchange with what became of it
  * @property {import('../client.js').Exchange} exchange
+ * @property {Date} time when it came
  * @property {import('../client.js').Taken=} taken
  * @property {number=} replaced the bytes of the snapshot that would have been sent instead
  */
@@ -24,6 +25,11 @@ export class ExchangeList {
   constructor(list, onChoose) {
     this.#list = list;
     this.#onChoose = onChoose;
+  }
+
+  /** @returns {Record | undefined} */
+  get newest() {
+    return this.#items[0]?.record;
   }
 
   /** @param {Record} record */
@@ -58,19 +64,20 @@ export class ExchangeList {
   }
 }
 
-function partsOf({ exchange, taken, replaced }) {
+function partsOf({ exchange, time, taken, replaced }) {
   const method = element('span', 'method', exchange.isEvent ? 'EVENT' : exchange.method);
-  const parts = [element('span', 'request', [method, element('span', 'path', readable(exchange.path))]), element('span', 'answer', answerOf(exchange, taken, replaced))];
+  const parts = [element('span', 'request', [method, element('span', 'path', readable(exchange.path))]), element('span', 'answer', answerOf(exchange, time, taken, replaced))];
   if (replaced) parts.push(ratio(exchange.bytes, replaced));
   return parts;
 }
 
-function answerOf(exchange, taken, replaced) {
+function answerOf(exchange, at, taken, replaced) {
   const { document, status, bytes, isEvent, milliseconds } = exchange;
   if (status === 0) return 'no answer';
   const size = replaced ? `${sizeText(bytes)} instead of ${sizeText(replaced)}` : sizeText(bytes);
-  const time = isEvent ? [] : [timeText(milliseconds)];
-  return [...(status === 200 ? [] : [String(status)]), ...meaningOf(document, taken), size, ...time].join(' · ');
+  // An event is not waited for: it comes when something changed.
+  const time = isEvent ? at.toLocaleTimeString('en-GB') : timeText(milliseconds);
+  return [...(status === 200 ? [] : [String(status)]), ...meaningOf(document, taken), size, time].join(' · ');
 }
 
 function meaningOf(document, taken) {

@@ -21,7 +21,7 @@ const verbs = {
     return line('update', `${nameOf(cell)}: ${changesOf(old, cell)}`, [cell]);
   },
   insertSections({ section }) {
-    return line('insert', `${titleOf(section)}: a section with ${many(section.cells.length, 'cell')}`, section.cells, [section]);
+    return line('insert', `${titleOf(section)}: a section ${section.cells.length === 0 ? 'that is empty still' : `with ${many(section.cells.length, 'cell')}`}`, section.cells, [section]);
   },
   deleteCells([section, item, count], { before }) {
     const cells = before[section].cells.slice(item, item + count);
@@ -49,7 +49,9 @@ const verbs = {
       viewChange('header', old.header, header), viewChange('footer', old.footer, footer),
       JSON.stringify(old.supplementary ?? []) === JSON.stringify(supplementary ?? []) ? '' : 'supplementary views changed',
     ].filter(Boolean);
-    return line('update', `${titleOf(old)}: ${changed.join(', ')}`, [], [old]);
+    // A header that changed says itself which one it was.
+    const name = changed[0]?.startsWith('header ') && old.header ? '' : `${titleOf(old)}: `;
+    return line('update', `${name}${changed.join(', ')}`, [], [old]);
   },
 };
 
@@ -91,10 +93,15 @@ function viewChange(name, old, view) {
   return old === undefined ? `${name} added` : `${name} ${changesOf(old, view)}`;
 }
 
+/** They follow from what is seen, and are only worth a word where nothing else changed. */
+const unseen = ['action', 'actions', 'link'];
+
 /** `value 10.766 t → 11.200 t`, for as much of it as reads well. */
 function changesOf(old, view) {
   const keys = [...new Set([...Object.keys(old), ...Object.keys(view)])];
-  const changed = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
+  const all = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
+  const seen = all.filter((key) => !unseen.includes(key));
+  const changed = seen.length > 0 ? seen : all;
   const parts = changed.map((key) => (
     isPlain(old[key]) && isPlain(view[key]) ? `${words(key).toLowerCase()} ${said(old[key])} → ${said(view[key])}` : words(key).toLowerCase()
   ));

@@ -11,6 +11,9 @@ export class Inspector {
   #changesets = 0;
   #sent = 0;
   #replaced = 0;
+  #whole = 0;
+  /** Whether an older exchange is being read: events do not take it away. */
+  #isReading = false;
 
   /**
    * @param {object} parts elements by name
@@ -19,15 +22,16 @@ export class Inspector {
   constructor(parts, onPoint) {
     this.#totals = parts;
     this.#detail = new ExchangeDetail(parts, onPoint);
-    this.#list = new ExchangeList(parts.exchanges, (record) => this.#detail.show(record));
+    this.#list = new ExchangeList(parts.exchanges, (record) => this.#read(record));
     this.#showTotals();
   }
 
   /** @param {import('../client.js').Exchange} exchange */
   add(exchange) {
-    const record = { exchange };
+    const record = { exchange, time: new Date() };
     this.#records.set(exchange, record);
     this.#list.add(record);
+    if (!exchange.isEvent) this.#isReading = false;
     this.#choose(record);
   }
 
@@ -39,15 +43,22 @@ export class Inspector {
       record.replaced = bytesOf(taken.after);
       this.#count(taken.exchange.bytes, record.replaced);
     }
+    if (taken.outcome === 'replace') this.#whole = taken.exchange.bytes;
+    this.#showTotals();
     this.#list.show(record);
     this.#choose(record);
+  }
+
+  #read(record) {
+    this.#isReading = record !== this.#list.newest;
+    this.#detail.show(record);
   }
 
   /** An answer that only says what the stream brings is no news. */
   #choose(record) {
     const { document, status } = record.exchange;
     const isEcho = status === 200 && document?.kind === 'changeset' && !record.taken;
-    if (isEcho || document?.screens) return;
+    if (isEcho || document?.screens || this.#isReading) return;
     this.#list.choose(record);
     this.#detail.show(record);
   }
@@ -56,14 +67,13 @@ export class Inspector {
     this.#changesets += 1;
     this.#sent += sent;
     this.#replaced += replaced;
-    this.#showTotals();
   }
 
   #showTotals() {
     const { sent, instead, share } = this.#totals;
     sent.textContent = sizeText(this.#sent);
     instead.textContent = this.#changesets === 0
-      ? 'No changes yet. Touch something in the list.'
+      ? `of changes so far.${this.#whole ? ` The whole screen had ${sizeText(this.#whole)}:` : ''} touch something in it.`
       : `in ${this.#changesets} ${this.#changesets === 1 ? 'changeset' : 'changesets'}, instead of ${sizeText(this.#replaced)} of whole screens`;
     share.style.setProperty('width', `${this.#replaced ? Math.max(0.5, (this.#sent / this.#replaced) * 100) : 0}%`);
   }

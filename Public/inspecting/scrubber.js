@@ -33,7 +33,7 @@ export class Scrubber {
 
   /** Looks at the present again. */
   live() {
-    this.#go(this.#timeline.length - 1);
+    if (!this.isLive) this.#go(this.#timeline.length - 1);
   }
 
   clear() {

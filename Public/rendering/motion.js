@@ -56,12 +56,13 @@ export class Motion {
    *
    * @param {Map<HTMLElement, Set<'insert' | 'move' | 'update'>>} verbs of the nodes that are there now;
    *   those that the set does not name only shift
+   * @param {number=} scrollTop where to look afterwards, if not at what was looked at before
    */
-  play(verbs) {
+  play(verbs, scrollTop) {
     for (const animation of this.#running.values()) animation.cancel();
     this.#running.clear();
     const after = new Map([...verbs.keys()].map((node) => [node, node.getBoundingClientRect()]));
-    const scrolled = this.#hold(verbs, after);
+    const scrolled = scrollTop === undefined ? this.#hold(verbs, after) : this.scroll(scrollTop);
     if (this.#isReduced) return;
     const delay = [...verbs.values()].some((verb) => verb.has('update')) ? beat : 0;
     for (const [node, rect] of after) this.#show(node, shifted(rect, scrolled), verbs.get(node), delay);
@@ -75,6 +76,13 @@ export class Motion {
     this.#ghosts.replaceChildren();
   }
 
+  /** @param {number} scrollTop @returns {number} how far everything came down by it */
+  scroll(scrollTop) {
+    const start = this.#scroller.scrollTop;
+    this.#scroller.scrollTop = scrollTop;
+    return start - this.#scroller.scrollTop;
+  }
+
   /** Keeps what is being read where it is on the screen, when something changes above. */
   #hold(verbs, after) {
     const { top } = this.#frame;
@@ -82,8 +90,7 @@ export class Motion {
     if (start <= 0) return 0;
     const anchor = [...this.#before].find(([node, rect]) => rect.bottom > top && after.has(node) && !verbs.get(node).has('move'));
     if (!anchor) return 0;
-    this.#scroller.scrollTop = start + after.get(anchor[0]).top - anchor[1].top;
-    return start - this.#scroller.scrollTop;
+    return this.scroll(start + after.get(anchor[0]).top - anchor[1].top);
   }
 
   #show(node, rect, verb, delay) {

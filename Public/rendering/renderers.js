@@ -55,7 +55,7 @@ register('delivery', {
 register('post', { configure: (row, { title, body }) => setParts(row, { title, detail: body }) });
 register('more', { configure: (row, { title, detail }) => setParts(row, { title, detail }) });
 
-register('count', worded);
+register('count', { configure: (row, { title, text }) => setParts(row, { title: title ?? text }) });
 register('empty', worded);
 register('mountain', {
   configure(row, { name, height, range, country }) {
@@ -89,12 +89,11 @@ register('loading', {
 
 register('network', {
   configure(row, view) {
-    const { title, value, detail } = rowOf({ ...view, bars: undefined });
     setParts(row, {
       tick: view.isJoined === true && part(row, 'tick', () => element('span', 'tick')),
-      title,
-      value: value === undefined ? undefined : value,
-      detail,
+      title: view.name,
+      // Lock and bars say it to those who see them.
+      unseen: view.detail,
       lock: view.isSecured === true && part(row, 'lock', () => element('span', 'lock')),
       bars: bars(row, view.bars),
     });

@@ -47,7 +47,7 @@ export class Sheet {
       button.disabled = action.disabled === true;
       return button;
     });
-    this.#open(title, [element('div', 'choices', buttons), this.#button('cancel', this.#phrases.cancel, () => this.close())], source);
+    this.#open(title, [element('div', 'choices', buttons), this.#button('cancel', this.#phrases.close, () => this.close())], source);
   }
 
   /**

@@ -1,6 +1,7 @@
 """Whether everybody can read and operate each screen."""
 
-from driving.browser import BrowserTest, script
+from driving.browser import BrowserTest
+from driving.page import script
 
 CONTRAST = script("accessibility.js")
 CONTROLS = {"button", "link", "switch", "textbox", "searchbox", "combobox", "radio", "spinbutton", "slider", "checkbox", "Date"}

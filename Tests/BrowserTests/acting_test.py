@@ -149,8 +149,22 @@ class SearchTest(BrowserTest):
         album.click()
         self.wait(lambda: self.text("#title") != title, "the album")
         self.assertIn("album=", self.browser.current_url)
-        self.one("#back").click()
+        self.browser.back()
         self.wait(lambda: self.text("#title") == title, "the artist")
+
+    def test_a_link_to_where_one_came_from_leads_back_to_what_was_being_read(self):
+        self.open("artist")
+        title = self.text("#title")
+        self.js("[...document.querySelectorAll('[data-type=\"track\"]')].at(-1).scrollIntoView()")
+        place = self.js("return document.getElementById('scroll').scrollTop")
+        self.assertGreater(place, 0)
+        self.js("[...document.querySelectorAll('[data-type=\"track\"] a')].at(-1).click()")
+        self.wait(lambda: self.text("#title") != title, "the album")
+        self.assertEqual(self.js("return document.getElementById('scroll').scrollTop"), 0)
+        entries = self.js("return history.length")
+        self.one('.header[data-type="back"] a').click()
+        self.wait(lambda: self.text("#title") == title, "the artist")
+        self.assertEqual(self.js("return [document.getElementById('scroll').scrollTop, history.length]"), [place, entries])
 
     def test_more_is_loaded_at_the_end(self):
         self.open("posts")

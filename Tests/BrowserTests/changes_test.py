@@ -2,7 +2,8 @@
 
 import json
 
-from driving.browser import BrowserTest, script
+from driving.browser import BrowserTest
+from driving.page import script
 from driving.server import ROOT
 
 STAGE = script("stage.js")

@@ -18,7 +18,7 @@ class InspectorTest(BrowserTest):
         self.rename("Bytes")
         snapshot = self.run_module("return (await (await fetch('/screens/settings?locale=en')).arrayBuffer()).byteLength")
         answer = self.text("#exchanges li:first-child .answer")
-        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB$")
+        self.assertRegex(answer, r"^\w{6} → \w{6} · \d+ B instead of 1\.\d kB · \d\d:\d\d:\d\d$")
         self.assertIn(f"instead of {snapshot / 1000:.1f} kB", answer)
         self.assertRegex(self.text(".totals"), r"\d+ B in 1 changeset, instead of 1\.\d kB of whole screens")
 
@@ -50,6 +50,18 @@ class InspectorTest(BrowserTest):
         self.assertIn("/screens/settings/changes?layout=merged", line)
         repeated = subprocess.run(["bash", "-c", line.replace("curl", "curl -sS --fail", 1)], capture_output=True, text=True, check=True)
         self.assertEqual(json.loads(repeated.stdout), json.loads(self.text("#document")))
+
+    def test_an_exchange_that_is_being_read_is_not_taken_away_by_events(self):
+        self.open("settings")
+        self.rename("Read")
+        self.rename("Newer")
+        self.one("#exchanges li:nth-child(2) button").click()
+        self.rename("Newest")
+        self.assertEqual(self.all("#exchanges [aria-current]"), [self.one("#exchanges li:nth-child(3) button")])
+        self.assertIn("Read", self.text("#explanation"))
+        self.one("#exchanges li:first-child button").click()
+        self.rename("Last")
+        self.assertIn("Last", self.text("#explanation"))
 
     def test_earlier_versions_are_looked_at_while_new_ones_come(self):
         self.open("settings")

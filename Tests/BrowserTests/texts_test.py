@@ -1,6 +1,7 @@
 """Texts that were not written to be shown."""
 
-from driving.browser import BrowserTest, script
+from driving.browser import BrowserTest
+from driving.page import script
 
 STAGE = script("stage.js")
 HOSTILE = {
@@ -34,7 +35,7 @@ class TextsTest(BrowserTest):
                     const texts = ['.header .title', '.cell .title', '.cell .value', '.cell .detail', '.footer .title', '.badge .title', '.act']
                         .map((selector) => stage.root.querySelector(selector).textContent);
                     const strange = [...stage.root.querySelectorAll('*')].map((node) => node.localName).filter((name) => ['img', 'script', 'b'].includes(name));
-                    const wide = [...stage.root.querySelectorAll('*')].filter((node) => node.getBoundingClientRect().right > innerWidth + 1).map((node) => `${node.className} in ${node.parentElement.className}`);
+                    const wide = [...stage.root.querySelectorAll('*')].filter((node) => node.getBoundingClientRect().right > innerWidth + 1).map((node) => `${{node.className}} in ${{node.parentElement.className}}`);
                     return {{ texts: [...new Set(texts)], strange, wide, hit: window.hit ?? null, order: stage.order() }};
                 """, text)
                 self.assertEqual(found["texts"], [text])

@@ -40,7 +40,7 @@ test('sections are named by their headers', () => {
   ), [
     'Insert sections', 'insert: “n”: a section with 1 cell',
     'Delete and move sections', 'delete: “a”: the section is deleted', 'move: “Monday”: the section moves from place 3 to 1',
-    'Update headers, footers and supplementary views', 'update: “Monday”: header title Monday → Tuesday, footer added',
+    'Update headers, footers and supplementary views', 'update: header title Monday → Tuesday, footer added',
   ]);
 });
 
