@@ -21,7 +21,7 @@ const verbs = {
     return line('update', `${nameOf(cell)}: ${changesOf(old, cell)}`, [cell]);
   },
   insertSections({ section }) {
-    return line('insert', `${titleOf(section)}: a section ${section.cells.length === 0 ? 'that is empty still' : `with ${many(section.cells.length, 'cell')}`}`, section.cells, [section]);
+    return line('insert', `${titleOf(section)}: a section${section.cells.length === 0 ? ', empty at first' : ` with ${many(section.cells.length, 'cell')}`}`, section.cells, [section]);
   },
   deleteCells([section, item, count], { before }) {
     const cells = before[section].cells.slice(item, item + count);

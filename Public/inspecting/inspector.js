@@ -73,7 +73,7 @@ export class Inspector {
     const { sent, instead, share } = this.#totals;
     sent.textContent = sizeText(this.#sent);
     instead.textContent = this.#changesets === 0
-      ? `of changes so far.${this.#whole ? ` The whole screen had ${sizeText(this.#whole)}:` : ''} touch something in it.`
+      ? `of changes so far${this.#whole ? `; the whole screen took ${sizeText(this.#whole)}` : ''}`
       : `in ${this.#changesets} ${this.#changesets === 1 ? 'changeset' : 'changesets'}, instead of ${sizeText(this.#replaced)} of whole screens`;
     share.style.setProperty('width', `${this.#replaced ? Math.max(0.5, (this.#sent / this.#replaced) * 100) : 0}%`);
   }
