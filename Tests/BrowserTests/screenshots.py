@@ -12,7 +12,7 @@ from driving.browser import browser
 from driving.page import Page
 from driving.server import Server
 
-SIZES = {"320": (320, 640), "375": (375, 812), "1024": (1024, 768), "1440": (1440, 900)}
+SIZES = {"320": (320, 640), "375": (375, 812), "tall": (375, 2400), "1024": (1024, 768), "1440": (1440, 900)}
 THEMES = ["light", "dark"]
 
 
@@ -113,7 +113,7 @@ class Screenshots(Page):
         self.one('#panes [value="inspector"]').click()
 
 
-ALL, NARROW, WIDE = list(SIZES), ["320", "375"], ["1024", "1440"]
+ALL, NARROW = list(SIZES), ["320", "375"]
 # Name: where it is taken, the address, and what happens there first.
 SCENES = {
     "settings": (ALL, "settings", Screenshots.rename),

@@ -35,9 +35,13 @@ class BrowserTest(Page, unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.server = Server().start()
+        cls.server = cls.start_server()
         cls.addClassCleanup(cls.server.remove)
         cls.browser = browser()
+
+    @classmethod
+    def start_server(cls):
+        return Server().start()
 
     def setUp(self):
         self.browser.get("about:blank")
