@@ -87,11 +87,15 @@ export class Client {
     return this.#view;
   }
 
-  /** @returns {Promise<object[]>} the screens of the server, described */
-  async screens(parameters = {}) {
+  /**
+   * @param {{locale?: string}} parameters
+   * @returns {Promise<{screens: object[], locales: string[]}>} the screens of the server, described, and the
+   *   languages that they speak
+   */
+  async catalog(parameters = {}) {
     const exchange = await this.#exchanges.send('GET', target(['screens'], parameters));
     if (!Array.isArray(exchange.document?.screens)) throw new ClientError('unexpected', exchange);
-    return exchange.document.screens;
+    return { locales: [], ...exchange.document };
   }
 
   /**

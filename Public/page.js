@@ -1,6 +1,7 @@
 import { Acting, sentence } from './acting/acting.js';
 import { randomEdit } from './acting/random-edit.js';
 import { formatAddress, parseAddress } from './addressing/address.js';
+import { LocaleChoice, preferred } from './addressing/locales.js';
 import { ParameterForm } from './addressing/parameters.js';
 import { shapeOf } from './addressing/shape.js';
 import { Backoff } from './asking/backoff.js';
@@ -12,12 +13,11 @@ import { Phone } from './rendering/phone.js';
 import { Sheet } from './rendering/sheet.js';
 import { words } from './rendering/content.js';
 
-const locales = ['en', 'fr'];
 const part = (id) => document.getElementById(id);
 const backoff = new Backoff();
 
-let screens = [];
-let screensLocale;
+/** What the server has, in the language that was asked for, and the language of a user who asked for none. */
+let catalog;
 let address = { parameters: {} };
 let toldWidth;
 /** Where the list is looked at when what was navigated to has come. */
@@ -41,6 +41,7 @@ const client = new Client({
 });
 const sheet = new Sheet(part('sheet'), [part('bar'), part('scroll')], () => address.locale);
 const acting = new Acting(client, sheet, (name) => described()?.actions?.find((action) => action.name === name), complain);
+const localeChoice = new LocaleChoice(part('locales'), (locale) => go({ ...address, locale }));
 const forms = [part('query'), part('parameters')].map((form) => new ParameterForm(form, change));
 
 /** Shows a snapshot, of the present or of the past. */
@@ -86,12 +87,13 @@ function go(next) {
 
 /** Brings everything on the page to what the address says. */
 async function follow() {
-  const { locale = standardLocale(), ...rest } = parseAddress(location);
+  const { locale = catalog?.standard, ...rest } = parseAddress(location);
   const isOther = rest.screen !== address.screen;
   address = { ...rest, locale };
   try {
-    if (screensLocale !== locale) await loadScreens(locale);
-    address.screen ??= screens[0]?.name;
+    if (!isCatalogOf(locale)) await loadCatalog(locale);
+    address.locale ??= catalog.standard;
+    address.screen ??= catalog.screens[0]?.name;
     if (isOther) leave();
     showFrame();
     await refresh();
@@ -102,10 +104,15 @@ async function follow() {
   }
 }
 
-async function loadScreens(locale) {
-  screens = await client.screens({ locale });
-  screensLocale = locale;
+async function loadCatalog(locale) {
+  const { screens, locales } = await client.catalog({ locale });
+  const standard = preferred(locales, navigator.languages);
+  catalog = { screens, locales, standard, locale: locale ?? standard };
   backoff.reset();
+}
+
+function isCatalogOf(locale) {
+  return catalog !== undefined && catalog.locale === locale;
 }
 
 async function refresh() {
@@ -141,7 +148,8 @@ function leave() {
 }
 
 function showFrame() {
-  phone.showScreens(screens, address, (name) => formatAddress({ screen: name, parameters: {}, locale: address.locale }));
+  localeChoice.show(catalog.locales, address.locale);
+  phone.showScreens(catalog.screens, address, (name) => formatAddress({ screen: name, parameters: {}, locale: address.locale }));
   phone.showBack(depth() > 0);
   const parameters = described()?.parameters ?? [];
   const isInPhone = (parameter) => ['search', 'choice'].includes(shapeOf(parameter).kind);
@@ -155,7 +163,7 @@ function fail(error) {
   if (error.mayPass) {
     phone.say('reconnecting');
     // Without the list of screens there is no view to follow yet.
-    if (screensLocale !== address.locale) setTimeout(follow, backoff.next(error.retryAfter));
+    if (!isCatalogOf(address.locale)) setTimeout(follow, backoff.next(error.retryAfter));
     return;
   }
   const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => [parameter, detail]));
@@ -176,11 +184,11 @@ async function editAtRandom() {
 }
 
 function described() {
-  return screens.find(({ name }) => name === address.screen);
+  return catalog?.screens.find(({ name }) => name === address.screen);
 }
 
 function titleOf(name) {
-  return screens.find((screen) => screen.name === name)?.title ?? name;
+  return catalog?.screens.find((screen) => screen.name === name)?.title ?? name;
 }
 
 function addressOf({ screen, parameters: { width, ...others } = {} }) {
@@ -190,15 +198,11 @@ function addressOf({ screen, parameters: { width, ...others } = {} }) {
 }
 
 function hrefOf(link) {
-  return screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined;
+  return catalog.screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined;
 }
 
 function depth() {
   return history.state?.depth ?? 0;
-}
-
-function standardLocale() {
-  return locales.find((locale) => navigator.language.startsWith(locale)) ?? locales[0];
 }
 
 window.addEventListener('popstate', revisit);
@@ -210,6 +214,5 @@ window.addEventListener('offline', () => client.interrupt());
 part('random').addEventListener('click', editAtRandom);
 part('back').addEventListener('click', () => history.back());
 part('live').addEventListener('click', () => scrubber.live());
-part('locales').addEventListener('change', ({ target }) => go({ ...address, locale: target.value }));
 new ResizeObserver(resize).observe(part('scroll'));
 follow();

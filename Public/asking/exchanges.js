@@ -118,10 +118,10 @@ function read(text) {
 
 /**
  * @param {string[]} segments
- * @param {Object<string, string>} parameters
+ * @param {Object<string, string | undefined>} parameters what is undefined is left out
  * @returns {string}
  */
 export function target(segments, parameters) {
-  const query = new URLSearchParams(parameters).toString();
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined)).toString();
   return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
 }

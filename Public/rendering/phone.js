@@ -1,5 +1,5 @@
 import { announcement } from './announcement.js';
-import { element } from './dom.js';
+import { element, setAttribute } from './dom.js';
 import { phrases } from './phrases.js';
 
 const states = { asking: 'Loading', live: 'Live', reconnecting: 'Reconnecting …', still: 'Not live' };
@@ -80,14 +80,13 @@ export class Phone {
 
   showScreens(screens, { screen, locale }, hrefOf) {
     this.#locale = locale;
-    this.#part('phone').lang = locale;
+    setAttribute(this.#part('phone'), 'lang', locale);
     this.#part('screens').replaceChildren(...screens.map(({ name, title }) => {
       const link = element('a', '', [element('span', 'title', title ?? name), element('span', 'path', `/screens/${name}`)]);
       link.href = hrefOf(name);
       if (name === screen) link.setAttribute('aria-current', 'page');
       return element('li', '', [link]);
     }));
-    for (const input of this.#part('locales').querySelectorAll('input')) input.checked = input.value === locale;
   }
 
   showBack(isShown) {

@@ -126,6 +126,20 @@ class StrangeTest(BrowserTest):
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
         self.assertFalse(self.one("#banner").is_displayed())
 
+    def test_a_server_that_names_no_languages_is_asked_in_none(self):
+        self.assertFalse(self.one("#locales").is_displayed())
+        self.assertEqual([path for _, path, _ in self.server.asked if "locale" in path], [])
+
+    def test_the_languages_are_those_of_the_server(self):
+        self.server.answers["GET", "/screens"] = (200, {"screens": SCREENS, "locales": ["de", "it"]})
+        self.open("chores", is_live=False)
+        self.wait_for_text("#locales", "Deutsch")
+        self.assertEqual(self.text("#locales label:has(:checked)"), "Deutsch")
+        self.one('#locales [value="it"]').find_element("xpath", "..").click()
+        self.wait(lambda: "locale=it" in self.browser.current_url, "the address")
+        self.wait(lambda: self.server.asked[-1][1].startswith("/screens/chores") and "locale=it" in self.server.asked[-1][1], "the question")
+        self.wait_for_state("still")
+
     def test_a_link_leads_to_a_screen_with_its_parameters(self):
         garden = {**SNAPSHOT, "screen": "gardens", "title": "Bed 3", "sections": [{"id": "s", "cells": [{"id": "b", "type": "bed"}]}]}
         self.server.answers["GET", "/screens/gardens"] = (200, garden)

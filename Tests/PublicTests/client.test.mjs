@@ -118,7 +118,7 @@ test('one request is under way at a time, and of those that wait the last one co
   const { asked, fetch } = server(first.promise, { screens: [] }, changeset('v1', 'v2', inserts('abc')));
   const client = new Client({ fetch });
   const shows = ['a', 'ab', 'abc'].map((q) => client.show('letters', { q }));
-  const screens = client.screens();
+  const screens = client.catalog();
   await new Promise(setImmediate);
   assert.deepEqual(asked, ['GET /screens/letters?q=a']);
   first.resolve(snapshot('v1'));
@@ -161,7 +161,7 @@ test('it can be asked again after a server that was out of reach', async () => {
 test('an answer that is no document of the protocol is an error', async () => {
   const { fetch } = server(new Response('<html>'), { kind: 'menu' }, snapshot('v1'), new Response('null'));
   const client = new Client({ fetch });
-  await assert.rejects(client.screens(), { name: 'ClientError', reason: 'unexpected' });
+  await assert.rejects(client.catalog(), { name: 'ClientError', reason: 'unexpected' });
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
   await client.show('letters');
   await assert.rejects(client.show('letters'), { name: 'ClientError', reason: 'unexpected' });
@@ -170,7 +170,7 @@ test('an answer that is no document of the protocol is an error', async () => {
 test('each exchange is shown with its bytes, and with what repeats it', async () => {
   const exchanges = [];
   const { fetch } = server(new Response('{"screens":[],"note":"é"}'));
-  await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).screens({ locale: 'fr' });
+  await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).catalog({ locale: 'fr' });
   const [{ milliseconds, ...exchange }] = exchanges;
   assert.ok(milliseconds >= 0);
   assert.deepEqual(exchange, {

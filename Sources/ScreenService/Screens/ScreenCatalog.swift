@@ -101,18 +101,20 @@ public struct ParameterFault: Hashable, Sendable {
 
 // The document of all screens.
 extension ScreenCatalog {
-    /// The document `{"screens":[…]}` in a language, in UTF-8.
+    /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
     public func document(in locale: ScreenLocale) -> [UInt8] {
         var writer = JSONWriter()
-        writer.writeObject(Listing(screens: screens.map { Entry(screen: $0, locale: locale) }))
+        writer.writeObject(Listing(screens: screens.map { Entry(screen: $0, locale: locale) }, locales: locales.map(\.language)))
         return writer.bytes
     }
 
     private struct Listing: Content {
         let screens: [Entry]
+        let locales: [String]
 
         func writeFields(to content: inout some ContentWriter) {
             content.field("screens", screens)
+            content.field("locales", locales)
         }
     }
 

@@ -100,7 +100,7 @@ import Testing
             + #"{"name":"limit","description":"How many.","shape":"a whole number from 1 to 100","default":"3"},"#
             + #"{"name":"sort","description":"In which order.","shape":"one of name, height","default":"name"}],"actions":[]}"#
         let personal = #"{"name":"personal","title":"Personal","parameters":[{"name":"day","description":"Which day.","shape":"any text"}],"actions":[]}"#
-        #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)]}"#)
+        #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)],"locales":["en","fr"]}"#)
         #expect(String(decoding: catalog.document(in: .french), as: UTF8.self).contains(#""title":"fr search""#))
     }
 
