@@ -19,6 +19,9 @@ export { ChangesetError };
  * Nothing that comes in is changed, and what the changeset does not name is the same object in
  * the result, so that a renderer can tell by identity what to leave alone.
  *
+ * @example
+ * if (changeset.from === held.version) held = apply(held, changeset);
+ *
  * @param {Snapshot} snapshot
  * @param {Changeset} changeset
  * @returns {Snapshot}

@@ -41,6 +41,11 @@ const questions = 3;
  * What a view is when it is asked for is brought by one request at a time, of which the newest counts.
  * From then on its event stream alone brings changes. A stream is silent when there is nothing new, so
  * it could not say that a question was answered.
+ *
+ * @example
+ * const client = new Client({ live: true, onHeld: (snapshot) => list.render(snapshot) });
+ * await client.show('deliveries', { from: '2018-07-01' });
+ * await client.perform('weigh', { delivery: '7534-1', kilograms: 10700 });
  */
 export class Client {
   #exchanges;

@@ -76,8 +76,8 @@ function revisit({ state }) {
 
 /** Changes parameters without a new entry in the browser's history: a letter is no page. */
 function change(changed) {
-  const parameters = Object.fromEntries(Object.entries({ ...address.parameters, ...changed }).filter(([, value]) => value !== undefined));
-  return go({ ...address, parameters });
+  const all = Object.entries({ ...address.parameters, ...changed });
+  return go({ ...address, parameters: Object.fromEntries(all.filter(([, value]) => value !== undefined)) });
 }
 
 function go(next) {

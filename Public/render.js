@@ -15,6 +15,11 @@ export { setParts } from './rendering/dom.js';
  *
  * Nodes are keyed by the ids of sections and cells: a cell has one node for as long as it is there,
  * also when it moves to another section, and nothing touches the nodes of what did not change.
+ *
+ * @example
+ * register('silo', { configure: (element, cell) => setParts(element, { title: cell.name, value: cell.level }) });
+ * const list = new ListView(root, { scroller, href: ({ screen }) => `#${screen}`, onChoose: ({ action }) => perform(action) });
+ * list.render(snapshot);
  */
 export class ListView {
   #root;

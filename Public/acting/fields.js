@@ -20,7 +20,8 @@
  * @returns {Field[]}
  */
 export function askedFields(description, input = {}) {
-  return (description?.input ?? []).filter(({ name, required, source }) => source !== 'cell' && (required || Object.hasOwn(input, name)));
+  const fields = (description?.input ?? []).filter(({ source }) => source !== 'cell');
+  return fields.filter(({ name, required }) => required || Object.hasOwn(input, name));
 }
 
 /**

@@ -14,7 +14,7 @@ import { shapeOf } from '../addressing/shape.js';
  */
 export function randomEdit(snapshot, screen, parameters, random) {
   const offered = actionsOf(snapshot).filter(({ name }) => (screen.actions ?? []).some((action) => action.name === name));
-  const tunable = (screen.parameters ?? []).filter(({ name, ...rest }) => isTunable(shapeOf({ name, ...rest })) && name !== 'width');
+  const tunable = (screen.parameters ?? []).filter((parameter) => isTunable(shapeOf(parameter)) && parameter.name !== 'width');
   const isAction = offered.length > 0 && (tunable.length === 0 || random() < 0.7);
   if (isAction) return action(pick(offered, random), screen.actions, random);
   return tunable.length > 0 ? tune(pick(tunable, random), snapshot, parameters, random) : undefined;
@@ -28,7 +28,12 @@ function action({ name, input = {} }, descriptions, random) {
 
 function tune({ name, ...rest }, snapshot, parameters, random) {
   const shape = shapeOf({ name, ...rest });
-  const made = { search: () => lettersOf(snapshot, random), choice: () => pick(shape.choices, random), integer: () => String(5 * Math.ceil(random() * 12)) }[shape.kind]();
+  const makers = {
+    search: () => lettersOf(snapshot, random),
+    choice: () => pick(shape.choices, random),
+    integer: () => String(5 * Math.ceil(random() * 12)),
+  };
+  const made = makers[shape.kind]();
   const { [name]: old, ...others } = parameters;
   return { kind: 'parameters', parameters: made === '' || made === old ? others : { ...others, [name]: made } };
 }

@@ -62,7 +62,8 @@ function controlOf(parameter, title) {
 function field({ name, description }, title, { kind, minimum, maximum }, standard) {
   const input = element('input');
   input.type = { search: 'search', integer: 'number', date: 'date', text: 'text' }[kind];
-  Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder: kind === 'search' ? title : standard });
+  const placeholder = kind === 'search' ? title : standard;
+  Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
   setAttribute(input, 'min', minimum);
   setAttribute(input, 'max', maximum);
   const label = element('label', kind === 'search' ? 'unseen' : 'caption', title);
@@ -75,9 +76,11 @@ function field({ name, description }, title, { kind, minimum, maximum }, standar
     node: element('div', `parameter ${kind}`, [label, input, hint, error]),
     get: () => (input.value === '' || input.value === standard ? undefined : input.value),
     set: (value) => {
-      const wanted = value ?? (document.activeElement === input && input.value === standard ? standard : '');
+      const isEdited = document.activeElement === input;
+      const wanted = value ?? (isEdited && input.value === standard ? standard : '');
       // A half-written number or date reads as nothing; it is not to be taken from under the cursor.
-      if (input.value !== wanted && !(wanted === '' && document.activeElement === input && input.validity.badInput)) input.value = wanted;
+      const isHalf = wanted === '' && isEdited && input.validity.badInput;
+      if (input.value !== wanted && !isHalf) input.value = wanted;
     },
     complain: (text) => {
       error.textContent = text ?? '';

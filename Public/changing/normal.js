@@ -21,7 +21,9 @@ export function normalSection(section) {
     footer: footer == null ? undefined : normalView(footer),
     supplementary: supplementary?.length ? mapped(supplementary, normalSupplementary) : undefined,
   };
-  const same = Object.keys(normal).every((key) => normal[key] === section[key] && (normal[key] !== undefined) === (key in section));
+  const same = Object.keys(normal).every((key) => (
+    normal[key] === section[key] && (normal[key] !== undefined) === (key in section)
+  ));
   return same ? section : withoutAbsent({ ...section, ...normal }, Object.keys(normal));
 }
 

@@ -45,8 +45,9 @@ export class ExchangeDetail {
   }
 
   #explanation({ exchange: { document, status }, taken }) {
-    if (taken?.outcome === 'apply' && document.stages.length > 0) return explain(taken.before, document).map((stage, index) => this.#stage(stage, index));
-    return [element('p', 'plain', plainly(document, status, taken))];
+    const isChange = taken?.outcome === 'apply' && document.stages.length > 0;
+    if (!isChange) return [element('p', 'plain', plainly(document, status, taken))];
+    return explain(taken.before, document).map((stage, index) => this.#stage(stage, index));
   }
 
   #stage({ title, lines: all }, index) {
@@ -89,5 +90,6 @@ function plainly(document, status, taken) {
   if (document.from === document.version) return 'Nothing changed.';
   if (document.stages.length === 0) return 'Only the title changed.';
   if (taken?.outcome === 'apply') return '';
-  return taken?.outcome === 'misfit' ? 'It did not fit what the page held; a snapshot was asked for.' : 'It was not applied: the event stream brings the same.';
+  if (taken?.outcome === 'misfit') return 'It did not fit what the page held; a snapshot was asked for.';
+  return 'It was not applied: the event stream brings the same.';
 }

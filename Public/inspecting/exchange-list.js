@@ -66,7 +66,8 @@ export class ExchangeList {
 
 function partsOf({ exchange, time, taken, replaced }) {
   const method = element('span', 'method', exchange.isEvent ? 'EVENT' : exchange.method);
-  const parts = [element('span', 'request', [method, element('span', 'path', readable(exchange.path))]), element('span', 'answer', answerOf(exchange, time, taken, replaced))];
+  const request = element('span', 'request', [method, element('span', 'path', readable(exchange.path))]);
+  const parts = [request, element('span', 'answer', answerOf(exchange, time, taken, replaced))];
   if (replaced) parts.push(ratio(exchange.bytes, replaced));
   return parts;
 }
@@ -86,8 +87,8 @@ function meaningOf(document, taken) {
     const way = `${brief(document.from)} → ${brief(document.version)}`;
     return taken?.outcome === 'apply' ? [way] : [way, outcomes[taken?.outcome] ?? 'the stream brings it'];
   }
-  if (document?.kind === 'snapshot') return [`snapshot → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
-  return [];
+  if (document?.kind !== 'snapshot') return [];
+  return [`snapshot → ${brief(document.version)}`, ...(document.reason ? [document.reason] : [])];
 }
 
 const outcomes = { ignore: 'held already', ask: 'from another version', misfit: 'does not fit' };

@@ -21,7 +21,9 @@ const verbs = {
     return line('update', `${nameOf(cell)}: ${changesOf(old, cell)}`, [cell]);
   },
   insertSections({ section }) {
-    return line('insert', `${titleOf(section)}: a section${section.cells.length === 0 ? ', empty at first' : ` with ${many(section.cells.length, 'cell')}`}`, section.cells, [section]);
+    const { cells } = section;
+    const content = cells.length === 0 ? ', empty at first' : ` with ${many(cells.length, 'cell')}`;
+    return line('insert', `${titleOf(section)}: a section${content}`, cells, [section]);
   },
   deleteCells([section, item, count], { before }) {
     const cells = before[section].cells.slice(item, item + count);
@@ -65,7 +67,7 @@ const verbs = {
 export function explain(before, changeset) {
   return steps(before, changeset).map((step) => ({
     title: titleOfStage(Object.keys(step.operations)),
-    lines: Object.entries(step.operations).flatMap(([verb, operations]) => operations.map((operation) => verbs[verb](operation, step))),
+    lines: Object.entries(step.operations).flatMap(([verb, all]) => all.map((operation) => verbs[verb](operation, step))),
   }));
 }
 
@@ -102,10 +104,12 @@ function changesOf(old, view) {
   const all = keys.filter((key) => JSON.stringify(old[key]) !== JSON.stringify(view[key]));
   const seen = all.filter((key) => !unseen.includes(key));
   const changed = seen.length > 0 ? seen : all;
-  const parts = changed.map((key) => (
-    isPlain(old[key]) && isPlain(view[key]) ? `${words(key).toLowerCase()} ${said(old[key])} → ${said(view[key])}` : words(key).toLowerCase()
-  ));
+  const parts = changed.map((key) => words(key).toLowerCase() + wayOf(old[key], view[key]));
   return parts.length > 0 ? parts.join(', ') : 'changed';
+}
+
+function wayOf(old, value) {
+  return isPlain(old) && isPlain(value) ? ` ${said(old)} → ${said(value)}` : '';
 }
 
 function isPlain(value) {

@@ -1,3 +1,4 @@
+import { many } from '../rendering/announcement.js';
 import { ExchangeDetail } from './exchange-detail.js';
 import { ExchangeList } from './exchange-list.js';
 import { bytesOf, sizeText } from './sizes.js';
@@ -74,7 +75,7 @@ export class Inspector {
     sent.textContent = sizeText(this.#sent);
     instead.textContent = this.#changesets === 0
       ? `of changes so far${this.#whole ? `; the whole screen took ${sizeText(this.#whole)}` : ''}`
-      : `in ${this.#changesets} ${this.#changesets === 1 ? 'changeset' : 'changesets'}, instead of ${sizeText(this.#replaced)} of whole screens`;
+      : `in ${many(this.#changesets, 'changeset')}, instead of ${sizeText(this.#replaced)} of whole screens`;
     share.style.setProperty('width', `${this.#replaced ? Math.max(0.5, (this.#sent / this.#replaced) * 100) : 0}%`);
   }
 }

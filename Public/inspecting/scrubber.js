@@ -7,7 +7,12 @@ export class Scrubber {
   #onShow;
 
   /**
-   * @param {{range: HTMLInputElement, back: HTMLButtonElement, forward: HTMLButtonElement, live: HTMLButtonElement, label: HTMLElement}} parts
+   * @param {object} parts
+   * @param {HTMLInputElement} parts.range
+   * @param {HTMLButtonElement} parts.back
+   * @param {HTMLButtonElement} parts.forward
+   * @param {HTMLButtonElement} parts.live
+   * @param {HTMLElement} parts.label
    * @param {(snapshot: import('../changeset.js').Snapshot, isLive: boolean) => void} onShow
    */
   constructor(parts, onShow) {

@@ -11,7 +11,8 @@ export function announcement(difference) {
     ...counted(difference.moved, 'moved'),
     ...counted(difference.updated, 'changed'),
   ];
-  if (parts.length === 0 && difference.movedSections.size > 0) parts.push(`${many(difference.movedSections.size, 'section')} moved`);
+  const { size } = difference.movedSections;
+  if (parts.length === 0 && size > 0) parts.push(`${many(size, 'section')} moved`);
   return parts.join(', ');
 }
 

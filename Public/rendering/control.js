@@ -13,7 +13,7 @@ let count = 0;
 
 /** What an `input` is for each type of field. A date is written as `2018-07-12` wherever it goes. */
 const kinds = {
-  text: ({ name, limit }) => input(/password|passe/i.test(name) ? 'password' : /mail/i.test(name) ? 'email' : 'text', { maxlength: limit }),
+  text: ({ name, limit }) => input(typeOfText(name), { maxlength: limit }),
   integer: ({ minimum, maximum }) => input('number', { inputmode: 'numeric', step: 1, min: minimum, max: maximum }),
   number: ({ minimum, maximum }) => input('number', { inputmode: 'decimal', step: 'any', min: minimum, max: maximum }),
   date: () => input('date', {}),
@@ -45,6 +45,11 @@ export function controlOf(field, value) {
     complain: (text) => complain(control, error, text),
     focus: () => control.focus(),
   };
+}
+
+function typeOfText(name) {
+  if (/password|passe/i.test(name)) return 'password';
+  return /mail/i.test(name) ? 'email' : 'text';
 }
 
 function complain(control, error, text) {

@@ -96,7 +96,8 @@ export class Motion {
   #show(node, rect, verb, delay) {
     const old = this.#before.get(node);
     if (!old || verb.has('insert')) {
-      if (this.#isSeen(rect)) this.#animate(node, 'insert', { opacity: [0, 1], transform: ['translateY(-0.6rem) scale(0.97)', 'none'] }, delay);
+      const dropped = { opacity: [0, 1], transform: ['translateY(-0.6rem) scale(0.97)', 'none'] };
+      if (this.#isSeen(rect)) this.#animate(node, 'insert', dropped, delay);
       return;
     }
     if (verb.has('update') && this.#isSeen(rect)) this.#tint(node);
@@ -107,7 +108,8 @@ export class Motion {
   #shift(node, old, rect, verb, delay) {
     const most = this.#scroller.clientHeight;
     const [x, y] = [old.left - rect.left, Math.max(-most, Math.min(most, old.top - rect.top))];
-    const lifted = { transform: `translate(${x * 0.5}px, ${y * 0.5}px) scale(1.03)`, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
+    const halfway = `translate(${x * 0.5}px, ${y * 0.5}px) scale(1.03)`;
+    const lifted = { transform: halfway, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
     const start = { transform: `translate(${x}px, ${y}px)`, ...(verb === 'move' && { zIndex: 2 }) };
     const end = { transform: 'none', ...(verb === 'move' && { zIndex: 2 }) };
     this.#animate(node, verb, verb === 'move' ? [start, lifted, end] : [start, end], delay);

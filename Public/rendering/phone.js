@@ -19,7 +19,7 @@ export class Phone {
       retry();
     });
     part('dismiss').addEventListener('click', () => this.quiet());
-    for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => this.#choosePane(button));
+    for (const button of this.#panes) button.addEventListener('click', () => this.#choosePane(button));
     part('scroll').addEventListener('scroll', () => this.#showSmallTitle(), { passive: true });
   }
 
@@ -96,6 +96,10 @@ export class Phone {
     this.#part('dismiss').setAttribute('aria-label', this.phrases.close);
   }
 
+  get #panes() {
+    return this.#part('panes').querySelectorAll('button');
+  }
+
   #setTitle(title) {
     for (const id of ['title', 'small-title']) this.#part(id).textContent = title;
     document.title = `${title} – Relist`;
@@ -110,6 +114,6 @@ export class Phone {
 
   #choosePane(button) {
     document.body.dataset.pane = button.value;
-    for (const other of this.#part('panes').querySelectorAll('button')) other.setAttribute('aria-pressed', String(other === button));
+    for (const other of this.#panes) other.setAttribute('aria-pressed', String(other === button));
   }
 }

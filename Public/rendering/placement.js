@@ -61,7 +61,7 @@ export class Attention {
     if (now.anchorNode === anchorNode && now.focusNode === focusNode) return;
     if (!this.#root.contains(anchorNode) || !this.#root.contains(focusNode)) return;
     const fits = (node, offset) => offset <= (node.length ?? node.childNodes.length);
-    if (fits(anchorNode, anchorOffset) && fits(focusNode, focusOffset)) now.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
+    if (fits(anchorNode, anchorOffset) && fits(focusNode, focusOffset)) now.setBaseAndExtent(...this.#selection);
   }
 }
 

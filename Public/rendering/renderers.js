@@ -44,6 +44,8 @@ register('section', titled);
 register('day', titled);
 register('invitation', worded);
 register('end', worded);
+register('hint', worded);
+register('failure', { configure: (row, { title, text }) => setParts(row, { title, detail: text }) });
 
 register('delivery', {
   configure(row, { number, weight, status, isWeighed }) {

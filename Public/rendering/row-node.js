@@ -50,7 +50,8 @@ export class RowNode {
     this.#view = view;
     if (href) setAttribute(this.#row, 'href', href);
     const { link, action } = view;
-    if (href || action) context.choices.set(this.#row, { view, isFooter: this.#place === 'footer', ...(href ? { link } : { action }) });
+    const choice = { view, isFooter: this.#place === 'footer', ...(href ? { link } : { action }) };
+    if (href || action) context.choices.set(this.#row, choice);
     this.#describe(view);
     this.#resize(view.size);
     context.registry.configure(this.#row, view);
@@ -112,8 +113,8 @@ export class RowNode {
   #buttonsOf(view, context) {
     const isFew = view.actions.length <= (this.#place === 'cell' ? 1 : 2);
     const isFooter = this.#place === 'footer';
-    if (!isFew) return [{ choice: { view, actions: view.actions, isFooter }, name: 'more', label: `${phrases(context.locale()).more}: ${nameOf(view)}` }]
-      .map((button) => ({ ...button, context }));
+    const more = `${phrases(context.locale()).more}: ${nameOf(view)}`;
+    if (!isFew) return [{ choice: { view, actions: view.actions, isFooter }, name: 'more', label: more, context }];
     return view.actions.map((action) => ({
       choice: { view, action, isFooter }, name: 'act', text: action.title ?? action.name,
       label: `${action.title ?? action.name}: ${nameOf(view)}`, isDisabled: action.disabled === true, context,

@@ -33,7 +33,8 @@ export class SectionNode {
     if (footer) this.#footer.show(footer, context);
     place(this.#cells, cells.map((cell) => nodes.get(cell.id).node));
     const loose = this.#showSupplementary(supplementary, cells, nodes, context);
-    place(this.node, [header && this.#header.node, this.#cells, footer && this.#footer.node, loose && this.#views].filter(Boolean));
+    const parts = [header && this.#header.node, this.#cells, footer && this.#footer.node, loose && this.#views];
+    place(this.node, parts.filter(Boolean));
   }
 
   /** @returns {Element[]} the nodes of header and footer, where they are shown */

@@ -47,7 +47,8 @@ export class Sheet {
       button.disabled = action.disabled === true;
       return button;
     });
-    this.#open(title, [element('div', 'choices', buttons), this.#button('cancel', this.#phrases.close, () => this.close())], source);
+    const close = this.#button('cancel', this.#phrases.close, () => this.close());
+    this.#open(title, [element('div', 'choices', buttons), close], source);
   }
 
   /**

@@ -3,6 +3,8 @@
 from selenium.webdriver.common.keys import Keys
 
 from driving.browser import BrowserTest
+from driving.server import Server
+from driving.stranger import Stranger
 
 
 class SettingsTest(BrowserTest):
@@ -133,8 +135,8 @@ class SearchTest(BrowserTest):
         self.wait(lambda: self.js("return document.querySelectorAll('#list .cell').length") < before, "fewer mountains")
         self.assertTrue(self.js("return document.activeElement === arguments[0]", field))
         self.wait_for_state("live")
-        self.assertEqual([one for one in self.js("return [...document.querySelectorAll('#exchanges .answer')].map((node) => node.textContent)")
-                          if "snapshot" in one][1:], [])
+        snapshots = [answer for answer in self.texts("#exchanges .answer") if "snapshot" in answer]
+        self.assertEqual(len(snapshots), 1)
 
     def test_what_was_typed_fast_ends_as_the_last_letter_says(self):
         self.open("mountains")
@@ -172,3 +174,62 @@ class SearchTest(BrowserTest):
         self.one('.footer[data-type="more"] .row').click()
         self.wait(lambda: len(self.all('[data-type="post"]')) > count, "more posts")
         self.assertFalse(self.one("#back").is_displayed())
+
+
+class UpstreamTest(BrowserTest):
+    """Posts that come from elsewhere."""
+
+    @classmethod
+    def start_server(cls):
+        cls.upstream = Stranger().start()
+        cls.addClassCleanup(cls.upstream.remove)
+        return Server("--posts-upstream", cls.upstream.origin).start()
+
+    def test_what_could_not_be_loaded_is_tried_again(self):
+        self.open("posts")
+        self.wait_for_text('.footer[data-type="failure"]', "Try again")
+        posts = [{"userId": 1, "id": number, "title": f"Post {number}", "body": "Text"} for number in range(1, 4)]
+        self.upstream.answers["GET", "/posts"] = (200, posts)
+        self.one('.footer[data-type="failure"] button').click()
+        self.wait(lambda: len(self.all('[data-type="post"]')) == 3, "the posts")
+        self.wait(lambda: not self.all('.footer[data-type="failure"]'), "the failure to go")
+
+
+class WiFiTest(BrowserTest):
+    """A screen that changes by itself."""
+
+    def test_networks_change_while_one_looks_and_stay_the_same_nodes(self):
+        self.open("wifi")
+        self.js("""
+            window.nodes = new Map([...document.querySelectorAll('#list .cell')].map((node) => [node.dataset.id, node]));
+            document.querySelector('[data-id="atelier"] button').focus();
+        """)
+        before = self.text("#exchanges .method").count("EVENT")
+        self.wait(lambda: self.text("#exchanges .method").count("EVENT") >= before + 2, "two scans")
+        same = self.js("return [...document.querySelectorAll('#list .cell')].filter(({ dataset }) => nodes.has(dataset.id))"
+                       ".every((node) => nodes.get(node.dataset.id) === node)")
+        self.assertTrue(same)
+        self.assertEqual(self.js("return document.activeElement.closest('.cell').dataset.id"), "atelier")
+
+    def test_a_network_is_joined_with_a_password_and_forgotten(self):
+        self.expects_failed_requests = True
+        self.open("wifi")
+        self.js("arguments[0].click()", self.cell("grange").find_element("css selector", "button"))
+        field = self.one("#sheet input")
+        self.assertEqual(field.get_attribute("type"), "password")
+        field.send_keys("short", Keys.ENTER)
+        self.wait_for_text("#sheet .error", "8")
+        field.send_keys(" no more", Keys.ENTER)
+        self.wait(lambda: ["joined", ["grange"]] in self.ids(), "the network to be joined")
+        self.js("arguments[0].click()", self.cell("grange").find_element("css selector", ".act"))
+        self.wait(lambda: "joined" not in [section for section, _ in self.ids()], "the network to be forgotten")
+
+    def test_the_switch_is_a_switch(self):
+        self.open("wifi")
+        switch = self.one('[role="switch"]')
+        self.assertEqual(switch.get_attribute("aria-checked"), "true")
+        switch.send_keys(Keys.SPACE)
+        self.wait(lambda: self.ids() == [["power", ["power"]]], "the networks to go")
+        self.assertEqual(switch.get_attribute("aria-checked"), "false")
+        switch.send_keys(Keys.SPACE)
+        self.wait(lambda: len(self.ids()) > 1, "the networks to come back")

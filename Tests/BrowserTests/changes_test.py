@@ -15,8 +15,8 @@ class ChangesTest(BrowserTest):
 
     def setUp(self):
         super().setUp()
-        self.browser.get(f"{self.server.origin}/#/settings")
-        self.wait(lambda: self.all("#list .cell"), "the page")
+        # The stage takes the place of the page, which must have nothing left to do.
+        self.open("settings")
 
     def on_stage(self, code, *arguments):
         return self.run_module(f"{STAGE} const stage = new Stage(); {code}", *arguments)
@@ -99,7 +99,8 @@ class ChangesTest(BrowserTest):
         found = self.on_stage("""
             const badge = { kind: 'badge', cell: '2', view: { type: 'badge', text: 'New' } };
             stage.snapshot([section('a', ['1', '2'], { supplementary: [badge] }), section('b', ['3'])], 'collection');
-            const text = () => [...stage.byId()].map(([id, node]) => `${id}${node.querySelector('.badges')?.textContent ?? ''}`).join();
+            const textOf = ([id, node]) => `${id}${node.querySelector('.badges')?.textContent ?? ''}`;
+            const text = () => [...stage.byId()].map(textOf).join();
             const first = text();
             stage.change({ moveCells: [[0, 1, 1, 0, 1]] }, { updateSections: [{ at: 0 }, { at: 1, supplementary: [badge] }] });
             const second = text();
@@ -166,7 +167,8 @@ class ChangesTest(BrowserTest):
         found = self.on_stage("""
             stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
             stage.scroller.scrollTop = 1500;
-            const seen = () => [...stage.byId()].map(([id, node]) => [id, Math.round(node.getBoundingClientRect().top)]).find(([, top]) => top > 0);
+            const topOf = (node) => Math.round(node.getBoundingClientRect().top);
+            const seen = () => [...stage.byId()].map(([id, node]) => [id, topOf(node)]).find(([, top]) => top > 0);
             const before = seen();
             stage.change({ insertCells: [{ at: [0, 0], cells: [cell('x'), cell('y'), cell('z')] }] });
             await stage.settled();
@@ -177,7 +179,8 @@ class ChangesTest(BrowserTest):
 
     def test_nothing_moves_for_those_who_do_not_want_it(self):
         self.look(motion="reduce")
-        found = self.change({"deleteCells": [[0, 0, 1]], "insertCells": [{"at": [1, 0], "cells": [self.cell("9")]}], "moveCells": [[0, 1, 1, 1, 1]]})
+        inserts = [{"at": [1, 0], "cells": [self.cell("9")]}]
+        found = self.change({"deleteCells": [[0, 0, 1]], "insertCells": inserts, "moveCells": [[0, 1, 1, 1, 1]]})
         self.assertEqual(found["order"], ["a 3", "b 9 2 4 5"])
         self.assertEqual(found["animations"], [])
 

@@ -9,6 +9,7 @@ class ConnectionTest(BrowserTest):
     def setUp(self):
         super().setUp()
         self.addCleanup(self.be_online)
+        self.renames = 0
 
     def be_online(self, is_online=True):
         self.browser.execute_cdp_cmd("Network.enable", {})
@@ -16,7 +17,7 @@ class ConnectionTest(BrowserTest):
         self.browser.execute_cdp_cmd("Network.emulateNetworkConditions", conditions)
 
     def last_answers(self, count):
-        return self.js("return [...document.querySelectorAll('#exchanges .exchange')].slice(0, arguments[0]).map((node) => node.textContent)", count)
+        return self.texts("#exchanges .exchange")[:count]
 
     def test_what_others_change_comes_by_itself(self):
         self.open("settings")
@@ -81,6 +82,23 @@ class ConnectionTest(BrowserTest):
         self.server.start()
         self.one("#sheet .done").click()
         self.wait_for_text('[data-id="firstName"] .value', "Late")
+
+    def test_a_hidden_page_lets_go_of_its_stream_and_catches_up(self):
+        self.open("settings")
+        self.assertEqual(self.server.metric("relist_followed_views"), 1)
+        self.browser.switch_to.new_window("tab")
+        self.wait(self.nobody_follows, "the stream to be left")
+        self.browser.close()
+        [first] = self.browser.window_handles
+        self.browser.switch_to.window(first)
+        self.wait_for_text('[data-id="firstName"] .value', f"Unseen {self.renames}")
+        self.wait_for_state("live")
+
+    def nobody_follows(self):
+        """A stream that was left is found when something is to be written to it: so there is something each time."""
+        self.renames += 1
+        self.server.perform("settings", "rename", firstName=f"Unseen {self.renames}")
+        return self.server.metric("relist_followed_views") == 0
 
     def test_offline_and_back(self):
         self.expects_failed_requests = True

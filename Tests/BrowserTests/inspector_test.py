@@ -3,6 +3,8 @@
 import json
 import subprocess
 
+from selenium.webdriver.common.keys import Keys
+
 from driving.browser import BrowserTest
 
 
@@ -48,7 +50,8 @@ class InspectorTest(BrowserTest):
         self.wait(lambda: len(self.ids()) == 1, "one section")
         line = self.text("#curl")
         self.assertIn("/screens/settings/changes?layout=merged", line)
-        repeated = subprocess.run(["bash", "-c", line.replace("curl", "curl -sS --fail", 1)], capture_output=True, text=True, check=True)
+        command = ["bash", "-c", line.replace("curl", "curl -sS --fail", 1)]
+        repeated = subprocess.run(command, capture_output=True, text=True, check=True)
         self.assertEqual(json.loads(repeated.stdout), json.loads(self.text("#document")))
 
     def test_an_exchange_that_is_being_read_is_not_taken_away_by_events(self):
@@ -62,6 +65,17 @@ class InspectorTest(BrowserTest):
         self.one("#exchanges li:first-child button").click()
         self.rename("Last")
         self.assertIn("Last", self.text("#explanation"))
+
+    def test_what_an_action_changed_is_taken_once(self):
+        self.open("settings")
+        self.cell("firstName").find_element("css selector", "button").click()
+        self.one("#sheet input").send_keys("Once", Keys.ENTER)
+        self.wait(lambda: not self.all("#sheet:not([hidden])"), "the sheet to close")
+        self.wait_for_text('[data-id="firstName"] .value', "Once")
+        # The answer of the action, the event, the snapshot and the list of screens.
+        self.assertEqual(len(self.all("#exchanges li")), 4)
+        self.assertEqual(self.text("#version"), "Version 2 of 2")
+        self.assertIn("in 1 changeset,", self.text(".totals"))
 
     def test_earlier_versions_are_looked_at_while_new_ones_come(self):
         self.open("settings")

@@ -24,13 +24,15 @@ class LargeTest(BrowserTest):
             new MutationObserver((records) => records.forEach(({ target }) => {
                 const cell = (target.closest ? target : target.parentElement).closest('.cell');
                 if (cell) touched.add(cell.dataset.id);
-            })).observe(document.getElementById('list'), { subtree: true, childList: true, characterData: true, attributes: true });
+            })).observe(document.getElementById('list'), {
+                subtree: true, childList: true, characterData: true, attributes: true,
+            });
         """)
         later = days[len(days) // 2]
         self.js("""
             location.hash = arguments[0];
         """, f"#/{LARGE}&from={later}")
         self.wait(lambda: [section for section, _ in self.ids()][1:2] == [later], "the days from the middle on")
-        same = self.js("return [...document.querySelectorAll('#list .cell')].every((node) => nodes.get(node.dataset.id) === node)")
-        self.assertTrue(same)
-        self.assertEqual(self.js("return [...touched].filter((id) => document.querySelector(`[data-id=\"${CSS.escape(id)}\"]`))"), [])
+        cells = "[...document.querySelectorAll('#list .cell')]"
+        self.assertTrue(self.js(f"return {cells}.every((node) => nodes.get(node.dataset.id) === node)"))
+        self.assertEqual(self.js(f"return {cells}.map((node) => node.dataset.id).filter((id) => touched.has(id))"), [])

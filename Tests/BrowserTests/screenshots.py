@@ -12,7 +12,7 @@ from driving.browser import browser
 from driving.page import Page
 from driving.server import Server
 
-SIZES = {"320": (320, 640), "375": (375, 812), "tall": (375, 2400), "1024": (1024, 768), "1440": (1440, 900)}
+SIZES = {"320": (320, 640), "375": (375, 812), "tall": (375, 2400), "768": (768, 1024), "1024": (1024, 768), "1440": (1440, 900)}
 THEMES = ["light", "dark"]
 
 
@@ -30,7 +30,7 @@ class Screenshots(Page):
         for scene, theme in itertools.product(SCENES, THEMES):
             sizes, address, act = SCENES[scene]
             for size in sizes:
-                self.server = Server().start()
+                self.server = Server(*OPTIONS.get(scene, [])).start()
                 try:
                     self.look(*SIZES[size], theme=theme, motion="reduce")
                     self.open(address)
@@ -43,7 +43,8 @@ class Screenshots(Page):
     def take(self, name):
         self.run_module("""
             await document.fonts.ready;
-            await Promise.all(document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity).map((one) => one.finished));
+            const ending = document.getAnimations().filter((one) => one.effect.getTiming().iterations !== Infinity);
+            await Promise.all(ending.map((one) => one.finished));
         """)
         self.browser.save_screenshot(str(self.folder / f"{name}.png"))
         print(self.folder / f"{name}.png")
@@ -85,6 +86,13 @@ class Screenshots(Page):
             self.turn_on()
         self.perform("wifi", "join", network="grange", password="12345678")
 
+    def turn_off(self):
+        self.perform("wifi", "toggle", on=False)
+        self.wait(lambda: not self.all('[data-type="network"]'), "networks to go")
+
+    def fail(self):
+        self.wait(lambda: self.all('[data-type="failure"]'), "the failure")
+
     def ask_for_day(self):
         self.js("arguments[0].click()", self.one(".cell[data-id='schedule'] button"))
 
@@ -113,6 +121,8 @@ class Screenshots(Page):
         self.one('#panes [value="inspector"]').click()
 
 
+# Nothing listens there.
+OPTIONS = {"failure": ["--posts-upstream", "http://127.0.0.1:9"]}
 ALL, NARROW = list(SIZES), ["320", "375"]
 # Name: where it is taken, the address, and what happens there first.
 SCENES = {
@@ -122,6 +132,8 @@ SCENES = {
     "mountains": (ALL, "mountains", Screenshots.search),
     "artist": (ALL, "artist", None),
     "wifi": (ALL, "wifi", Screenshots.join),
+    "off": (["375"], "wifi", Screenshots.turn_off),
+    "failure": (["375"], "posts", Screenshots.fail),
     "album": (["375", "1440"], "artist", Screenshots.open_album),
     "french": (["320", "1440"], "deliveries?locale=fr", Screenshots.weigh),
     "form": (["375", "1440"], "deliveries", Screenshots.ask_wrongly),

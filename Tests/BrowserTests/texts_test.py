@@ -19,8 +19,8 @@ class TextsTest(BrowserTest):
 
     def setUp(self):
         super().setUp()
-        self.browser.get(f"{self.server.origin}/#/settings")
-        self.wait(lambda: self.all("#list .cell"), "the page")
+        # The stage takes the place of the page, which must have nothing left to do.
+        self.open("settings")
 
     def test_it_is_shown_as_text_wherever_it_stands(self):
         for name, text in HOSTILE.items():
@@ -30,12 +30,17 @@ class TextsTest(BrowserTest):
                     const stage = new Stage();
                     const badge = {{ kind: 'badge', cell: text, view: {{ type: text, text }} }};
                     const link = {{ screen: text, parameters: {{ [text]: text }} }};
-                    const one = {{ id: text, type: text, title: text, value: text, detail: text, link, actions: [{{ name: text, title: text }}], [text]: text }};
-                    stage.snapshot([{{ id: text, header: {{ type: text, title: text }}, cells: [one], footer: {{ type: text, text }}, supplementary: [badge] }}]);
-                    const texts = ['.header .title', '.cell .title', '.cell .value', '.cell .detail', '.footer .title', '.badge .title', '.act']
-                        .map((selector) => stage.root.querySelector(selector).textContent);
-                    const strange = [...stage.root.querySelectorAll('*')].map((node) => node.localName).filter((name) => ['img', 'script', 'b'].includes(name));
-                    const wide = [...stage.root.querySelectorAll('*')].filter((node) => node.getBoundingClientRect().right > innerWidth + 1).map((node) => `${{node.className}} in ${{node.parentElement.className}}`);
+                    const actions = [{{ name: text, title: text }}];
+                    const one = {{ id: text, type: text, title: text, value: text, detail: text, link, actions, [text]: text }};
+                    const [header, footer] = [{{ type: text, title: text }}, {{ type: text, text }}];
+                    stage.snapshot([{{ id: text, header, cells: [one], footer, supplementary: [badge] }}]);
+                    const places = ['.header .title', '.cell .title', '.cell .value', '.cell .detail', '.footer .title',
+                        '.badge .title', '.act'];
+                    const texts = places.map((selector) => stage.root.querySelector(selector).textContent);
+                    const all = [...stage.root.querySelectorAll('*')];
+                    const strange = all.map((node) => node.localName).filter((name) => ['img', 'script', 'b'].includes(name));
+                    const wide = all.filter((node) => node.getBoundingClientRect().right > innerWidth + 1)
+                        .map((node) => `${{node.className}} in ${{node.parentElement.className}}`);
                     return {{ texts: [...new Set(texts)], strange, wide, hit: window.hit ?? null, order: stage.order() }};
                 """, text)
                 self.assertEqual(found["texts"], [text])

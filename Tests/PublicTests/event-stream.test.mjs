@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EventParser } from '../../Public/asking/event-stream.js';
 
-const stream = 'retry: 2500\n\n: pulse\n\nevent: changeset\nid: v2\ndata: {"a":1}\n\nevent:snapshot\r\nid:v3\r\ndata:{\r\ndata: }\r\n\r\ndata\n\n';
+const stream = 'retry: 2500\n\n: pulse\n\nevent: changeset\nid: v2\ndata: {"a":1}\n\n'
+  + 'event:snapshot\r\nid:v3\r\ndata:{\r\ndata: }\r\n\r\ndata\n\n';
 const events = [
   { event: 'changeset', data: '{"a":1}', id: 'v2' },
   { event: 'snapshot', data: '{\n}', id: 'v3' },

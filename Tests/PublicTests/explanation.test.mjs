@@ -14,11 +14,13 @@ function told(before, ...stages) {
 
 test('an update says what became of each value', () => {
   const updateCells = [{ at: [0, 0], cell: cell('1', { weight: '2 t', size: { height: 1 } }) }];
-  assert.deepEqual(told(snapshot(section('a', ['1'])), { updateCells }), ['Update cells', 'update: No 1: weight none → 2 t, size']);
+  const lines = told(snapshot(section('a', ['1'])), { updateCells });
+  assert.deepEqual(lines, ['Update cells', 'update: No 1: weight none → 2 t, size']);
 });
 
 test('cells are named with the section that they leave, come into or stay in', () => {
-  const before = snapshot(section('a', ['1', '2', '3'], { header: { type: 'day', title: 'Monday' } }), section('b', ['4', '5', '6', '7', '8']));
+  const header = { type: 'day', title: 'Monday' };
+  const before = snapshot(section('a', ['1', '2', '3'], { header }), section('b', ['4', '5', '6', '7', '8']));
   assert.deepEqual(told(before, {
     deleteCells: [[1, 0, 5]], insertCells: [{ at: [1, 0], cells: [cell('9')] }], moveCells: [[0, 0, 1, 1, 1], [0, 2, 0, 0, 1]],
   }), [

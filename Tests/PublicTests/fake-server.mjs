@@ -113,7 +113,8 @@ export class FakeServer {
   }
 
   snapshot() {
-    return { kind: 'snapshot', screen: 'letters', version: this.version, layout: 'table', sections: [{ id: 's', cells: this.#versions.at(-1).map(cell) }] };
+    const sections = [{ id: 's', cells: this.#versions.at(-1).map(cell) }];
+    return { kind: 'snapshot', screen: 'letters', version: this.version, layout: 'table', sections };
   }
 
   changeset(from) {

@@ -3,7 +3,12 @@ import { test } from 'node:test';
 import { askedFields, errorsByField, inputOf } from '../../Public/acting/fields.js';
 
 const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
-const weigh = { input: [field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer'), field('note', 'text', { required: false }), field('day', 'date', { required: false })] };
+const weigh = {
+  input: [
+    field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer'),
+    field('note', 'text', { required: false }), field('day', 'date', { required: false }),
+  ],
+};
 const names = (fields) => fields.map(({ name }) => name);
 
 test('a user is asked for what must be and for what the cell begins', () => {
@@ -14,9 +19,13 @@ test('a user is asked for what must be and for what the cell begins', () => {
 });
 
 test('what a user wrote becomes values of their types', () => {
-  const fields = [field('kilograms', 'integer'), field('share', 'number'), field('name', 'text'), field('isOn', 'boolean'), field('day', 'date', { required: false })];
+  const fields = [
+    field('kilograms', 'integer'), field('share', 'number'), field('name', 'text'), field('isOn', 'boolean'),
+    field('day', 'date', { required: false }),
+  ];
   const written = { kilograms: '1200', share: ' 0,5', name: '', isOn: false, day: '' };
-  assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), { delivery: '7', kilograms: 1200, share: 0.5, name: '', isOn: false, day: null });
+  const input = { delivery: '7', kilograms: 1200, share: 0.5, name: '', isOn: false, day: null };
+  assert.deepEqual(inputOf(fields, { delivery: '7', name: 'old' }, written), input);
 });
 
 test('what is no number is for the server to judge', () => {

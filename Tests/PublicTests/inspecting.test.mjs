@@ -5,10 +5,13 @@ import { bytesOf, sizeText, timeText } from '../../Public/inspecting/sizes.js';
 import { Timeline } from '../../Public/inspecting/timeline.js';
 
 test('a curl line repeats an exchange, whatever is in it', () => {
-  const post = { method: 'POST', path: '/screens/s/changes?q=a%26b', headers: { 'Content-Type': 'application/json' }, body: '{"version":"it\'s"}' };
-  assert.equal(curlOf(post, 'http://h:1'), `curl 'http://h:1/screens/s/changes?q=a%26b' -H 'Content-Type: application/json' -d '{"version":"it'\\''s"}'`);
+  const headers = { 'Content-Type': 'application/json' };
+  const post = { method: 'POST', path: '/screens/s/changes?q=a%26b', headers, body: '{"version":"it\'s"}' };
+  const line = `curl 'http://h:1/screens/s/changes?q=a%26b' -H 'Content-Type: application/json' -d '{"version":"it'\\''s"}'`;
+  assert.equal(curlOf(post, 'http://h:1'), line);
   assert.equal(curlOf({ method: 'GET', path: '/screens', headers: {} }, 'http://h'), `curl 'http://h/screens'`);
-  assert.equal(curlOf({ method: 'GET', path: '/x', headers: { Accept: 'text/event-stream' }, isEvent: true }, ''), `curl -N '/x' -H 'Accept: text/event-stream'`);
+  const event = { method: 'GET', path: '/x', headers: { Accept: 'text/event-stream' }, isEvent: true };
+  assert.equal(curlOf(event, ''), `curl -N '/x' -H 'Accept: text/event-stream'`);
 });
 
 test('sizes and times read well', () => {

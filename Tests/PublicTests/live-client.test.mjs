@@ -96,7 +96,10 @@ livingTest('a server that is gone is waited for, longer each time', async (serve
   const { port } = server;
   await server.stop();
   await watched.until(() => watched.state === 'reconnecting');
-  await new Promise((resolve) => { const check = () => (watched.pauses.length >= 4 ? resolve() : setImmediate(check)); check(); });
+  await new Promise((resolve) => {
+    const check = () => (watched.pauses.length >= 4 ? resolve() : setImmediate(check));
+    check();
+  });
   assert.deepEqual(watched.pauses.slice(0, 4), [100, 200, 400, 800]);
   await server.start(port);
   server.set(['z']);
@@ -107,7 +110,9 @@ livingTest('a server that is gone is waited for, longer each time', async (serve
 livingTest('a version that the server no longer knows is answered with a snapshot', async (server, watched) => {
   await shown(watched, server);
   await watched.until(() => watched.state === 'live');
-  server.write(`event: snapshot\ndata: ${JSON.stringify({ ...server.snapshot(), version: 'other', reason: 'unknown-version', sections: [{ id: 's', cells: [{ id: 'x', type: 't' }] }] })}\n\n`);
+  const sections = [{ id: 's', cells: [{ id: 'x', type: 't' }] }];
+  const other = { ...server.snapshot(), version: 'other', reason: 'unknown-version', sections };
+  server.write(`event: snapshot\ndata: ${JSON.stringify(other)}\n\n`);
   await watched.until(() => watched.letters === 'x');
   assert.equal(watched.client.held.version, 'other');
 });
@@ -125,7 +130,8 @@ livingTest('a changeset from another version makes the stream begin anew from wh
 livingTest('a changeset that does not fit leads to a snapshot', async (server, watched) => {
   await shown(watched, server);
   await watched.until(() => watched.state === 'live');
-  server.write('event: changeset\ndata: {"kind":"changeset","screen":"letters","from":"v2","version":"v9","stages":[{"deleteSections":[5]}]}\n\n');
+  const misfit = { kind: 'changeset', screen: 'letters', from: 'v2', version: 'v9', stages: [{ deleteSections: [5] }] };
+  server.write(`event: changeset\ndata: ${JSON.stringify(misfit)}\n\n`);
   await server.isAsked(/^GET /, 2);
   await server.isAsked(/STREAM/, 2);
   assert.deepEqual(watched.misfits, ['out-of-bounds']);
@@ -137,7 +143,8 @@ livingTest('while a stream is open it alone brings what an action changed', asyn
   await watched.until(() => watched.state === 'live');
   await watched.client.perform('set', { letters: ['q'] });
   await watched.until(() => watched.letters === 'q');
-  assert.match(server.asked.at(-1), /^POST \/screens\/letters\/actions\/set \{"version":"v2","input":\{"letters":\["q"\]\}\} [0-9a-f]{32}$/);
+  const asked = server.asked.at(-1);
+  assert.match(asked, /^POST \/screens\/letters\/actions\/set \{"version":"v2","input":\{"letters":\["q"\]\}\} [0-9a-f]{32}$/);
   assert.equal(server.asked.length, 3);
 });
 

@@ -3,7 +3,10 @@ import { test } from 'node:test';
 import { randomEdit } from '../../Public/acting/random-edit.js';
 import { shapeOf } from '../../Public/addressing/shape.js';
 
-const snapshot = (cell, views = {}) => ({ sections: [{ id: 's', cells: [{ id: '1', type: 'row', name: 'Mont Blanc', ...cell }], ...views }] });
+const snapshot = (content, views = {}) => {
+  const cell = { id: '1', type: 'row', name: 'Mont Blanc', ...content };
+  return { sections: [{ id: 's', cells: [cell], ...views }] };
+};
 const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
 
 /** Numbers that look random and are the same each time. */
@@ -17,16 +20,19 @@ function seeded(seed) {
 
 test('an action that is offered is performed with values that fit', () => {
   const cell = { actions: [{ name: 'weigh', input: { delivery: '7', kilograms: 1000 } }, { name: 'gone', disabled: true }] };
-  const screen = { actions: [{ name: 'weigh', input: [field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer', { minimum: 1, maximum: 1020 })] }, { name: 'gone', input: [] }] };
+  const input = [field('delivery', 'text', { source: 'cell' }), field('kilograms', 'integer', { minimum: 1, maximum: 1020 })];
+  const screen = { actions: [{ name: 'weigh', input }, { name: 'gone', input: [] }] };
   for (let seed = 0; seed < 50; seed += 1) {
     const { kind, name, input } = randomEdit(snapshot(cell), screen, {}, seeded(seed));
     assert.deepEqual([kind, name, input.delivery], ['action', 'weigh', '7']);
-    assert.ok(Number.isInteger(input.kilograms) && input.kilograms >= 950 && input.kilograms <= 1020, `${input.kilograms} of seed ${seed}`);
+    const { kilograms } = input;
+    assert.ok(Number.isInteger(kilograms) && kilograms >= 950 && kilograms <= 1020, `${kilograms} of seed ${seed}`);
   }
 });
 
 test('without actions parameters change, and others stay', () => {
-  const screen = { parameters: [{ name: 'q', shape: 'a text of at most 100 characters' }, { name: 'sort', shape: 'one of name, height', default: 'name' }] };
+  const sort = { name: 'sort', shape: 'one of name, height', default: 'name' };
+  const screen = { parameters: [{ name: 'q', shape: 'a text of at most 100 characters' }, sort] };
   for (let seed = 0; seed < 50; seed += 1) {
     const { kind, parameters } = randomEdit(snapshot({}), screen, { other: 'x' }, seeded(seed));
     assert.equal(kind, 'parameters');

@@ -36,7 +36,8 @@ function contrast(one, other) {
 }
 
 function isVisible(node) {
-  return node.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) && !node.closest('.unseen, [aria-hidden="true"]');
+  const isShown = node.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+  return isShown && !node.closest('.unseen, [aria-hidden="true"]');
 }
 
 function opacity(node) {
@@ -59,9 +60,11 @@ function faults() {
   };
   while (walker.nextNode()) {
     const node = walker.currentNode.parentElement;
-    if (!walker.currentNode.textContent.trim() || told.has(node) || !isVisible(node) || node.closest(':disabled, script, style, noscript')) continue;
+    if (!walker.currentNode.textContent.trim() || told.has(node) || !isVisible(node)) continue;
+    if (node.closest(':disabled, script, style, noscript')) continue;
     told.add(node);
-    check(node, getComputedStyle(node), `“${node.textContent.trim().slice(0, 40)}” in ${node.tagName.toLowerCase()}.${node.className}`);
+    const what = `“${node.textContent.trim().slice(0, 40)}” in ${node.tagName.toLowerCase()}.${node.className}`;
+    check(node, getComputedStyle(node), what);
   }
   for (const input of document.querySelectorAll('input[placeholder]:placeholder-shown')) {
     if (isVisible(input)) check(input, getComputedStyle(input, '::placeholder'), `the placeholder “${input.placeholder}”`);

@@ -49,7 +49,10 @@ class Page:
 
     def text(self, selector):
         """Of all that there are, as it stands in the document; empty where there are none."""
-        return self.js("return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent).join('\\n')", selector)
+        return "\n".join(self.texts(selector))
+
+    def texts(self, selector):
+        return self.js("return [...document.querySelectorAll(arguments[0])].map((node) => node.textContent)", selector)
 
     def cell(self, identifier):
         return self.one(f'#list .cell[data-id="{identifier}"]')

@@ -24,7 +24,8 @@ def binary():
 class Server:
     """Runs `relist serve` until it is stopped. Restarted, it has the same port and the same database."""
 
-    def __init__(self):
+    def __init__(self, *options):
+        self.options = options
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-page-"))
         self.port = 0
         self.process = None
@@ -32,7 +33,7 @@ class Server:
     def start(self):
         database = self.folder / "data.sqlite"
         arguments = ["serve", "--port", str(self.port), "--database", str(database), "--public", str(ROOT / "Public")]
-        self.process = subprocess.Popen([binary(), *arguments], stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen([binary(), *arguments, *self.options], stdout=subprocess.PIPE, text=True)
         self.port = self._port()
         # It writes no more, but a full pipe would stop it.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
@@ -63,6 +64,10 @@ class Server:
     def get(self, path):
         with urllib.request.urlopen(self.origin + path) as answer:
             return json.load(answer)
+
+    def metric(self, name):
+        with urllib.request.urlopen(f"{self.origin}/metrics") as answer:
+            return float(re.search(rf"^{name} (.+)$", answer.read().decode(), re.MULTILINE)[1])
 
     def perform(self, screen, action, **values):
         """Has an action performed, as another client would."""

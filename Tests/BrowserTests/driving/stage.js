@@ -26,7 +26,8 @@ class Stage {
     this.nodes = this.byId();
     const observer = new MutationObserver(() => {});
     observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
-    this.held = apply(this.held, { kind: 'changeset', screen: 'stage', from: this.held.version, version: `${this.held.version}'`, stages });
+    const from = this.held.version;
+    this.held = apply(this.held, { kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages });
     this.list.render(this.held);
     this.touched = new Set(observer.takeRecords().flatMap((record) => this.#cellsOf(record)));
     return { order: this.order(), animations: this.animations(), same: this.same(), touched: [...this.touched].sort() };
@@ -67,4 +68,6 @@ class Stage {
 }
 
 const cell = (id, content = {}) => ({ id, type: 'row', title: `Cell ${id}`, ...content });
-const section = (id, cells, views = {}) => ({ id, cells: cells.map((one) => (typeof one === 'string' ? cell(one) : one)), ...views });
+const section = (id, cells, views = {}) => (
+  { id, cells: cells.map((one) => (typeof one === 'string' ? cell(one) : one)), ...views }
+);

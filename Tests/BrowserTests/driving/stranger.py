@@ -37,12 +37,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         path = self.path.split("?")[0]
         file = ROOT / "Public" / (path.strip("/") or "index.html")
-        if path.startswith("/screens"):
-            self.answer_document("GET", path, None)
-        elif file.is_file():
+        if file.is_file():
             self.send(200, mimetypes.guess_type(file.name)[0], file.read_bytes())
         else:
-            self.send(404, "text/plain", b"")
+            self.answer_document("GET", path, None)
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
