@@ -30,7 +30,7 @@ enum Preferences {
     /// Whether a client asks for an event stream, and not rather for JSON. A range that any type is
     /// in does not ask for it.
     static func prefersEventStream(accept: String?) -> Bool {
-        guard let accept, accept.utf8.contains(UInt8(ascii: "e")) else { return false }
+        guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let ranges = weighted(accept)
         guard let stream = ranges.first(where: { $0.range == "text/event-stream" })?.weight, stream > 0 else { return false }
         return stream >= ranges.first { $0.range == "application/json" }?.weight ?? 0
@@ -41,13 +41,21 @@ enum Preferences {
     static func wait(prefer: String?) -> Int? {
         guard let prefer else { return nil }
         for preference in members(of: prefer[...], separator: UInt8(ascii: ",")) {
-            let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, trimmed(parts[0]).lowercased() == "wait" else { continue }
-            let digits = trimmed(parts[1]).trimmingPrefix("\"").prefix { $0 != "\"" }
-            guard digits.allSatisfy(\.isASCII), let seconds = UInt(digits) else { return nil }
-            return Int(min(seconds, UInt(longestWait)))
+            let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard trimmed(parts[0]).lowercased() == "wait" else { continue }
+            // Of several the first counts.
+            return parts.count == 2 ? seconds(unquoted(trimmed(parts[1]))) : nil
         }
         return nil
+    }
+
+    private static func seconds(_ digits: Substring) -> Int? {
+        guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return min(Int(digits) ?? longestWait, longestWait)
+    }
+
+    private static func unquoted(_ text: Substring) -> Substring {
+        text.count >= 2 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
     }
 
     static let longestWait = 60

@@ -1,0 +1,32 @@
+@testable import ScreenHTTP
+import Testing
+
+/// What a client says of how it would rather be answered.
+struct WishesTests {
+    @Test(arguments: [
+        ("wait=5", 5), ("WAIT=5", 5), (#"wait="5""#, 5), ("wait = 5", 5), ("wait=05", 5), ("wait=0", 0), ("wait=60", 60),
+        ("wait=61", 60), ("wait=86400", 60), ("wait=99999999999999999999999", 60), ("respond-async, wait=7", 7),
+        ("respond-async,wait=7;x=y", 7), (#"handling=lenient, wait="7" , return=minimal"#, 7), (",, wait=3", 3),
+        ("wait=3, wait=9", 3), ("wait=x, wait=9", nil), ("wait", nil), ("wait=", nil), (#"wait="""#, nil), ("wait=-1", nil),
+        ("wait=+5", nil), ("wait=5s", nil), ("wait=1.5", nil), ("wait=५", nil), (#"wait="5"#, nil), ("waiting=5", nil),
+        ("x;wait=5", nil), ("", nil), ("5", nil), ("=5", nil),
+    ] as [(String, Int?)])
+    func howLongAClientWouldWait(_ example: (prefer: String, seconds: Int?)) {
+        #expect(Preferences.wait(prefer: example.prefer) == example.seconds, "\(example.prefer)")
+    }
+
+    @Test func noPreferenceIsNoWish() {
+        #expect(Preferences.wait(prefer: nil) == nil)
+    }
+
+    @Test(arguments: [
+        ("text/event-stream", true), ("Text/Event-Stream", true), ("TEXT/EVENT-STREAM", true), ("text/event-stream;q=0.1", true),
+        ("text/event-stream, application/json", true), ("application/json, text/event-stream", true),
+        ("application/json;q=0.5, text/event-stream;q=0.9", true), ("text/event-stream, */*;q=0.1", true),
+        ("*/*, text/event-stream;q=0.5", true), ("application/json, text/event-stream;q=0.9", false),
+        ("text/event-stream;q=0", false), ("text/*", false), ("*/*", false), ("application/json", false), ("", false),
+    ])
+    func whoAsksForAnEventStream(_ example: (accept: String, streams: Bool)) {
+        #expect(Preferences.prefersEventStream(accept: example.accept) == example.streams, "\(example.accept)")
+    }
+}
