@@ -22,10 +22,13 @@ struct Answers: Sendable {
     func answer(from version: String?, to computed: ComputedView) -> Document {
         let presented = presented(version, for: computed)
         if let made = computed.answer(to: presented) { return made }
-        let (bytes, kind) = bytes(of: computed, for: presented)
-        let kept = computed.keep(bytes, kind, for: presented)
-        cache.add(cost: kept.cost, to: computed.view)
-        return kept.document
+        return computed.whileMaking(presented) {
+            if let made = computed.answer(to: presented) { return made }
+            let (bytes, kind) = bytes(of: computed, for: presented)
+            let kept = computed.keep(bytes, kind, for: presented)
+            cache.add(cost: kept.cost, to: computed.view)
+            return kept.document
+        }
     }
 
     /// Under which name an answer to that version is kept. Unknown ones share one answer, and there

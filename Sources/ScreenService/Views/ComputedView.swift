@@ -18,6 +18,13 @@ final class ComputedView: Sendable {
     /// Answers to requests for changes, by the version that was presented (`nil`: none).
     private let answers = Mutex<[Presented: Document]>([:])
 
+    /// What whoever makes an answer holds, so that each is made once.
+    private let makings = Mutex<[Presented: Making]>([:])
+
+    private final class Making: Sendable {
+        let lock = Mutex(())
+    }
+
     enum Presented: Hashable {
         case known(Version)
         case reason(SnapshotReason)
@@ -41,6 +48,17 @@ final class ComputedView: Sendable {
 
     func answer(to presented: Presented) -> Document? {
         answers.withLock { $0[presented] }
+    }
+
+    /// Runs `make` while nobody else does for the same version; they wait.
+    func whileMaking<Made>(_ presented: Presented, _ make: () -> Made) -> Made {
+        let making = makings.withLock { makings in
+            let making = makings[presented] ?? Making()
+            makings[presented] = making
+            return making
+        }
+        defer { makings.withLock { $0[presented] = nil } }
+        return making.lock.withLock { _ in make() }
     }
 
     /// Keeps an answer. Of two that were made at once, the first is kept and given.
