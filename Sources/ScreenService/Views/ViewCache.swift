@@ -21,15 +21,15 @@ public final class ViewCache: TopicAnnouncing {
     }
 
     public func announce(_ topics: Set<Topic>) {
-        let feeds = state.withLock { state in
+        state.withLock { state in
             state.generations.advance(topics)
             for view in topics.reduce(into: Set(), { $0.formUnion(state.readers[$1] ?? []) }) {
                 guard let stale = state.views.remove(view) else { continue }
                 state.forget(stale)
             }
-            return state.feeds.takeAll(reading: topics)
+            // Under the lock, so that nobody is shown a view as current whose successor others can get.
+            for feed in state.feeds.takeAll(reading: topics) { feed.becomeStale() }
         }
-        for feed in feeds { feed.becomeStale() }
     }
 
     /// How many views are kept, and the bytes that they take, about.
@@ -79,6 +79,11 @@ public final class ViewCache: TopicAnnouncing {
             state.feeds.add(feed, reading: computed.topics)
             return true
         }
+    }
+
+    /// How many feeds are told of announcements, and of how many topics.
+    var registered: (feeds: Int, topics: Int) {
+        state.withLock { ($0.feeds.count, $0.feeds.topicCount) }
     }
 
     /// Has a feed told nothing more.

@@ -8,6 +8,9 @@ struct FeedRegister {
     private var entries: [ObjectIdentifier: Entry] = [:]
     private var readers: [Topic: Set<ObjectIdentifier>] = [:]
 
+    var count: Int { entries.count }
+    var topicCount: Int { readers.count }
+
     /// Adds a feed, or changes what it reads.
     mutating func add(_ feed: ViewFeed, reading topics: Set<Topic>) {
         remove(feed)

@@ -10,34 +10,42 @@ final class Feeds: FeedSource {
     /// How long to wait before what failed is tried again; longer with each failure.
     private static let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
 
+    static let pauseAfterFailure: @Sendable (_ failures: Int) async -> Void = { failures in
+        try? await Task.sleep(for: pauses[min(failures, pauses.count) - 1])
+    }
+
     private let computations: Computations
     private let cache: ViewCache
     private let attendance: Attendance
+    private let pause: @Sendable (_ failures: Int) async -> Void
     /// Makes the answer from one version to a view, so that it is at hand.
     private let prepare: @Sendable (ComputedView, _ version: String) -> Void
     private let state = Mutex(State())
 
     init(
         computations: Computations, cache: ViewCache, attendance: Attendance,
+        pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure,
         prepare: @escaping @Sendable (ComputedView, _ version: String) -> Void
     ) {
         self.computations = computations
         self.cache = cache
         self.attendance = attendance
+        self.pause = pause
         self.prepare = prepare
     }
 
     /// How many views are followed.
     var count: Int { state.withLock { $0.feeds.count } }
 
-    /// Follows a view. Returns once it was computed, so that nothing that changes from then on is missed.
+    /// Follows a view. Returns once it was computed, so that nothing that changes from then on is missed,
+    /// and nothing is shown that is older than what its client has seen.
     ///
     /// - Throws: what computing it throws.
     func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) async throws -> Subscription {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
         let subscription = Subscription(feed: feed) { [self] in leave(feed, id) }
-        if feed.latest == nil { feed.begin(with: try await register(view, for: feed)) }
+        if !feed.isCurrent { feed.publish(try await register(view, for: feed)) }
         return subscription
     }
 
@@ -50,44 +58,41 @@ final class Feeds: FeedSource {
         for feed in feeds { feed.finish(.draining) }
     }
 
-    func computed(_ view: ScreenView, after latest: ComputedView?, for feed: ViewFeed) async -> FeedResult {
+    func computed(_ view: ScreenView, for feed: ViewFeed) async -> FeedResult {
         var failures = 0
         while true {
             do {
-                let computed = try await register(view, for: feed)
-                if let old = latest?.rendered.version, old != computed.rendered.version {
-                    prepare(computed, old.description)
-                }
-                return .computed(computed)
+                return .computed(try await register(view, for: feed))
             } catch is ScreenError {
                 return .ended(.gone)
             } catch {
                 // Who follows keeps what it has meanwhile.
-                try? await Task.sleep(for: Self.pauses[min(failures, Self.pauses.count - 1)])
                 failures += 1
+                await pause(failures)
                 if !feed.isFollowed { return .ended(.gone) }
             }
         }
     }
 
-    /// Computes until nothing that was read has changed before the feed was registered for it.
+    /// Computes, and has the feed told of the next change, or tells it at once where that has come already:
+    /// where data changes faster than it is read, who follows shall see some of it.
     private func register(_ view: ScreenView, for feed: ViewFeed) async throws -> ComputedView {
         _ = cache.beginComputation()
         defer { cache.endComputation(nil) }
-        while true {
-            let computed = try await computations.current(view)
-            guard cache.register(feed, for: computed) else { continue }
-            // Everybody may have left meanwhile, and what they left must not stay behind.
-            if !feed.isFollowed { cache.forget(feed) }
-            return computed
-        }
+        let computed = try await computations.current(view)
+        if !cache.register(feed, for: computed) { feed.becomeStale() }
+        // Everybody may have left meanwhile, and what they left must not stay behind.
+        if !feed.isFollowed { cache.forget(feed) }
+        if let old = feed.latest?.rendered.version, old != computed.rendered.version { prepare(computed, old.description) }
+        return computed
     }
 
     // Both under the lock, so that nobody joins a feed that is about to go.
 
     private func join(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> (ViewFeed, id: Int) {
         state.withLock { state in
-            let feed = state.feeds[view] ?? ViewFeed(view, source: self)
+            // One that is gone stays with those who have not left it yet; the view may have come back.
+            let feed = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 } ?? ViewFeed(view, source: self)
             if state.isDraining { feed.finish(.draining) }
             state.feeds[view] = feed
             return (feed, feed.follow(wake))

@@ -29,6 +29,12 @@ final class ViewFeed: Sendable {
     /// The newest that was computed; nil before the first.
     var latest: ComputedView? { state.withLock { $0.latest } }
 
+    /// Whether nothing that ``latest`` was computed from is known to have changed since.
+    var isCurrent: Bool { state.withLock { $0.latest != nil && !$0.isStale && !$0.isRefreshing } }
+
+    /// Whether what it shows is being computed anew.
+    var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
+
     /// Why nothing more is to come; nil while there is.
     var end: FeedEnd? { state.withLock { $0.end } }
 
@@ -60,14 +66,21 @@ final class ViewFeed: Sendable {
             state.isRefreshing = true
             return true
         }
-        if isFirst { Task { await refresh() } }
+        // Detached, because whoever announces may be in the middle of an action, whose receipt is not ours to keep.
+        if isFirst { Task.detached { await self.refresh() } }
     }
 
-    /// Gives what was computed for whoever comes first, before there is anything to compare with.
-    func begin(with computed: ComputedView) {
-        state.withLock { state in
-            if state.latest == nil { state.latest = computed }
+    /// Gives what was computed to all who follow. What began to be computed before the latest did is
+    /// ignored: who follows never goes back.
+    func publish(_ computed: ComputedView) {
+        let wakes = state.withLock { state -> [Wake] in
+            if let latest = state.latest, computed.generation < latest.generation { return [] }
+            // Before the first, nobody has been given anything yet.
+            let isNews = state.latest.map { $0.rendered.version != computed.rendered.version } ?? false
+            state.latest = computed
+            return isNews ? Array(state.wakes.values) : []
         }
+        for wake in wakes { wake() }
     }
 
     /// Ends it for all who follow.
@@ -86,7 +99,7 @@ extension ViewFeed {
     private func refresh() async {
         repeat {
             state.withLock { $0.isStale = false }
-            switch await source.computed(view, after: latest, for: self) {
+            switch await source.computed(view, for: self) {
             case .computed(let computed): publish(computed)
             case .ended(let end): finish(end)
             }
@@ -100,15 +113,6 @@ extension ViewFeed {
             return false
         }
     }
-
-    private func publish(_ computed: ComputedView) {
-        let wakes = state.withLock { state -> [Wake] in
-            let isNews = state.latest?.rendered.version != computed.rendered.version
-            state.latest = computed
-            return isNews ? Array(state.wakes.values) : []
-        }
-        for wake in wakes { wake() }
-    }
 }
 
 /// Says why a feed has ended.
@@ -121,9 +125,9 @@ enum FeedEnd: Hashable {
 
 /// Computes what feeds show.
 protocol FeedSource: Sendable {
-    /// The view as it is now, with the feed registered for what it was read from, so that no change
-    /// after it is missed, and with the changeset from `latest` made.
-    func computed(_ view: ScreenView, after latest: ComputedView?, for feed: ViewFeed) async -> FeedResult
+    /// The view as it is now, with the feed registered for what it was read from, or stale already, so
+    /// that no change after it is missed, and with the changeset from the feed's latest made.
+    func computed(_ view: ScreenView, for feed: ViewFeed) async -> FeedResult
 }
 
 enum FeedResult {

@@ -9,6 +9,7 @@ final class LetterStore: Sendable {
         var gates: [Gate] = []
         var failures: [any Error] = []
         var takesReceipts = false
+        var readsUnderReceipts = 0
     }
 
     private let state: Mutex<State>
@@ -24,6 +25,9 @@ final class LetterStore: Sendable {
         get { state.withLock { $0.takesReceipts } }
         set { state.withLock { $0.takesReceipts = newValue } }
     }
+
+    /// How many computations have read in the name of an action.
+    var readsUnderReceipts: Int { state.withLock { $0.readsUnderReceipts } }
 
     /// Makes the next computation wait after it has read.
     func hold() -> Gate {
@@ -44,7 +48,10 @@ final class LetterStore: Sendable {
     }
 
     func read(_ owner: String) async throws -> [String] {
-        ReadRecorder.current?.record(Topic("letters/\(owner)"))
+        if let recorder = ReadRecorder.current {
+            recorder.record(Topic("letters/\(owner)"))
+            if PendingReceipt.current != nil { state.withLock { $0.readsUnderReceipts += 1 } }
+        }
         let (letters, gate, failure) = state.withLock { state in
             (state.letters[owner] ?? [], state.gates.popLast(), state.failures.popLast())
         }
@@ -106,6 +113,8 @@ struct LetterService: Sendable {
     let store: LetterStore
     let history: History
     let service: ScreenService
+    /// Computes the same views for what is tested apart from the service.
+    let computations: Computations
 
     init(
         _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: InMemoryHistory = InMemoryHistory(),
@@ -118,6 +127,9 @@ struct LetterService: Sendable {
         let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
         service = ScreenService(
             catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, logger: .silent, now: now
+        )
+        computations = Computations(
+            catalog: catalog, hash: hash, cache: cache, history: history, metrics: ServiceMetrics(), logger: .silent
         )
     }
 

@@ -26,6 +26,15 @@ final class Turns: TaskExecutor {
     }
 }
 
+extension Task where Failure == any Error {
+    /// The value of the task, which is cancelled with who waits for it: a test whose time is up.
+    var awaited: Success {
+        get async throws {
+            try await withTaskCancellationHandler { try await value } onCancel: { cancel() }
+        }
+    }
+}
+
 /// Holds one computation until a test lets it go.
 struct Gate: Sendable {
     private let reached = AsyncStream<Void>.makeStream()

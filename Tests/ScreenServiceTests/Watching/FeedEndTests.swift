@@ -1,0 +1,146 @@
+@testable import ScreenService
+import Synchronization
+import Testing
+
+@Suite("The end of feeds", .timeLimit(.minutes(1))) struct FeedEndTests {
+    private struct Failure: Error {}
+
+    @Test func theLastWhoLeavesEndsTheFeedAndNothingStays() async throws {
+        let letters = try await LetterService()
+        let first = try await Follower(letters.service, letters.view())
+        let second = try await Follower(letters.service, letters.view())
+        let other = try await Follower(letters.service, letters.view(["q": "a"]))
+        #expect(letters.service.followedViewCount == 2)
+        #expect(letters.cache.registered == (2, 1))
+        first.leave()
+        first.leave()
+        #expect(letters.service.followedViewCount == 2)
+        second.leave()
+        #expect(letters.service.followedViewCount == 1)
+        other.leave()
+        #expect(letters.service.followedViewCount == 0)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func aSubscriptionThatIsLetGoOfLeaves() async throws {
+        let letters = try await LetterService()
+        var subscription: Subscription? = try await letters.service.follow(letters.view()) {}
+        #expect(subscription != nil && letters.service.followedViewCount == 1)
+        subscription = nil
+        #expect(letters.service.followedViewCount == 0)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func whoLeavesWhileARefreshComputesLeavesNothingBehind() async throws {
+        let letters = try await LetterService()
+        let follower = try await Follower(letters.service, letters.view())
+        let feed = follower.feed
+        let gate = letters.store.hold()
+        letters.store.write(["new"])
+        await gate.isReached()
+        follower.leave()
+        gate.open()
+        // The feed's refresh waits for the same computation.
+        _ = try await letters.service.snapshot(of: letters.view())
+        while feed.isRefreshing { await Task.yield() }
+        #expect(letters.service.followedViewCount == 0)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func aViewThatCannotBeComputedIsNotFollowed() async throws {
+        let letters = try await LetterService()
+        let errors: [any Error] = [ScreenError.noSuchValue(parameter: "q", detail: "none"), DataUnavailable(reason: "away")]
+        for error in errors {
+            letters.store.fail(error)
+            await #expect(throws: (any Error).self) { try await Follower(letters.service, letters.view()) }
+            #expect(letters.service.followedViewCount == 0)
+            #expect(letters.cache.registered == (0, 0))
+        }
+    }
+
+    @Test func whoFollowsKeepsWhatItHasWhileComputationsFail() async throws {
+        let letters = try await LetterService(["old"])
+        let pauses = Gate()
+        let counted = Mutex<[Int]>([])
+        let feeds = Feeds(
+            computations: letters.computations, cache: letters.cache, attendance: Attendance(catalog: letters.service.catalog),
+            pause: { failures in
+                counted.withLock { $0.append(failures) }
+                if failures == 3 { await pauses.pass() }
+            },
+            prepare: { _, _ in }
+        )
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let old = subscription.feed.latest
+        for _ in 0..<3 { letters.store.fail(Failure()) }
+        letters.store.write(["new"])
+        await pauses.isReached()
+        #expect(subscription.feed.latest === old && subscription.feed.end == nil)
+        pauses.open()
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
+        #expect(counted.withLock { $0 } == [1, 2, 3])
+        subscription.cancel()
+        #expect(feeds.count == 0)
+    }
+
+    @Test func retriesEndWhenNobodyFollowsAnyMore() async throws {
+        let letters = try await LetterService()
+        let (pause, ended) = (Gate(), Gate())
+        let feeds = Feeds(
+            computations: letters.computations, cache: letters.cache, attendance: Attendance(catalog: letters.service.catalog),
+            pause: { failures in await (failures == 1 ? pause : ended).pass() }, prepare: { _, _ in }
+        )
+        let subscription = try await feeds.follow(letters.view()) {}
+        for _ in 0..<2 { letters.store.fail(Failure()) }
+        letters.store.write(["new"])
+        await pause.isReached()
+        subscription.cancel()
+        pause.open()
+        while subscription.feed.isRefreshing { await Task.yield() }
+        #expect(subscription.feed.end == .gone)
+    }
+
+    @Test func aViewThatIsGoneEndsItsFeed() async throws {
+        let letters = try await LetterService()
+        let follower = try await Follower(letters.service, letters.view())
+        _ = await follower.next()
+        letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
+        letters.store.write(["new"])
+        #expect(await follower.next() == nil && follower.feed.end == .gone)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func aViewThatCameBackIsFollowedAgainThoughSomebodyHasNotLeftItsEnd() async throws {
+        let letters = try await LetterService()
+        let slow = try await Follower(letters.service, letters.view())
+        _ = await slow.next()
+        letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
+        letters.store.write(["gone"])
+        #expect(await slow.next() == nil)
+        let newcomer = try await Follower(letters.service, letters.view())
+        #expect(try #require(await newcomer.next()).text.contains("the letter gone"))
+        slow.leave()
+        letters.store.write(["back"])
+        #expect(await newcomer.document(saying: "the letter back") != nil)
+        newcomer.leave()
+        #expect(letters.service.followedViewCount == 0)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func drainingEndsAllFeedsAndThoseThatCome() async throws {
+        let letters = try await LetterService()
+        let followers = [
+            try await Follower(letters.service, letters.view()), try await Follower(letters.service, letters.view(["q": "a"])),
+        ]
+        for follower in followers { _ = await follower.next() }
+        letters.service.drain()
+        for follower in followers { #expect(await follower.next() == nil) }
+        for view in [letters.view(), letters.view(["q": "b"])] {
+            #expect(await (try Follower(letters.service, view)).next() == nil)
+        }
+        for follower in followers { follower.leave() }
+        #expect(letters.service.followedViewCount == 0)
+    }
+}

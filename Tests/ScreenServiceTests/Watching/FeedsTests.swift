@@ -1,0 +1,192 @@
+@testable import ScreenService
+import Synchronization
+import Testing
+
+/// A follower who is told nothing waits for good: the limit makes that a failure.
+@Suite("Feeds", .timeLimit(.minutes(1))) struct FeedsTests {
+    private static let many = (1...20).map { "c\($0)" }
+    private let turns = Turns()
+
+    private func following(_ letters: LetterService, _ view: ScreenView? = nil) async throws -> Follower {
+        let view = view ?? letters.view()
+        let version = try await letters.service.snapshot(of: view).version
+        return try await Follower(letters.service, view, since: version)
+    }
+
+    @Test func whoHoldsTheNewestIsSentNothingUntilSomethingChanges() async throws {
+        let letters = try await LetterService(Self.many)
+        let snapshot = try await letters.service.snapshot(of: letters.view())
+        let follower = try await following(letters)
+        #expect(!follower.hasNews)
+        letters.store.write(Self.many + ["new"])
+        let document = try #require(await follower.next())
+        var held = try HeldDocument(snapshot.bytes)
+        try held.apply(document.bytes)
+        #expect(try await held == HeldDocument(letters.service.snapshot(of: letters.view()).bytes))
+        #expect(!follower.hasNews)
+    }
+
+    @Test func aChangeBetweenReadingAndRegisteringIsNotMissed() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let begun = turns.start { try await letters.service.follow(view) {} }
+        await gate.isReached()
+        letters.store.write(["new"])
+        gate.open()
+        let subscription = try await begun.awaited
+        let follower = try await Follower(letters.service, view)
+        #expect(await follower.document(saying: "the letter new") != nil)
+        subscription.cancel()
+    }
+
+    @Test func whoFollowsAloneIsWokenByAChangeThatCameWhileItBegan() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        let begun = turns.start {
+            let follower = try await Follower(letters.service, view)
+            return await follower.document(saying: "the letter new") != nil
+        }
+        await gate.isReached()
+        letters.store.write(["new"])
+        gate.open()
+        #expect(try await begun.awaited)
+    }
+
+    @Test func aChangeWhileARefreshComputesLeadsToAnother() async throws {
+        let letters = try await LetterService(["one"])
+        let follower = try await following(letters)
+        let gate = letters.store.hold()
+        letters.store.write(["two"])
+        await gate.isReached()
+        letters.store.write(["three"])
+        gate.open()
+        #expect(await follower.document(saying: "the letter three") != nil)
+    }
+
+    @Test func whatIsReadLaterIsFollowedToo() async throws {
+        let letters = try await LetterService(["one"])
+        let follower = try await following(letters)
+        for letter in ["two", "three", "four"] {
+            letters.store.write([letter])
+            #expect(await follower.document(saying: "the letter \(letter)") != nil)
+        }
+    }
+
+    @Test func aFollowerThatIsWokenFindsTheNews() async throws {
+        let letters = try await LetterService(Self.many)
+        let view = letters.view()
+        let version = try await letters.service.snapshot(of: view).version
+        let subscription = Mutex<Subscription?>(nil)
+        let (found, finding) = AsyncStream.makeStream(of: Bool.self)
+        let followed = try await letters.service.follow(view) {
+            let news = subscription.withLock { $0 }.map { letters.service.news(for: $0, since: version) }
+            if case .document? = news { finding.yield(true) } else { finding.yield(false) }
+        }
+        subscription.withLock { $0 = followed }
+        letters.store.write(Self.many.reversed())
+        #expect(await found.first { _ in true } == true)
+        subscription.withLock { $0 = nil }
+        followed.cancel()
+    }
+
+    @Test(arguments: [0, 1 << 20])
+    func allWhoFollowAViewShareOneComputationOneDiffAndOneDocument(cacheBytes: Int) async throws {
+        let letters = try await LetterService(Self.many, cacheBytes: cacheBytes)
+        let first = try await following(letters)
+        let before = letters.service.metrics.current
+        var followers = [first]
+        for _ in 0..<50 { followers.append(try await Follower(letters.service, letters.view(), since: first.version)) }
+        #expect(letters.service.followedViewCount == 1)
+        letters.store.write(Self.many + ["new"])
+        let document = try #require(await first.next())
+        for follower in followers.dropFirst() { #expect(await follower.next() === document) }
+        let after = letters.service.metrics.current
+        #expect(after.computations == before.computations + 1)
+        #expect(after.diffs == before.diffs + 1)
+    }
+
+    @Test func whoComesWithTheSameOldVersionAtOnceSharesOneDiff() async throws {
+        let letters = try await LetterService(Self.many)
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view).version
+        letters.store.write(Self.many.reversed())
+        let documents = try await withThrowingTaskGroup(of: Document?.self) { group in
+            for _ in 0..<50 { group.addTask { try await Follower(letters.service, view, since: old).next() } }
+            return try await group.reduce(into: []) { $0 += $1.map { [$0] } ?? [] }
+        }
+        #expect(documents.count == 50 && Set(documents.map(ObjectIdentifier.init)).count == 1)
+        #expect(letters.service.metrics.current.diffs == 1)
+    }
+
+    @Test func whatOthersReadWakesNobody() async throws {
+        let letters = try await LetterService()
+        let (ofA, ofB) = (letters.view(of: "notes", user: "a"), letters.view(of: "notes", user: "b"))
+        let (followerA, followerB) = (try await following(letters, ofA), try await following(letters, ofB))
+        let before = letters.service.metrics.current.computations
+        letters.store.write(["b"], of: "b")
+        #expect(await followerB.next() != nil)
+        letters.store.write(["a"], of: "a")
+        #expect(await followerA.next() != nil)
+        #expect(!followerB.hasNews)
+        #expect(letters.service.metrics.current.computations == before + 2)
+    }
+
+    @Test func aSlowFollowerGetsToTheNewestInOneStep() async throws {
+        let letters = try await LetterService(Self.many)
+        let (slow, quick) = (try await following(letters), try await following(letters))
+        let first = try #require(slow.version)
+        for count in [5, 9, 14] {
+            letters.store.write(Array(Self.many.prefix(count)))
+            #expect(await quick.next() != nil)
+        }
+        let document = try #require(await slow.next())
+        #expect(document.text.contains(#""from":"\#(first)","version":"\#(try #require(quick.version))""#))
+        #expect(slow.version == quick.version && !slow.hasNews)
+    }
+
+    @Test(arguments: [nil, "nonsense", "aaaaaaaaaaaaaaaaaaaaaaaaaa"])
+    func whoHoldsNothingThatIsKnownIsSentASnapshot(version: String?) async throws {
+        let letters = try await LetterService()
+        let follower = try await Follower(letters.service, letters.view(), since: version)
+        let document = try #require(await follower.next())
+        #expect(document.kind == .snapshot)
+        #expect(document.text.contains(version == nil ? #""reason":"initial""# : #""reason":"unknown-version""#))
+        #expect(!follower.hasNews)
+    }
+
+    @Test func whoComesWhileARefreshIsUnderWayIsSentNothingOlderThanWhatItHolds() async throws {
+        let letters = try await LetterService(["one"])
+        let view = letters.view()
+        let early = try await following(letters)
+        // As one who performed an action holds what the others have yet to be sent.
+        let mine = try await LetterService(["two"]).service.snapshot(of: view).version
+        let gate = letters.store.hold()
+        letters.store.write(["two"])
+        await gate.isReached()
+        let coming = turns.start { try await Follower(letters.service, view, since: mine).hasNews }
+        turns.settle()
+        gate.open()
+        #expect(try await coming.awaited == false)
+        #expect(try #require(await early.next()).version == mine)
+    }
+
+    @Test func whatBeganToBeComputedEarlierIsNotShownAfterWhatBeganLater() async throws {
+        let letters = try await LetterService(["one"])
+        let follower = try await following(letters)
+        let old = try #require(follower.feed.latest)
+        letters.store.write(["two"])
+        #expect(await follower.next() != nil)
+        follower.feed.publish(old)
+        #expect(!follower.hasNews)
+    }
+
+    @Test func whatAnActionLeadsToForOthersIsNotDoneInItsName() async throws {
+        let letters = try await LetterService()
+        let follower = try await following(letters)
+        _ = try await letters.service.perform(.add("n", key: "k"), on: letters.view(["q": "n"]))
+        #expect(await follower.document(saying: "the letter n") != nil)
+        #expect(letters.store.readsUnderReceipts == 0)
+    }
+}

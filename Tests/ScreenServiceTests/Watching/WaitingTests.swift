@@ -1,0 +1,98 @@
+@testable import ScreenService
+import Testing
+
+/// Who waits longer than a test may take waits for good.
+@Suite("Waiting for changes", .timeLimit(.minutes(1))) struct WaitingTests {
+    private static let many = (1...20).map { "c\($0)" }
+    private static let long = Duration.seconds(3600)
+    private let turns = Turns()
+
+    @Test(arguments: [nil, "nonsense"]) func whoHoldsNothingThatIsKnownIsAnsweredAtOnce(version: String?) async throws {
+        let letters = try await LetterService()
+        let answer = try await letters.service.changes(of: letters.view(), from: version, waiting: Self.long)
+        #expect(answer.kind == .snapshot)
+        #expect(letters.service.followedViewCount == 0)
+    }
+
+    @Test func whoHoldsAnOldVersionIsAnsweredAtOnce() async throws {
+        let letters = try await LetterService(Self.many)
+        let old = try await letters.service.snapshot(of: letters.view()).version
+        letters.store.write(Self.many.reversed())
+        let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: Self.long)
+        #expect(answer.text.contains(#""from":"\#(old)""#) && answer.version != old)
+    }
+
+    @Test func aChangeAnswersWhoWaits() async throws {
+        let letters = try await LetterService(Self.many)
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view).version
+        let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
+        turns.settle()
+        #expect(letters.service.followedViewCount == 1)
+        letters.store.write(Self.many + ["new"])
+        #expect(try await waiting.awaited.text.contains("the letter new"))
+        #expect(letters.service.followedViewCount == 0)
+        #expect(letters.cache.registered == (0, 0))
+    }
+
+    @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
+        let letters = try await LetterService()
+        let old = try await letters.service.snapshot(of: letters.view()).version
+        let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))
+        #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
+        #expect(letters.service.followedViewCount == 0)
+    }
+
+    @Test func aChangeOfSomethingElseAndOneThatShowsNothingLetItWait() async throws {
+        let letters = try await LetterService()
+        let view = letters.view(["limit": "2"])
+        let old = try await letters.service.snapshot(of: view).version
+        let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
+        turns.settle()
+        letters.store.write(["x"], of: "somebody")
+        letters.store.write(["a", "b", "c"])
+        letters.store.write(["b", "a", "c"])
+        #expect(try await waiting.awaited.version != old)
+    }
+
+    @Test func whoJustWroteWaitsForWhatComesAfterIt() async throws {
+        let letters = try await LetterService(["one"])
+        let view = letters.view()
+        let other = try await Follower(letters.service, view)
+        let mine = try await LetterService(["two"]).service.snapshot(of: view).version
+        let gate = letters.store.hold()
+        letters.store.write(["two"])
+        await gate.isReached()
+        // The feed shows still what was before the write.
+        let waiting = turns.start { try await letters.service.changes(of: view, from: mine, waiting: Self.long) }
+        turns.settle()
+        gate.open()
+        #expect(await other.document(saying: "the letter two") != nil)
+        letters.store.write(["three"])
+        #expect(try await waiting.awaited.text.contains("the letter three"))
+    }
+
+    @Test func drainingAnswersWhoWaitsAndWhoeverComes() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view).version
+        let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
+        turns.settle()
+        letters.service.drain()
+        #expect(try await waiting.awaited.text.hasSuffix(#""stages":[]}"#))
+        let late = try await letters.service.changes(of: view, from: old, waiting: Self.long)
+        #expect(late.text.hasSuffix(#""stages":[]}"#))
+    }
+
+    @Test func aViewThatIsGoneIsToldToWhoWaits() async throws {
+        let letters = try await LetterService()
+        let view = letters.view()
+        let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
+        let old = try await letters.service.snapshot(of: view).version
+        let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
+        turns.settle()
+        for _ in 0..<2 { letters.store.fail(error) }
+        letters.store.write(["new"])
+        await #expect(throws: error) { try await waiting.awaited }
+    }
+}
