@@ -11,14 +11,18 @@ final class Client: @unchecked Sendable {
         case cannotConnect(code: Int32)
         case closed
         case silent
+        case noChunk
     }
 
     private let queue = DispatchQueue(label: "client")
     private let socket: Int32
     private var received: [UInt8] = []
+    /// What came of a body in chunks and was not asked for yet.
+    private var streamed: [UInt8] = []
 
-    init(_ address: BoundAddress) async throws {
-        socket = try await Self.on(queue) { try Self.connect(to: address) }
+    /// - Parameter receiveBuffer: the bytes that the system takes for a client that does not read; its own choice if nil.
+    init(_ address: BoundAddress, receiveBuffer: Int32? = nil) async throws {
+        socket = try await Self.on(queue) { try Self.connect(to: address, receiveBuffer) }
     }
 
     deinit {
@@ -37,6 +41,41 @@ final class Client: @unchecked Sendable {
         }
     }
 
+    /// Sends a request and reads the head of its answer. If it streams, ``event()`` reads on.
+    func begin(_ request: Request) async throws -> Received {
+        try await Self.on(queue) { [self] in
+            try send(request.bytes)
+            let head = Received(head: try takeHead())
+            return head.headers["Transfer-Encoding"] == "chunked" ? head : try withBody(head)
+        }
+    }
+
+    /// Reads the body on, in chunks, to the next empty line, which is part of what it returns; nil at its end.
+    func event() async throws -> String? {
+        try await Self.on(queue) { [self] in
+            while true {
+                if let end = streamed.firstRange(of: Array("\n\n".utf8))?.upperBound {
+                    defer { streamed.removeFirst(end) }
+                    return String(decoding: streamed[..<end], as: UTF8.self)
+                }
+                let chunk = try takeChunk()
+                if chunk.isEmpty { return streamed.isEmpty ? nil : String(decoding: streamed, as: UTF8.self) }
+                streamed += chunk
+            }
+        }
+    }
+
+    /// Waits until the server closes; returns what it sent before.
+    func rest() async throws -> [UInt8] {
+        try await Self.on(queue) { [self] in
+            do {
+                while true { try receive() }
+            } catch Failure.closed {
+                return received
+            }
+        }
+    }
+
     private func send(_ bytes: [UInt8]) throws {
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -47,8 +86,12 @@ final class Client: @unchecked Sendable {
     }
 
     private func read(hasBody: Bool) throws -> Received {
-        var answer = Received(head: try takeHead())
-        guard hasBody, answer.status != 304 else { return answer }
+        let head = Received(head: try takeHead())
+        return hasBody && head.status != 304 ? try withBody(head) : head
+    }
+
+    private func withBody(_ head: Received) throws -> Received {
+        var answer = head
         let length = answer.headers["Content-Length"].flatMap { Int($0) } ?? 0
         while received.count < length { try receive() }
         answer.body = Array(received.prefix(length))
@@ -57,11 +100,21 @@ final class Client: @unchecked Sendable {
     }
 
     private func takeHead() throws -> String {
-        let end = Array("\r\n\r\n".utf8)
+        try take(until: "\r\n\r\n")
+    }
+
+    private func takeChunk() throws -> [UInt8] {
+        guard let length = Int(try take(until: "\r\n"), radix: 16) else { throw Failure.noChunk }
+        while received.count < length + 2 { try receive() }
+        defer { received.removeFirst(length + 2) }
+        return Array(received[..<length])
+    }
+
+    private func take(until end: String) throws -> String {
         while true {
-            if let start = (0..<max(received.count - 3, 0)).first(where: { received[$0..<$0 + 4].elementsEqual(end) }) {
-                defer { received.removeFirst(start + end.count) }
-                return String(decoding: received[..<start], as: UTF8.self)
+            if let range = received.firstRange(of: Array(end.utf8)) {
+                defer { received.removeFirst(range.upperBound) }
+                return String(decoding: received[..<range.lowerBound], as: UTF8.self)
             }
             try receive()
         }
@@ -77,8 +130,11 @@ final class Client: @unchecked Sendable {
 }
 
 extension Client {
-    private static func connect(to address: BoundAddress) throws -> Int32 {
+    private static func connect(to address: BoundAddress, _ receiveBuffer: Int32?) throws -> Int32 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        if var receiveBuffer {
+            setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
+        }
         // A server that says nothing shall fail a test, not stop it.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
         setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))

@@ -26,6 +26,12 @@ final class NoteStore: Sendable {
         topics.announce([Self.topic(of: list)])
     }
 
+    /// Has a list no more.
+    func remove(_ list: String) {
+        lists.withLock { $0[list] = nil }
+        topics.announce([Self.topic(of: list)])
+    }
+
     /// Lets every read fail from now on; nil lets them succeed again.
     func fail(with error: (any Error)?) {
         failure.withLock { $0 = error }

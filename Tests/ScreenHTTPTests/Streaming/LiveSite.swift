@@ -1,0 +1,67 @@
+import HTTPServer
+import Logging
+@testable import ScreenHTTP
+import ScreenService
+import Testing
+
+/// The screens of the tests behind a socket, for clients that listen on connections of their own.
+final class LiveSite: Sendable {
+    let notes: NoteStore
+    let api: ScreenAPI
+    private let server: HTTPServer
+    let address: BoundAddress
+
+    /// - Parameter sendBuffer: the bytes that the system keeps for a stream whose client does not read.
+    init(sendBuffer: Int = 32 * 1024) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger) { true }
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        configuration.loops = 1
+        configuration.streamSendBufferBytes = sendBuffer
+        (self.api, self.notes) = (api, notes)
+        server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        address = try server.start()
+    }
+
+    /// How many views are followed.
+    var followedCount: Int { api.service.followedViewCount }
+
+    var counts: ServiceMetrics.Counts { api.service.metrics.current }
+
+    /// Returns once so many views are followed: what a waiting client does shows nowhere else.
+    func whenFollowed(_ count: Int = 1) async {
+        while followedCount != count { await Task.yield() }
+    }
+
+    func ask(_ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "") async throws -> Received {
+        try await Client(address).ask(Request(method: method, target: target, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// The answer to a request for a stream, and the connection on which it goes on.
+    func listen(
+        _ target: String, _ headers: Headers = [:], accept: String = "text/event-stream", receiveBuffer: Int32? = nil
+    ) async throws -> (Received, Client) {
+        let client = try await Client(address, receiveBuffer: receiveBuffer)
+        var headers = headers
+        headers.append("Accept", accept)
+        return (try await client.begin(Request(method: "GET", target: target, headers: headers)), client)
+    }
+
+    /// A stream that has sent what it sends first.
+    func stream(_ target: String, _ headers: Headers = [:], receiveBuffer: Int32? = nil) async throws -> Client {
+        let (head, client) = try await listen(target, headers, receiveBuffer: receiveBuffer)
+        try #require(head.status == 200)
+        #expect(try await client.event() == "retry: 2000\n\n")
+        return client
+    }
+
+    func drain() {
+        api.drain()
+    }
+
+    func stop() async {
+        api.drain()
+        await server.stop(grace: .zero)
+    }
+}

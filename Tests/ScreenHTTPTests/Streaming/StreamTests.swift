@@ -1,0 +1,175 @@
+import HTTPServer
+import ScreenService
+import ScreenWire
+import Testing
+
+/// Who waits for what never comes would wait for good.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct StreamTests {
+    private static let path = "/screens/notes/changes"
+    private static let longer = (1...12).map { "note \($0)" }
+
+    private func version(_ site: LiveSite, _ target: String = "/screens/notes") async throws -> String {
+        try await site.ask("GET", target).version
+    }
+
+    /// The event that brings what a request for changes is answered with.
+    private func event(_ kind: String, since version: String?, _ site: LiveSite, _ target: String = path) async throws -> String {
+        let answer: Received
+        if let version {
+            answer = try await site.ask("POST", target, [:], #"{"version":"\#(version)"}"#)
+        } else {
+            answer = try await site.ask("GET", target)
+        }
+        #expect(try answer.json["kind"]?.text == kind)
+        #expect(!answer.body.contains(UInt8(ascii: "\n")))
+        return "event: \(kind)\nid: \(try answer.version)\ndata: \(answer.text)\n\n"
+    }
+
+    @Test func aStreamIsWhatAnEventSourceReads() async throws {
+        let site = try await LiveSite()
+        let (head, client) = try await site.listen(Self.path)
+        #expect(head.status == 200)
+        #expect(head.headers["Content-Type"] == "text/event-stream")
+        #expect(head.headers["Cache-Control"] == "no-store")
+        #expect(head.headers["Content-Language"] == "en")
+        #expect(head.headers["Content-Length"] == nil)
+        #expect(try await client.event() == "retry: 2000\n\n")
+        #expect(try await client.event() == event("snapshot", since: nil, site))
+        let old = try await version(site)
+        site.notes.set("inbox", to: ["new", "1", "2", "3", "4", "5"])
+        #expect(try await client.event() == event("changeset", since: old, site))
+        await site.stop()
+    }
+
+    @Test func nothingIsSentWhileTheClientHoldsTheNewest() async throws {
+        let site = try await LiveSite()
+        site.notes.set("inbox", to: Self.longer)
+        let old = try await version(site)
+        let client = try await site.stream("\(Self.path)?version=\(old)")
+        // Had anything come before, it would be this event.
+        site.notes.set("inbox", to: Self.longer + ["new"])
+        #expect(try await client.event() == event("changeset", since: old, site))
+        await site.stop()
+    }
+
+    @Test func theLastEventIDWinsOverTheVersion() async throws {
+        let site = try await LiveSite()
+        site.notes.set("inbox", to: Self.longer)
+        let first = try await version(site)
+        site.notes.set("inbox", to: Self.longer + ["13"])
+        let second = try await version(site)
+        site.notes.set("inbox", to: Self.longer + ["13", "14"])
+        let resumed = try await site.stream("\(Self.path)?version=\(first)", ["Last-Event-ID": second])
+        #expect(try await resumed.event() == event("changeset", since: second, site))
+        let begun = try await site.stream("\(Self.path)?version=\(first)", ["Last-Event-ID": ""])
+        #expect(try await begun.event() == event("changeset", since: first, site))
+        await site.stop()
+    }
+
+    @Test(arguments: ["nonsense", "aaaaaaaaaaaaaaaaaaaaaaaaaa", "é%20"])
+    func aVersionThatIsNotKnownGetsASnapshot(_ version: String) async throws {
+        let site = try await LiveSite()
+        let client = try await site.stream(Self.path, ["Last-Event-ID": version])
+        let event = try #require(await client.event())
+        #expect(event.hasPrefix("event: snapshot\n") && event.contains(#""reason":"unknown-version""#))
+        await site.stop()
+    }
+
+    @Test func whoPagesAndListensIsSentTheWayToItsPage() async throws {
+        let site = try await LiveSite()
+        site.notes.set("inbox", to: Self.longer)
+        let first = try await version(site, "/screens/notes?limit=8")
+        let client = try await site.stream("\(Self.path)?limit=11&version=\(first)&locale=en")
+        #expect(try await client.event() == event("changeset", since: first, site, "\(Self.path)?limit=11"))
+        await site.stop()
+    }
+
+    @Test func whoIsCutOffGoesOnFromItsLastVersion() async throws {
+        let site = try await LiveSite()
+        site.notes.set("inbox", to: Self.longer)
+        let old = try await version(site)
+        do { _ = try await site.stream("\(Self.path)?version=\(old)") }
+        for count in [3, 9, 12] { site.notes.set("inbox", to: Self.longer.suffix(count) + ["new"]) }
+        let again = try await site.stream(Self.path, ["Last-Event-ID": old])
+        #expect(try await again.event() == event("changeset", since: old, site))
+        await site.stop()
+    }
+
+    @Test func allWhoListenGetTheSameBytesFromOneComputation() async throws {
+        let site = try await LiveSite()
+        site.notes.set("inbox", to: Self.longer)
+        let old = try await version(site)
+        var clients: [Client] = []
+        for _ in 0..<20 { clients.append(try await site.stream("\(Self.path)?version=\(old)")) }
+        #expect(site.followedCount == 1)
+        let before = site.counts
+        site.notes.set("inbox", to: Self.longer + ["new"])
+        let event = try await event("changeset", since: old, site)
+        for client in clients { #expect(try await client.event() == event) }
+        let after = site.counts
+        #expect(after.computations == before.computations + 1 && after.diffs == before.diffs + 1)
+        await site.stop()
+        #expect(site.followedCount == 0)
+    }
+
+    @Test func problemsComeBeforeTheStreamBegins() async throws {
+        let site = try await LiveSite()
+        let (unknown, _) = try await site.listen("/screens/none/changes")
+        try unknown.expectProblem("unknown-screen", 404)
+        let (invalid, _) = try await site.listen("\(Self.path)?limit=0&colour=red")
+        try invalid.expectProblem("invalid-parameters", 400, at: ["parameter limit", "parameter colour"])
+        let (missing, _) = try await site.listen("\(Self.path)?list=none")
+        try missing.expectProblem("invalid-parameters", 400, at: ["parameter list"])
+        site.notes.fail(with: DataUnavailable(reason: "away"))
+        let (away, _) = try await site.listen(Self.path)
+        try away.expectProblem("unavailable", 503)
+        #expect(away.headers["Retry-After"] == "1")
+        #expect(site.followedCount == 0)
+        await site.stop()
+    }
+
+    @Test func headHasTheFieldsOfAStreamAndNoBody() async throws {
+        let site = try await LiveSite()
+        let client = try await Client(site.address)
+        let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))
+        #expect(head.status == 200)
+        #expect(head.headers["Content-Type"] == "text/event-stream")
+        #expect(try await client.rest().isEmpty)
+        #expect(site.followedCount == 0)
+        await site.stop()
+    }
+
+    @Test func onlyChangesStream() async throws {
+        let site = try await LiveSite()
+        for target in ["/screens", "/screens/notes"] {
+            try await site.listen(target).0.expectProblem("not-acceptable", 406)
+        }
+        let posted = try await site.ask("POST", Self.path, ["Accept": "text/event-stream"], "{}")
+        try posted.expectProblem("not-acceptable", 406)
+        await site.stop()
+    }
+
+    @Test func drainingEndsAStreamWithAHintWhenToComeBack() async throws {
+        let site = try await LiveSite()
+        let old = try await version(site)
+        let client = try await site.stream("\(Self.path)?version=\(old)")
+        site.drain()
+        #expect(try await client.event() == "retry: 2000\n\n")
+        #expect(try await client.event() == nil)
+        let late = try await site.stream("\(Self.path)?version=\(old)")
+        #expect(try await late.event() == "retry: 2000\n\n")
+        #expect(try await late.event() == nil)
+        await site.stop()
+    }
+
+    @Test func aListThatIsGoneEndsItsStreamsAndIsAProblemForWhoComes() async throws {
+        let site = try await LiveSite()
+        let target = "\(Self.path)?list=home"
+        let client = try await site.stream("\(target)&version=\(try await version(site, "/screens/notes?list=home"))")
+        site.notes.remove("home")
+        #expect(try await client.event() == "retry: 2000\n\n")
+        #expect(try await client.event() == nil)
+        try await site.listen(target).0.expectProblem("invalid-parameters", 400, at: ["parameter list"])
+        await site.stop()
+    }
+}

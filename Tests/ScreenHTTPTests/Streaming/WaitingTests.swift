@@ -1,0 +1,95 @@
+import HTTPServer
+import ScreenWire
+import Testing
+
+/// Who waits although there is something new waits for as long as a test may take.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct WaitingTests {
+    private static let path = "/screens/notes/changes"
+
+    @Test(arguments: [
+        ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "text/event-stream"),
+        ("application/json, text/event-stream;q=0.9", "application/json"), ("*/*", "application/json"),
+        ("text/event-stream;q=0, */*", "application/json"), ("text/event-stream;q=0", nil), ("text/*", nil), ("text/html", nil),
+    ] as [(String, String?)])
+    func whatIsAcceptedIsSent(_ example: (accept: String, type: String?)) async throws {
+        let site = try await LiveSite()
+        let (head, _) = try await site.listen(Self.path, accept: example.accept)
+        if let type = example.type {
+            #expect(head.status == 200 && head.headers["Content-Type"] == type)
+        } else {
+            try head.expectProblem("not-acceptable", 406)
+        }
+        await site.stop()
+    }
+
+    @Test(arguments: [("wait=1", "wait=1"), (#"respond-async, wait="86400""#, "wait=60")])
+    func whoHoldsNothingThatIsKnownDoesNotWait(_ example: (prefer: String, applied: String)) async throws {
+        let site = try await LiveSite()
+        for target in [Self.path, "\(Self.path)?version=nonsense"] {
+            let answer = try await site.ask("GET", target, ["Prefer": example.prefer])
+            #expect(answer.status == 200)
+            #expect(answer.headers["Preference-Applied"] == example.applied)
+            #expect(answer.headers["Cache-Control"] == "no-store")
+            #expect(try answer.json["kind"]?.text == "snapshot")
+        }
+        await site.stop()
+    }
+
+    @Test func whoHoldsAnOldVersionDoesNotWait() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "new"])
+        let answer = try await site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
+        #expect(answer.headers["Preference-Applied"] == "wait=60")
+        #expect(answer.text.contains("note new"))
+        await site.stop()
+    }
+
+    @Test func whoDoesNotAskToWaitIsAnsweredAtOnce() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        for headers: Headers in [[:], ["Prefer": "wait=soon"], ["Prefer": "respond-async"]] {
+            let answer = try await site.ask("GET", "\(Self.path)?version=\(old)", headers)
+            #expect(answer.headers["Preference-Applied"] == nil)
+            #expect(answer.text.hasSuffix(#""stages":[]}"#))
+        }
+        await site.stop()
+    }
+
+    @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        let answer = try await site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=0"])
+        #expect(answer.headers["Preference-Applied"] == "wait=0")
+        #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
+        await site.stop()
+    }
+
+    @Test func aChangeAnswersWhoWaits() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        async let answer = site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
+        await site.whenFollowed()
+        site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "new"])
+        #expect(try await answer.text.contains("note new"))
+        await site.stop()
+    }
+
+    @Test func drainingAnswersWhoWaits() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        async let answer = site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
+        await site.whenFollowed()
+        site.drain()
+        #expect(try await answer.text.hasSuffix(#""stages":[]}"#))
+        await site.stop()
+    }
+
+    @Test func problemsAreNotWaitedFor() async throws {
+        let site = try await LiveSite()
+        let answer = try await site.ask("GET", "\(Self.path)?list=none", ["Prefer": "wait=60"])
+        try answer.expectProblem("invalid-parameters", 400, at: ["parameter list"])
+        #expect(answer.headers["Preference-Applied"] == nil)
+        await site.stop()
+    }
+}
