@@ -49,6 +49,18 @@ struct ExampleService: Sendable {
         return Changes(stages: elements(changeset["stages"]))
     }
 
+    /// How many models were computed until now.
+    var computations: Int { service.metrics.current.computations }
+
+    /// Performs an action.
+    ///
+    /// - Parameter input: the fields, as JSON.
+    func perform(_ action: String, of screen: String, _ parameters: [String: String], _ input: String) async throws {
+        let input = try JSONReader.read(Array(input.utf8))
+        let request = ActionRequest(action: action, user: "demo", version: nil, input: input, idempotencyKey: nil)
+        _ = try await service.perform(request, on: view(of: screen, parameters))
+    }
+
     private func view(of screen: String, _ parameters: [String: String]) throws -> ScreenView {
         try service.catalog.view(
             of: screen, parameters: parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, locale: .english,
