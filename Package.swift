@@ -61,6 +61,7 @@ let package = Package(
             dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
         ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
         .testTarget(
             name: "ScreenHTTPTests",
             dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer"]
@@ -69,10 +70,12 @@ let package = Package(
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
-                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", "HTTPClient", .log,
+                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", "HTTPClient",
+                "RawServer", .log,
             ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(
             name: "relistTests",
             dependencies: [

@@ -1,6 +1,7 @@
 @testable import ExampleScreens
 import Foundation
 import HTTPClient
+import RawServer
 import Storage
 import Testing
 
@@ -9,7 +10,7 @@ struct PostsUpstreamTests {
     private let pauses = Noted<Duration>()
 
     @Test func aPageIsAskedForAsJSONPlaceholderHasIt() async throws {
-        let server = UpstreamServer(.posts(21...40))
+        let server = RawServer(.posts(21...40))
         defer { server.stop() }
         #expect(try await upstream(server.url).posts(onPage: 2) == page(2))
         #expect(server.targets == ["/posts?_page=2&_limit=20"])
@@ -17,14 +18,14 @@ struct PostsUpstreamTests {
     }
 
     @Test(arguments: ["/api/v1", "/api/v1/"]) func thePathOfTheUpstreamIsKept(path: String) async throws {
-        let server = UpstreamServer(.posts([]))
+        let server = RawServer(.posts([]))
         defer { server.stop() }
         _ = try await upstream(URL(string: "\(server.url)\(path)")!).posts(onPage: 1)
         #expect(server.targets == ["/api/v1/posts?_page=1&_limit=20"])
     }
 
     @Test func whereNobodyListensItIsUnreachableAfterThreeAttempts() async {
-        let url = URL(string: "http://127.0.0.1:\(UpstreamServer.closedPort())")!
+        let url = URL(string: "http://127.0.0.1:\(RawServer.closedPort())")!
         await #expect(throws: PostsFailure.unreachable) { try await upstream(url).posts(onPage: 1) }
         #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
     }
@@ -35,7 +36,7 @@ struct PostsUpstreamTests {
     }
 
     @Test func whoNeverAnswersIsSlowAndIsLeft() async {
-        let server = UpstreamServer(.silence)
+        let server = RawServer(.silence)
         defer { server.stop() }
         // The time is up as soon as the request has arrived.
         let source = upstream(server.url, attempts: 1) { _ in _ = await server.arrival() }
@@ -45,7 +46,7 @@ struct PostsUpstreamTests {
     }
 
     @Test func whoNeverEndsItsHeadIsSlow() async {
-        let server = UpstreamServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
+        let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
         defer { server.stop() }
         let source = upstream(server.url, attempts: 1) { _ in _ = await server.arrival() }
         await #expect(throws: PostsFailure.self) { try await source.posts(onPage: 1) }
@@ -54,7 +55,7 @@ struct PostsUpstreamTests {
 
     @Test func aTimeoutIsForTheWholeRequest() async throws {
         let timeouts = Noted<Duration>()
-        let server = UpstreamServer(.posts([1]))
+        let server = RawServer(.posts([1]))
         defer { server.stop() }
         let client = HTTPClient(timeout: .milliseconds(1234)) { timeout in
             timeouts.add(timeout)
@@ -65,7 +66,7 @@ struct PostsUpstreamTests {
     }
 
     @Test(arguments: [500, 502, 503, 599, 429]) func anErrorThatStaysIsToldAfterThreeAttempts(status: Int) async {
-        let server = UpstreamServer(.response(status, body: "no"))
+        let server = RawServer(.response(status, body: "no"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(status)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 3)
@@ -73,42 +74,42 @@ struct PostsUpstreamTests {
     }
 
     @Test func anErrorThatPassesIsNotNoticed() async throws {
-        let server = UpstreamServer(.response(500), .response(503, "Retry-After: 1"), .posts(1...20))
+        let server = RawServer(.response(500), .response(503, "Retry-After: 1"), .posts(1...20))
         defer { server.stop() }
         #expect(try await upstream(server.url).posts(onPage: 1) == page(1))
         #expect(pauses.all == [.milliseconds(250), .seconds(1)])
     }
 
     @Test(arguments: [400, 401, 404, 418]) func aRefusalIsToldAtOnce(status: Int) async {
-        let server = UpstreamServer(.response(status, body: "[]"))
+        let server = RawServer(.response(status, body: "[]"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(status)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
     }
 
     @Test(arguments: ["3600", "Wed, 21 Oct 2099 07:28:00 GMT"]) func whoWantsALongPauseIsNotAskedAgain(pause: String) async {
-        let server = UpstreamServer(.response(429, "Retry-After: \(pause)"))
+        let server = RawServer(.response(429, "Retry-After: \(pause)"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(429)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
     }
 
     @Test(arguments: ["<html></html>", "", "[{]", "OK"]) func whatIsNoJSONIsToldAtOnce(body: String) async {
-        let server = UpstreamServer(.response(200, body: body))
+        let server = RawServer(.response(200, body: body))
         defer { server.stop() }
         await #expect(throws: PostsFailure.notJSON) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
     }
 
     @Test func anotherShapeIsToldAtOnceWithItsPlace() async {
-        let server = UpstreamServer(.response(200, body: #"[{"id":"one"}]"#))
+        let server = RawServer(.response(200, body: #"[{"id":"one"}]"#))
         defer { server.stop() }
         await #expect(throws: PostsFailure.wrongShape(at: "/0/id")) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
     }
 
     @Test func aBodyThatNeverEndsIsCutOff() async {
-        let server = UpstreamServer(.endless(head: "HTTP/1.1 200 OK\r\n\r\n[\""))
+        let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\n\r\n[\""))
         defer { server.stop() }
         await #expect(throws: PostsFailure.tooLarge) { try await upstream(server.url).posts(onPage: 1) }
         await server.departure()
@@ -116,13 +117,13 @@ struct PostsUpstreamTests {
     }
 
     @Test func aBodyThatSaysThatItIsTooLargeIsNotAwaited() async {
-        let server = UpstreamServer(.bytes("HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n["))
+        let server = RawServer(.text("HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n["))
         defer { server.stop() }
         await #expect(throws: PostsFailure.tooLarge) { try await upstream(server.url).posts(onPage: 1) }
     }
 
     @Test func aBodyOfTheLargestSizeIsRead() async throws {
-        let server = UpstreamServer(.response(200, body: "[" + String(repeating: " ", count: (1 << 20) - 2) + "]"))
+        let server = RawServer(.response(200, body: "[" + String(repeating: " ", count: (1 << 20) - 2) + "]"))
         defer { server.stop() }
         #expect(try await upstream(server.url).posts(onPage: 1) == [])
     }
@@ -132,7 +133,7 @@ struct PostsUpstreamTests {
         "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[", "HTTP/1.1 2", "",
     ])
     func aConnectionThatIsCutIsUnreachable(answer: String) async {
-        let server = UpstreamServer(.bytes(answer))
+        let server = RawServer(.text(answer))
         defer { server.stop() }
         await #expect(throws: PostsFailure.unreachable) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 3)
@@ -149,13 +150,13 @@ struct PostsUpstreamTests {
         "HTTP/1.1 407 No\r\nProxy-Authenticate: Basic\r\n\r\n",
     ])
     func whatIsHardlyHTTPIsAFailure(answer: String) async {
-        let server = UpstreamServer(.bytes(answer))
+        let server = RawServer(.text(answer))
         defer { server.stop() }
         await #expect(throws: PostsFailure.self) { try await upstream(server.url).posts(onPage: 1) }
     }
 
     @Test func aRedirectOnTheSameServerIsFollowed() async throws {
-        let server = UpstreamServer { target in
+        let server = RawServer { target in
             target.hasPrefix("/posts") ? .response(307, "Location: /v2/posts?_page=1") : .posts(1...20)
         }
         defer { server.stop() }
@@ -164,9 +165,9 @@ struct PostsUpstreamTests {
     }
 
     @Test func aRedirectElsewhereIsNotFollowed() async {
-        let other = UpstreamServer(.posts(1...20))
+        let other = RawServer(.posts(1...20))
         defer { other.stop() }
-        let server = UpstreamServer(.response(302, "Location: \(other.url)/posts", body: "moved"))
+        let server = RawServer(.response(302, "Location: \(other.url)/posts", body: "moved"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 1)
@@ -174,14 +175,14 @@ struct PostsUpstreamTests {
     }
 
     @Test func aRedirectWithoutEndIsLeft() async {
-        let server = UpstreamServer(.response(302, "Location: /posts"))
+        let server = RawServer(.response(302, "Location: /posts"))
         defer { server.stop() }
         await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
         #expect(server.targets.count == 4)
     }
 
     @Test func whoIsCancelledLeaves() async {
-        let server = UpstreamServer(.silence)
+        let server = RawServer(.silence)
         defer { server.stop() }
         let source = upstream(server.url, attempts: 1) { _ in try await Task.sleep(for: .seconds(3600)) }
         let fetching = Task { try await source.posts(onPage: 1) }

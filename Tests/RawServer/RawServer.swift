@@ -1,68 +1,69 @@
-import Dispatch
-import Foundation
+public import Foundation
 import Glibc
 import Synchronization
 
 /// Is an HTTP server on loopback that misbehaves as a test wants: it speaks bytes, not HTTP.
 ///
 /// Each connection brings one request and is answered by what `answer` says about its target; then it
-/// is closed. Calls that block run on threads of their own.
-final class UpstreamServer: Sendable {
-    enum Answer: Sendable {
-        /// Sent as it stands.
-        case bytes(String)
+/// is closed. Calls that block run on threads of their own, `answer` too.
+public final class RawServer: Sendable {
+    public enum Answer: Sendable {
+        /// Sent as they stand.
+        case bytes([UInt8])
         /// A head for a body that then never ends.
         case endless(head: String)
         /// Nothing, until the client leaves.
         case silence
     }
 
-    let port: UInt16
+    public let port: UInt16
     private let listener: Int32
     private let answer: @Sendable (String) -> Answer
-    private let noted = Noted<String>()
+    private let noted = Mutex<[String]>([])
     private let arrivals = AsyncStream<String>.makeStream()
     private let departures = AsyncStream<Void>.makeStream()
 
+    /// The heads of all requests so far, without the empty line.
+    public var heads: [String] { noted.withLock { $0 } }
     /// The targets that were asked for so far.
-    var targets: [String] { noted.all }
-    var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
+    public var targets: [String] { heads.map { String($0.split(separator: " ")[1]) } }
+    public var url: URL { URL(string: "http://127.0.0.1:\(port)")! }
 
-    init(_ answer: @escaping @Sendable (String) -> Answer) {
+    public init(_ answer: @escaping @Sendable (String) -> Answer) {
         (listener, port) = Self.listen()
         self.answer = answer
         Self.onThread { [self] in accept() }
     }
 
     /// Answers the first request with the first, and so on; the last answers all that follow.
-    convenience init(_ answers: Answer...) {
+    public convenience init(_ answers: Answer...) {
         let rest = Mutex(answers[...])
         self.init { _ in rest.withLock { $0.count > 1 ? $0.removeFirst() : $0[$0.startIndex] } }
     }
 
-    func stop() {
+    public func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 
     /// Waits for a request.
-    func arrival() async -> String? {
+    public func arrival() async -> String? {
         await arrivals.stream.first { _ in true }
     }
 
     /// Waits until a client has closed a connection that was not answered to its end.
-    func departure() async {
+    public func departure() async {
         _ = await departures.stream.first { _ in true }
     }
 
     /// A port of this machine on which nobody listens.
-    static func closedPort() -> UInt16 {
+    public static func closedPort() -> UInt16 {
         let (socket, port) = listen()
         close(socket)
         return port
     }
 }
 
-extension UpstreamServer {
+extension RawServer {
     private static func onThread(_ body: @escaping @Sendable () -> Void) {
         Thread(block: body).start()
     }
@@ -90,12 +91,12 @@ extension UpstreamServer {
 
     private func serve(_ connection: Int32) {
         defer { close(connection) }
-        guard let target = receiveTarget(connection) else { return }
-        noted.add(target)
-        let answer = answer(target)
+        guard let head = receiveHead(connection) else { return }
+        noted.withLock { $0.append(head) }
+        let target = String(head.split(separator: " ")[1])
         arrivals.continuation.yield(target)
-        switch answer {
-        case .bytes(let text): _ = send(Array(text.utf8), connection)
+        switch answer(target) {
+        case .bytes(let bytes): _ = send(bytes, connection)
         case .endless(let head):
             var isTaken = send(Array(head.utf8), connection)
             while isTaken { isTaken = send([UInt8](repeating: 0x20, count: 65536), connection) }
@@ -109,8 +110,7 @@ extension UpstreamServer {
         shutdown(connection, Int32(SHUT_WR))
     }
 
-    /// Reads a head and returns the target in its first line.
-    private func receiveTarget(_ connection: Int32) -> String? {
+    private func receiveHead(_ connection: Int32) -> String? {
         var head = ""
         var buffer = [UInt8](repeating: 0, count: 4096)
         while !head.hasSuffix("\r\n\r\n") {
@@ -118,7 +118,7 @@ extension UpstreamServer {
             guard count > 0 else { return nil }
             head += String(decoding: buffer[..<count], as: UTF8.self)
         }
-        return String(head.split(separator: " ")[1])
+        return String(head.dropLast())
     }
 
     private func send(_ bytes: [UInt8], _ connection: Int32) -> Bool {
@@ -132,16 +132,15 @@ extension UpstreamServer {
     }
 }
 
-extension UpstreamServer.Answer {
-    /// A response with a body of the right length.
-    static func response(_ status: Int = 200, _ fields: String..., body: String = "") -> Self {
-        let lines = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)", "Connection: close"] + fields
-        return .bytes(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
+extension RawServer.Answer {
+    /// Sent as it stands.
+    public static func text(_ text: String) -> Self {
+        .bytes(Array(text.utf8))
     }
 
-    /// The posts with these ids.
-    static func posts(_ ids: some Sequence<Int>) -> Self {
-        let posts = ids.map { #"{"userId":1,"id":\#($0),"title":"Title \#($0)","body":"Body \#($0)"}"# }
-        return .response(200, "Content-Type: application/json", body: "[\(posts.joined(separator: ","))]")
+    /// A response with a body of the right length.
+    public static func response(_ status: Int = 200, _ fields: String..., body: String = "") -> Self {
+        let lines = ["HTTP/1.1 \(status) Status", "Content-Length: \(body.utf8.count)", "Connection: close"] + fields
+        return .text(lines.joined(separator: "\r\n") + "\r\n\r\n" + body)
     }
 }

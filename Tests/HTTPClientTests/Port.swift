@@ -1,0 +1,11 @@
+import Synchronization
+
+/// Is known to a server's answers only once the server listens.
+final class Port: Sendable {
+    private let known = Mutex<UInt16>(0)
+
+    var number: UInt16 {
+        get { known.withLock { $0 } }
+        set { known.withLock { $0 = newValue } }
+    }
+}
