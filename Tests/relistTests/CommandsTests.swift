@@ -29,8 +29,8 @@ import Testing
         """
     private static let files = ["old.json": old, "new.json": new, "changes.json": changeset, "broken.json": "{\n \"kind\": }"]
 
-    private func relist(_ arguments: String..., input: String = "") throws -> CommandRun {
-        try CommandRun(arguments, files: Self.files, input: input)
+    private func relist(_ arguments: String..., input: String = "") async throws -> CommandRun {
+        try await CommandRun(arguments, files: Self.files, input: input)
     }
 
     private func expect(_ run: CommandRun, prints output: String, sourceLocation: SourceLocation = #_sourceLocation) {
@@ -47,65 +47,65 @@ import Testing
         #expect(run.exitCode == exitCode, sourceLocation: sourceLocation)
     }
 
-    @Test func diffPrintsTheChangesetAndALineFeed() throws {
-        expect(try relist("diff", "old.json", "new.json"), prints: Self.changeset)
+    @Test func diffPrintsTheChangesetAndALineFeed() async throws {
+        expect(try await relist("diff", "old.json", "new.json"), prints: Self.changeset)
     }
 
-    @Test func applyPrintsTheSnapshotAndALineFeed() throws {
-        expect(try relist("apply", "old.json", "changes.json"), prints: Self.result)
+    @Test func applyPrintsTheSnapshotAndALineFeed() async throws {
+        expect(try await relist("apply", "old.json", "changes.json"), prints: Self.result)
     }
 
-    @Test func aDashIsStandardInputOnEitherSide() throws {
-        expect(try relist("diff", "-", "new.json", input: Self.old), prints: Self.changeset)
-        expect(try relist("diff", "old.json", "-", input: Self.new), prints: Self.changeset)
-        expect(try relist("apply", "-", "changes.json", input: Self.old), prints: Self.result)
-        expect(try relist("apply", "old.json", "-", input: Self.changeset), prints: Self.result)
+    @Test func aDashIsStandardInputOnEitherSide() async throws {
+        expect(try await relist("diff", "-", "new.json", input: Self.old), prints: Self.changeset)
+        expect(try await relist("diff", "old.json", "-", input: Self.new), prints: Self.changeset)
+        expect(try await relist("apply", "-", "changes.json", input: Self.old), prints: Self.result)
+        expect(try await relist("apply", "old.json", "-", input: Self.changeset), prints: Self.result)
     }
 
-    @Test func explainPrintsWordsInsteadOfTheDocument() throws {
-        expect(try relist("diff", "--explain", "old.json", "new.json"), prints: Self.explanation)
-        expect(try relist("apply", "old.json", "changes.json", "--explain"), prints: Self.explanation)
+    @Test func explainPrintsWordsInsteadOfTheDocument() async throws {
+        expect(try await relist("diff", "--explain", "old.json", "new.json"), prints: Self.explanation)
+        expect(try await relist("apply", "old.json", "changes.json", "--explain"), prints: Self.explanation)
     }
 
-    @Test func whatIsNotJSONIsRefusedWithLineAndColumn() throws {
-        expect(try relist("diff", "old.json", "broken.json"), refuses: "relist: broken.json:2:10: unexpected \"}\"\n")
-        expect(try relist("apply", "-", "changes.json", input: ""), refuses: "relist: standard input:1:1: the text ends within a value\n")
+    @Test func whatIsNotJSONIsRefusedWithLineAndColumn() async throws {
+        expect(try await relist("diff", "old.json", "broken.json"), refuses: "relist: broken.json:2:10: unexpected \"}\"\n")
+        expect(try await relist("apply", "-", "changes.json", input: ""), refuses: "relist: standard input:1:1: the text ends within a value\n")
     }
 
-    @Test func anInvalidDocumentIsRefusedWithThePlace() throws {
+    @Test func anInvalidDocumentIsRefusedWithThePlace() async throws {
         let repeated = Self.new.replacing(#""cells":["#, with: #""cells":[{"id":"email","type":"row"},"#)
         expect(
-            try relist("diff", "old.json", "-", input: repeated),
+            try await relist("diff", "old.json", "-", input: repeated),
             refuses: #"relist: standard input: /sections/0/cells/1/id is "email", as /sections/0/cells/0/id is already"# + "\n"
         )
     }
 
-    @Test func bothDocumentsAreReadBeforeEitherIsRefused() throws {
-        expect(try relist("diff", "broken.json", "changes.json"), refuses: """
+    @Test func bothDocumentsAreReadBeforeEitherIsRefused() async throws {
+        expect(try await relist("diff", "broken.json", "changes.json"), refuses: """
             relist: broken.json:2:10: unexpected "}"
             relist: changes.json: /kind is "changeset", not "snapshot"
 
             """)
     }
 
-    @Test func aChangesetFromAnotherVersionIsRefused() throws {
+    @Test func aChangesetFromAnotherVersionIsRefused() async throws {
         expect(
-            try relist("apply", "new.json", "changes.json"),
+            try await relist("apply", "new.json", "changes.json"),
             refuses: #"relist: changes.json: /from is "v1", but the snapshot's version is "v2""# + "\n"
         )
     }
 
-    @Test func snapshotsThatNoChangesetLiesBetweenAreRefused() throws {
+    @Test func snapshotsThatNoChangesetLiesBetweenAreRefused() async throws {
         let other = Self.new.replacing(#""v2""#, with: #""v1""#)
         expect(
-            try relist("diff", "old.json", "-", input: other),
+            try await relist("diff", "old.json", "-", input: other),
             refuses: "relist: standard input: /version is the old snapshot's too, but their contents differ\n"
         )
     }
 
-    @Test func afterTwentyFaultsTheOthersAreCounted() throws {
+    @Test func afterTwentyFaultsTheOthersAreCounted() async throws {
         let cells = Array(repeating: "7", count: 10_000).joined(separator: ",")
-        let run = try relist("diff", "old.json", "-", input: #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[\#(cells)]}]}"#)
+        let run = try await relist("diff", "old.json", "-", input: #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[\#(cells)]}]}"#)
         let lines = run.errors.split(separator: "\n")
         #expect(lines.count == 21)
         #expect(lines.first == "relist: standard input: /sections/0/cells/0 is a number, not an object")
@@ -113,13 +113,13 @@ import Testing
         #expect(run.exitCode == 65)
     }
 
-    @Test func aFileThatCannotBeReadHasAnExitCodeOfItsOwn() throws {
-        expect(try relist("diff", "old.json", "nowhere.json"), refuses: "relist: nowhere.json cannot be read: No such file or directory\n", exitCode: 66)
-        expect(try relist("apply", ".", "changes.json"), refuses: "relist: . cannot be read: Is a directory\n", exitCode: 66)
+    @Test func aFileThatCannotBeReadHasAnExitCodeOfItsOwn() async throws {
+        expect(try await relist("diff", "old.json", "nowhere.json"), refuses: "relist: nowhere.json cannot be read: No such file or directory\n", exitCode: 66)
+        expect(try await relist("apply", ".", "changes.json"), refuses: "relist: . cannot be read: Is a directory\n", exitCode: 66)
     }
 
-    @Test func standardInputIsOneDocument() throws {
-        let run = try relist("diff", "-", "-", input: Self.old)
+    @Test func standardInputIsOneDocument() async throws {
+        let run = try await relist("diff", "-", "-", input: Self.old)
         #expect(run.output == "")
         #expect(run.errors.hasPrefix("Error: Only one of the two documents can be standard input.\n"))
         #expect(run.exitCode == 64)

@@ -24,14 +24,28 @@ final class Program: @unchecked Sendable {
     private var errors: ProgramText
     private var status: Int32?
 
-    /// - Parameter environment: on top of that of the tests, without their settings of the server.
-    init(_ executable: String, _ arguments: [String], environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - environment: on top of that of the tests, without their settings of the server.
+    ///   - input: a file that it reads as standard input.
+    ///   - folder: where it runs; where the tests do if nil.
+    init(
+        _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
+        in folder: String? = nil
+    ) throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
             .merging(environment) { $1 }
-        let spawned = try Spawning.spawn([executable] + arguments, environment.map { "\($0)=\($1)" })
+        let spawned = try Spawning.spawn(
+            Self.changing(to: folder) + [executable] + arguments, environment.map { "\($0)=\($1)" }, input: input
+        )
         id = spawned.id
         output = ProgramText(descriptor: spawned.output)
         errors = ProgramText(descriptor: spawned.errors)
+    }
+
+    /// The function that changes the folder of what is spawned is not there for Swift, so a shell does it
+    /// and becomes the program.
+    private static func changing(to folder: String?) -> [String] {
+        folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []
     }
 
     deinit {
@@ -116,10 +130,12 @@ private struct ProgramText {
 
 extension Program {
     /// The program under test, which is built into the folder of its tests.
-    static func relist(_ arguments: [String], environment: [String: String] = [:]) throws -> Program {
+    static func relist(
+        _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in folder: String? = nil
+    ) throws -> Program {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let executable = tests.deletingLastPathComponent().appendingPathComponent("relist").path
-        return try Program(executable, arguments, environment: environment)
+        return try Program(executable, arguments, environment: environment, input: input, in: folder)
     }
 
     /// Runs a line as somebody at a shell does.

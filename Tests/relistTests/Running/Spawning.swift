@@ -10,9 +10,10 @@ enum Spawning {
     /// - Parameters:
     ///   - arguments: the path of the program first.
     ///   - environment: `NAME=value`.
+    ///   - input: a file that it reads as standard input.
     /// - Returns: the process, and the ends from which to read what it says.
     static func spawn(
-        _ arguments: [String], _ environment: [String]
+        _ arguments: [String], _ environment: [String], input: String
     ) throws -> (id: pid_t, output: Int32, errors: Int32) {
         let (output, errors) = (try Ends(), try Ends())
         defer {
@@ -22,7 +23,7 @@ enum Spawning {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
-        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
         for descriptor in try openDescriptors() where descriptor > 2 {
