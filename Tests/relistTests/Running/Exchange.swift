@@ -35,7 +35,7 @@ enum Exchange {
         return (Int(status) ?? 0, Array(response[end.upperBound...]))
     }
 
-    private static func connect(_ address: BoundAddress) throws -> Int32 {
+    static func connect(_ address: BoundAddress) throws -> Int32 {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         // A server that says nothing shall fail a test, not stop it.
         var patience = timeval(tv_sec: 60, tv_usec: 0)
