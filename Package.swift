@@ -80,7 +80,7 @@ let package = Package(
             name: "relistTests",
             dependencies: [
                 "relist", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
-                "SeededRandom",
+                "SeededRandom", "RawServer",
             ]
         ),
     ],

@@ -12,9 +12,9 @@ struct RunningServer {
     private let folder: TemporaryFolder
 
     /// Starts `relist serve` on a free port and waits until it says where it listens.
-    init(in folder: TemporaryFolder) async throws {
+    init(in folder: TemporaryFolder, _ flags: String...) async throws {
         self.folder = folder
-        program = try Program.relist(["serve", "--port", "0", "--database", folder.database])
+        program = try Program.relist(["serve", "--port", "0", "--database", folder.database] + flags)
         let greeting = await program.read(until: Greeting.init)
         guard let greeting else {
             throw NoGreeting(errors: await program.end().errors)
@@ -35,15 +35,15 @@ struct RunningServer {
         return try JSONReader.read(try await Exchange.ask(address, "POST", target, body).body)
     }
 
-    /// Asks for the metrics until all versions that were handed out are written to the database.
+    /// Asks for the metrics until one has a value.
     ///
-    /// So often at most that a disk, however slow, should be done by then.
-    func untilVersionsAreWritten() async throws {
+    /// So often at most that a machine, however slow, should be done by then.
+    func until(_ metric: String, is value: Int) async throws {
         for _ in 0..<50_000 {
             let metrics = String(decoding: try await Exchange.ask(address, "GET", "/metrics").body, as: UTF8.self)
-            if metrics.contains("\nrelist_history_unwritten 0\n") { return }
+            if metrics.contains("\nrelist_\(metric) \(value)\n") { return }
         }
-        Issue.record("the versions are not written")
+        Issue.record("\(metric) does not become \(value)")
     }
 
     func stop(_ signal: Int32) async -> Program.End {

@@ -1,8 +1,12 @@
+import Dispatch
+import Foundation
 import Glibc
+import HTTPServer
+import RawServer
 import ScreenWire
 import Testing
 
-@Suite(.serialized) struct StoppingTests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct StoppingTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func aSignalEndsTheServerCleanly(_ signal: Int32) async throws {
         let folder = try TemporaryFolder()
@@ -22,7 +26,7 @@ import Testing
         let version = try #require(try await first.get("/screens/settings")["version"])
         guard case .string(let text) = version else { return }
         // A clean stop writes what is not written yet; after a kill, only what was written is known.
-        if signal == SIGKILL { try await first.untilVersionsAreWritten() }
+        if signal == SIGKILL { try await first.until("history_unwritten", is: 0) }
         #expect(await first.stop(signal).status == (signal == SIGKILL ? -SIGKILL : 0))
 
         let second = try await RunningServer(in: folder)
@@ -31,5 +35,56 @@ import Testing
         #expect(changeset["from"] == version)
         #expect(try await second.get("/screens/settings")["version"] == version)
         #expect(await second.stop(SIGTERM).status == 0)
+    }
+
+    @Test func streamsEndWithAHintAndAnswersUnderWayAreSent() async throws {
+        let (folder, gate) = (try TemporaryFolder(), DispatchSemaphore(value: 0))
+        let upstream = RawServer { _ in
+            gate.wait()
+            return .response(200, "Content-Type: application/json", body: "[]")
+        }
+        defer { upstream.stop() }
+        let server = try await RunningServer(in: folder, "--posts-upstream", upstream.url.absoluteString)
+
+        var streams: [Line] = []
+        for screen in ["settings", "deliveries", "mountains"] { streams.append(try await listen(server, "/screens/\(screen)")) }
+        let waiting = try await Line(server.address)
+        let held = try #require(try await server.get("/screens/artist")["version"]?.text)
+        try await waiting.begin("GET", "/screens/artist/changes?version=\(held)", ["Prefer": "wait=60"])
+        try await server.until("followed_views", is: 4)
+        let idle = try await Line(server.address)
+        #expect(try await idle.ask("GET", "/healthz").status == 200)
+        let underWay = try await Line(server.address)
+        try await underWay.begin("GET", "/screens/posts")
+        #expect(await upstream.arrival() != nil)
+
+        await server.program.send(SIGTERM)
+        for stream in streams {
+            #expect(try await stream.event() == "retry: 2000\n\n")
+            #expect(try await stream.event() == nil)
+        }
+        #expect(try await idle.isClosed())
+        let unchanged = try await waiting.answer()
+        #expect(unchanged.status == 200)
+        #expect(try JSONReader.read(unchanged.body)["stages"] == .array([]))
+        gate.signal()
+        let late = try await underWay.answer()
+        #expect(late.status == 200)
+        #expect(try JSONReader.read(late.body)["screen"] == .string("posts"))
+        #expect(try await underWay.isClosed())
+        let end = await server.program.end()
+        #expect(end.status == 0)
+        #expect(end.errors == "")
+        #expect(try folder.files == ["test.sqlite", "test.sqlite.lock"])
+    }
+
+    /// A stream that has nothing to send, since its client holds the newest version.
+    private func listen(_ server: RunningServer, _ target: String) async throws -> Line {
+        let version = try #require(try await server.get(target)["version"]?.text)
+        let line = try await Line(server.address)
+        try await line.begin("GET", "\(target)/changes?version=\(version)", ["Accept": "text/event-stream"])
+        #expect(try await line.answer().status == 200)
+        #expect(try await line.event() == "retry: 2000\n\n")
+        return line
     }
 }
