@@ -51,15 +51,10 @@ extension Correspondence {
     @inlinable
     mutating func pairNeighbours(in section: Int, _ lists: some Comparison, _ unpaired: inout Unpaired) {
         let home = Int(targetOfSection[section])
-        let (oldStart, newStart) = (source.offsets[section], target.offsets[home])
         lists.walk(
             untrimmedCells(ofSource: section), untrimmedCells(ofTarget: home), &targetOfCell, &sourceOfCell, &unpaired
-        ) { source, target in
-            let old = CellPlace(section: section, item: source - oldStart)
-            let new = CellPlace(section: home, item: target - newStart)
-            if lists.firstChange(source: old, target: new, count: 1) != nil {
-                changedCells.append(Pair(source: source, target: target))
-            }
+        ) { cells, start in
+            lists.noteChanges(of: cells, in: section, from: start, in: home, &changedCells)
         }
     }
 }
@@ -69,20 +64,24 @@ extension Comparison {
     @inlinable
     func walk(
         _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout [Int32], _ sourceOfCell: inout [Int32],
-        _ unpaired: inout Unpaired, paired: (_ source: Int, _ target: Int) -> Void
+        _ unpaired: inout Unpaired, paired: (_ cells: Range<Int>, _ start: Int) -> Void
     ) {
         // Spans, since arrays look at each write whether they are shared.
         var targets = targetOfCell.mutableSpan
         var sources = sourceOfCell.mutableSpan
         var (source, target) = (old.lowerBound, new.lowerBound)
         while source < old.upperBound && target < new.upperBound {
-            if isSameCell(source: source, target: target) {
-                targets[source] = Int32(truncatingIfNeeded: target)
-                sources[target] = Int32(truncatingIfNeeded: source)
-                paired(source, target)
-                source += 1
-                target += 1
-            } else {
+            let limit = min(old.upperBound - source, new.upperBound - target)
+            var count = 0
+            while count < limit, isSameCell(source: source + count, target: target + count) {
+                targets[source + count] = Int32(truncatingIfNeeded: target + count)
+                sources[target + count] = Int32(truncatingIfNeeded: source + count)
+                count += 1
+            }
+            if count > 0 { paired(source..<source + count, target) }
+            source += count
+            target += count
+            if count < limit {
                 let gap = gap(source..<old.upperBound, target..<new.upperBound)
                 unpaired.append(source: source..<source + gap.old)
                 unpaired.append(target: target..<target + gap.new)

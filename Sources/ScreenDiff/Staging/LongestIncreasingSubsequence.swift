@@ -1,34 +1,49 @@
 /// Says which members of a sequence of distinct numbers form a longest increasing subsequence.
 ///
-/// Patience sorting with back-pointers, O(n log n) (Fredman, "On computing the length of longest
-/// increasing subsequences", 1975). These members stay in place while all others move, so their
-/// number decides how few moves suffice.
+/// These members stay in place while all others move, so their number decides how few moves suffice.
 ///
 /// - Parameter kept: the index of a number that shall be a member if that costs none.
 /// - Returns: for each number, whether it is a member.
 func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [Bool] {
-    let longest = longestIncreasingSubsequence(of: numbers)
+    let runs = numbers.indices.map { index in
+        PairedRun(source: Int32(truncatingIfNeeded: index), target: numbers[index], count: 1, targetSection: 0)
+    }
+    return longestIncreasingSubsequence(of: runs, keeping: kept)
+}
+
+/// The same for the targets of runs, of which each stands for `count` numbers that increase by one.
+/// What has one of them has all: no other number lies between.
+///
+/// - Parameter kept: the index of a run.
+func longestIncreasingSubsequence(of runs: [PairedRun], keeping kept: Int?) -> [Bool] {
+    let longest = longestIncreasingSubsequence(of: runs)
     guard let kept, !longest[kept] else { return longest }
     // Those that can be members together with it. It is in every longest subsequence of them, since
     // it could be added to any other.
-    let companions = numbers.indices.filter { index in
-        index == kept || (index < kept) == (numbers[index] < numbers[kept])
+    let companions = runs.indices.filter { index in
+        index == kept || (index < kept) == (runs[index].target < runs[kept].target)
     }
-    let members = longestIncreasingSubsequence(of: companions.map { numbers[$0] })
-    guard members.count(where: { $0 }) == longest.count(where: { $0 }) else { return longest }
-    var isMember = Array(repeating: false, count: numbers.count)
+    let members = longestIncreasingSubsequence(of: companions.map { runs[$0] })
+    var isMember = Array(repeating: false, count: runs.count)
     for (companion, member) in zip(companions, members) { isMember[companion] = member }
-    return isMember
+    return length(runs, isMember) == length(runs, longest) ? isMember : longest
 }
 
-private func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
-    if isIncreasing(numbers) { return Array(repeating: true, count: numbers.count) }
-    // For runs of k + 1 increasing numbers, the least that one ends with, and where that stands.
-    var tops = numbers
-    var holders = numbers
-    var previous = numbers
-    let length = pile(numbers, tops: &tops, holders: &holders, previous: &previous)
-    var isMember = Array(repeating: false, count: numbers.count)
+private func length(_ runs: [PairedRun], _ isMember: [Bool]) -> Int {
+    zip(runs, isMember).reduce(0) { $1.1 ? $0 + Int($1.0.count) : $0 }
+}
+
+/// Patience sorting with back-pointers, O(n log n) (Fredman, "On computing the length of longest
+/// increasing subsequences", 1975), a run at a time: where its first number goes, the others follow.
+private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
+    if isIncreasing(runs) { return Array(repeating: true, count: runs.count) }
+    let count = runs.reduce(0) { $0 + Int($1.count) }
+    // For k + 1 increasing numbers, the least that they end with, and the run that it ends.
+    var tops = Array(repeating: Int32(0), count: count)
+    var holders = tops
+    var previous = Array(repeating: Int32(-1), count: runs.count)
+    let length = pile(runs, tops: &tops, holders: &holders, previous: &previous)
+    var isMember = Array(repeating: false, count: runs.count)
     var index = Int(holders[length - 1])
     while index >= 0 {
         isMember[index] = true
@@ -39,7 +54,7 @@ private func longestIncreasingSubsequence(of numbers: [Int32]) -> [Bool] {
 
 /// - Returns: the length of a longest increasing subsequence.
 private func pile(
-    _ numbers: [Int32], tops: inout [Int32], holders: inout [Int32], previous: inout [Int32]
+    _ runs: [PairedRun], tops: inout [Int32], holders: inout [Int32], previous: inout [Int32]
 ) -> Int {
     var tops = tops.mutableSpan
     var holders = holders.mutableSpan
@@ -48,24 +63,26 @@ private func pile(
     // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
     var usual = 0
     var other = 0
-    for (index, number) in numbers.enumerated() {
+    for (index, run) in runs.enumerated() {
+        let count = Int(run.count)
         var place = usual
-        if !continues(number, tops, length, at: usual) {
-            let isOther = continues(number, tops, length, at: other)
-            place = isOther ? other : placeOf(number, tops, length)
+        if !continues(run.target, tops, length, at: usual) {
+            let isOther = continues(run.target, tops, length, at: other)
+            place = isOther ? other : placeOf(run.target, tops, length)
             if isOther { usual = other }
-            other = place + 1
+            other = place + count
         }
-        if place == usual { usual += 1 }
-        previous[index] = place > 0 ? holders[place - 1] : -1
-        tops[place] = number
-        holders[place] = Int32(truncatingIfNeeded: index)
-        length = max(length, place + 1)
+        if place == usual { usual += count }
+        for offset in 0..<count { tops[place + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
+        // A run is only ever gone on from at its end: where it was overwritten, what did so is less.
+        if place > 0 { previous[index] = holders[place - 1] }
+        holders[place + count - 1] = Int32(truncatingIfNeeded: index)
+        length = max(length, place + count)
     }
     return length
 }
 
-/// Whether a run of `place` numbers goes on with this one, and no longer run does.
+/// Whether `place` numbers go on with this one, and no more of them do.
 private func continues(_ number: Int32, _ tops: borrowing MutableSpan<Int32>, _ length: Int, at place: Int) -> Bool {
     (place == 0 || tops[place - 1] < number) && (place == length || tops[place] > number)
 }
@@ -84,7 +101,7 @@ private func placeOf(_ number: Int32, _ tops: borrowing MutableSpan<Int32>, _ le
     return low
 }
 
-private func isIncreasing(_ numbers: [Int32]) -> Bool {
-    for index in numbers.indices.dropFirst() where numbers[index] <= numbers[index - 1] { return false }
+private func isIncreasing(_ runs: [PairedRun]) -> Bool {
+    for index in runs.indices.dropFirst() where runs[index].target <= runs[index - 1].target { return false }
     return true
 }

@@ -77,80 +77,55 @@ struct Staging {
 extension Staging {
     private func newItems(of target: Int) -> [Range<Int>] {
         let cells = pairs.target.cells(of: target)
-        var items: [Range<Int>] = []
-        for cell in cells where pairs.sourceOfCell[cell] == Correspondence.none {
-            let item = cell - cells.lowerBound
-            if let last = items.last, last.upperBound == item {
-                items[items.count - 1] = last.lowerBound..<item + 1
-            } else {
-                items.append(item..<item + 1)
-            }
-        }
-        return items
+        return pairs.newcomers(in: cells).map { $0.lowerBound - cells.lowerBound..<$0.upperBound - cells.lowerBound }
     }
 
     private func insertCells(into target: Int, at place: Int, _ stage: inout Stage) {
-        let cells = pairs.untrimmedCells(ofTarget: target)
         let start = pairs.target.offsets[target]
-        for (cell, counterpart) in zip(cells, pairs.sourceOfCell[cells]) where counterpart == Correspondence.none {
-            stage.insert(CellPlace(section: place, item: cell - start), of: target)
+        for run in pairs.newcomers(in: pairs.untrimmedCells(ofTarget: target)) {
+            let run = CellRun(place: CellPlace(section: place, item: run.lowerBound - start), count: run.count)
+            stage.insertCells.append(CellInsert(run: run, targetSection: target))
         }
     }
 
     /// Moves the survivors out of a section that goes. Its other cells go with it.
     private func moveOut(of section: Int, _ stage: inout Stage) {
-        for cell in pairs.source.cells(of: section) where pairs.targetOfCell[cell] != Correspondence.none {
-            move(cell, of: section, &stage)
-        }
+        for run in pairs.runs(of: pairs.source.cells(of: section), home: nil) { move(run, of: section, &stage) }
     }
 
     /// Deletes the cells that go, moves those that leave the section and those that stay in it but not
     /// in their order.
     private func changeCells(of section: Int, at place: Int, staying target: Int, _ stage: inout Stage) {
         let cells = pairs.untrimmedCells(ofSource: section)
-        let home = pairs.target.cells(of: target)
-        let stays = isUnmoved(cells, home) ? nil : staying(cells, home)
+        let runs = pairs.runs(of: cells, home: target)
         let start = pairs.source.offsets[section]
-        var next = 0
-        for (cell, counterpart) in zip(cells, pairs.targetOfCell[cells]) {
-            if counterpart == Correspondence.none {
-                stage.delete(CellPlace(section: place, item: cell - start))
-            } else if home.contains(Int(counterpart)) {
-                if let stays, !stays[next] { move(cell, of: section, &stage) }
-                next += 1
-            } else {
-                move(cell, of: section, &stage)
-            }
+        var next = cells.lowerBound
+        func delete(until end: Int) {
+            guard next < end else { return }
+            stage.deleteCells.append(CellRun(place: CellPlace(section: place, item: next - start), count: end - next))
         }
+        for (run, stays) in zip(runs, staying(runs, in: target)) {
+            delete(until: run.cells.lowerBound)
+            if !stays { move(run, of: section, &stage) }
+            next = run.cells.upperBound
+        }
+        delete(until: cells.upperBound)
     }
 
-    /// Which of the cells that remain in their section stay in place.
-    private func staying(_ cells: Range<Int>, _ home: Range<Int>) -> [Bool] {
-        var kept: Int?
-        var remaining: [Int32] = []
-        remaining.reserveCapacity(cells.count)
-        for (cell, counterpart) in zip(cells, pairs.targetOfCell[cells]) where home.contains(Int(counterpart)) {
-            if cell == anchor { kept = remaining.count }
-            remaining.append(counterpart)
-        }
-        return longestIncreasingSubsequence(of: remaining, keeping: kept)
+    /// Which runs of a section stay in place: as many cells as can of those that remain in it.
+    private func staying(_ runs: [PairedRun], in home: Int) -> [Bool] {
+        let remaining = runs.filter { $0.targetSection == home }
+        let kept = anchor.flatMap { anchor in remaining.firstIndex { $0.cells.contains(anchor) } }
+        let longest = longestIncreasingSubsequence(of: remaining, keeping: kept)
+        if remaining.count == runs.count { return longest }
+        var isMember = longest.makeIterator()
+        return runs.map { $0.targetSection == home && isMember.next() == true }
     }
 
-    /// Whether all survivors stay in their section and in their order, as in most sections of most lists.
-    private func isUnmoved(_ cells: Range<Int>, _ home: Range<Int>) -> Bool {
-        var last = home.lowerBound - 1
-        for cell in cells where pairs.targetOfCell[cell] != Correspondence.none {
-            let target = Int(pairs.targetOfCell[cell])
-            guard target > last && target < home.upperBound else { return false }
-            last = target
-        }
-        return true
-    }
-
-    private func move(_ cell: Int, of section: Int, _ stage: inout Stage) {
-        let source = CellPlace(section: plan.placeOfSource[section], item: cell - pairs.source.offsets[section])
-        var destination = pairs.target.place(of: Int(pairs.targetOfCell[cell]))
-        destination.section = plan.placeOfTarget[destination.section]
-        stage.move(from: source, to: destination)
+    private func move(_ run: PairedRun, of section: Int, _ stage: inout Stage) {
+        let source = CellPlace(section: plan.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
+        let home = Int(run.targetSection)
+        let destination = CellPlace(section: plan.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
+        stage.moveCells.append(CellMove(source: source, destination: destination, count: Int(run.count)))
     }
 }
