@@ -1,17 +1,17 @@
 import ScreenService
 
 /// Reads header fields by which a client says what it would rather have (RFC 9110, section 12).
-///
-/// It splits them by bytes, not by characters: browsers send several with every request.
 enum Preferences {
     /// The language to answer in: the best of `Accept-Language` that there is, or the first that there is.
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale, weight: Double) = (locales[0], 0)
-        for (range, weight) in weighted(acceptLanguage) where weight > best.weight {
+        for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Of equal weights the first counts, as a list without weights means it.
             let locale = range == "*" ? locales[0] : locales.first { $0.isMeant(by: range) }
             if let locale { best = (locale, weight) }
+            // No weight is greater than 1.
+            if best.weight >= 1 { break }
         }
         return best.locale
     }
@@ -19,7 +19,7 @@ enum Preferences {
     /// Whether a client takes this media type. The most specific range counts.
     static func accepts(_ type: String, accept: String?) -> Bool {
         guard let accept, !accept.isEmpty, accept != "*/*" else { return true }
-        let ranges = weighted(accept)
+        let ranges = mediaRanges(accept)
         let candidates = [type, type.prefix { $0 != "/" } + "/*", "*/*"]
         for candidate in candidates {
             if let range = ranges.first(where: { $0.range == candidate }) { return range.weight > 0 }
@@ -31,9 +31,13 @@ enum Preferences {
     /// in does not ask for it.
     static func prefersEventStream(accept: String?) -> Bool {
         guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
-        let ranges = weighted(accept)
+        let ranges = mediaRanges(accept)
         guard let stream = ranges.first(where: { $0.range == "text/event-stream" })?.weight, stream > 0 else { return false }
         return stream >= ranges.first { $0.range == "application/json" }?.weight ?? 0
+    }
+
+    private static func mediaRanges(_ accept: String) -> [(range: String, weight: Double)] {
+        WeightedList(accept).map { ($0.range.lowercased(), $0.weight) }
     }
 
     /// How many seconds a client would wait for something new (RFC 7240, section 4.3), `longestWait`
@@ -67,21 +71,13 @@ enum Preferences {
         }
     }
 
-    /// The members of a list with their `q`, in order; 1 where there is none.
-    private static func weighted(_ list: String) -> [(range: String, weight: Double)] {
-        members(of: list[...], separator: UInt8(ascii: ",")).map { member in
-            let parts = members(of: member, separator: UInt8(ascii: ";"))
-            let weight = parts.dropFirst().first { $0.lowercased().hasPrefix("q=") }.flatMap { Double($0.dropFirst(2)) }
-            return ((parts.first ?? "").lowercased(), weight ?? 1)
-        }
-    }
-
     /// What stands between separators, without the white space around it.
     private static func members(of list: Substring, separator: UInt8) -> [Substring] {
         list.utf8.split(separator: separator).map { trimmed(Substring($0)) }
     }
 
-    private static func trimmed(_ text: Substring) -> Substring {
+    /// A text without the white space around it.
+    static func trimmed(_ text: Substring) -> Substring {
         var text = text.utf8
         while let byte = text.first, isSpace(byte) { text.removeFirst() }
         while let byte = text.last, isSpace(byte) { text.removeLast() }
