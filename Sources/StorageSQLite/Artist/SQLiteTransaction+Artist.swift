@@ -27,42 +27,31 @@ extension SQLiteTransaction: ArtistWriting {
             Text(artist.id), Text(artist.name), Text(artist.genre.english), Text(artist.genre.french),
             Text(artist.biography.english), Text(artist.biography.french),
         ]
-        do {
-            try write("INSERT INTO artist VALUES (?, ?, ?, ?, ?, ?)", arguments)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.artistExists(id: artist.id)
-        }
+        try write("INSERT INTO artist VALUES (?, ?, ?, ?, ?, ?)", arguments, ifTaken: .artistExists(id: artist.id))
         noteWrite(.artist)
     }
 
     func insertAlbum(_ album: Album) throws {
-        do {
-            try write("INSERT INTO album VALUES (?, ?, ?, ?, ?, ?)", arguments(album))
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.albumExists(id: album.id)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            throw StoreError.noArtist(id: album.artist)
-        }
+        try write(
+            "INSERT INTO album VALUES (?, ?, ?, ?, ?, ?)", arguments(album),
+            ifTaken: .albumExists(id: album.id), ifOrphaned: .noArtist(id: album.artist)
+        )
         noteWrite(.artist)
     }
 
     func replaceAlbum(_ album: Album) throws {
         guard let old = try storedAlbum(album.id) else { throw StoreError.noAlbum(id: album.id) }
         guard album != old else { return }
-        do {
-            // `REPLACE` would delete the row first, and with it the tracks.
-            try write(
-                """
-                INSERT INTO album VALUES (?, ?, ?, ?, ?, ?)
-                ON CONFLICT (id) DO UPDATE SET
-                    artist = excluded.artist, title = excluded.title, year = excluded.year,
-                    isNew = excluded.isNew, isExplicit = excluded.isExplicit
-                """,
-                arguments(album)
-            )
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            throw StoreError.noArtist(id: album.artist)
-        }
+        // `REPLACE` would delete the row first, and with it the tracks.
+        try write(
+            """
+            INSERT INTO album VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (id) DO UPDATE SET
+                artist = excluded.artist, title = excluded.title, year = excluded.year,
+                isNew = excluded.isNew, isExplicit = excluded.isExplicit
+            """,
+            arguments(album), ifOrphaned: .noArtist(id: album.artist)
+        )
         noteWrite(.artist)
     }
 

@@ -19,13 +19,10 @@ extension SQLiteTransaction {
         let arguments: StatementArguments = [
             Text(track.album), track.number, Text(track.title), track.seconds, track.plays,
         ]
-        do {
-            try write("INSERT INTO track VALUES (?, ?, ?, ?, ?)", arguments)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.trackExists(album: track.album, number: track.number)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            throw StoreError.noAlbum(id: track.album)
-        }
+        try write(
+            "INSERT INTO track VALUES (?, ?, ?, ?, ?)", arguments,
+            ifTaken: .trackExists(album: track.album, number: track.number), ifOrphaned: .noAlbum(id: track.album)
+        )
         noteWrite(.artist)
     }
 }

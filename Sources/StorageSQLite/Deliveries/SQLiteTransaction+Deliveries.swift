@@ -39,13 +39,10 @@ extension SQLiteTransaction: DeliveriesWriting {
     }
 
     func insertDelivery(_ delivery: Delivery) throws {
-        do {
-            try write("INSERT INTO delivery VALUES (?, ?, ?, ?, ?)", arguments(delivery))
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.deliveryExists(id: delivery.id)
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            throw StoreError.noContract(number: delivery.contract)
-        }
+        try write(
+            "INSERT INTO delivery VALUES (?, ?, ?, ?, ?)", arguments(delivery),
+            ifTaken: .deliveryExists(id: delivery.id), ifOrphaned: .noContract(number: delivery.contract)
+        )
         try keepFromReuse(delivery.id)
         noteWrite(.deliveries(contract: delivery.contract))
     }
@@ -53,11 +50,10 @@ extension SQLiteTransaction: DeliveriesWriting {
     func replaceDelivery(_ delivery: Delivery) throws {
         guard let old = try storedDelivery(delivery.id) else { throw StoreError.noDelivery(id: delivery.id) }
         guard delivery != old else { return }
-        do {
-            try write("REPLACE INTO delivery VALUES (?, ?, ?, ?, ?)", arguments(delivery))
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_FOREIGNKEY {
-            throw StoreError.noContract(number: delivery.contract)
-        }
+        try write(
+            "REPLACE INTO delivery VALUES (?, ?, ?, ?, ?)", arguments(delivery),
+            ifOrphaned: .noContract(number: delivery.contract)
+        )
         noteWrite(.deliveries(contract: old.contract))
         noteWrite(.deliveries(contract: delivery.contract))
     }

@@ -10,11 +10,10 @@ extension SQLiteTransaction: MountainsWriting {
     }
 
     func insertMountain(_ mountain: Mountain) throws {
-        do {
-            try write("INSERT INTO mountain VALUES (?, ?, ?, ?, ?, ?)", arguments(mountain))
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.mountainExists(id: mountain.id)
-        }
+        try write(
+            "INSERT INTO mountain VALUES (?, ?, ?, ?, ?, ?)", arguments(mountain),
+            ifTaken: .mountainExists(id: mountain.id)
+        )
         noteWrite(.mountains)
     }
 

@@ -14,11 +14,7 @@ extension SQLiteTransaction: PostsWriting {
     }
 
     func insertPost(_ post: Post) throws {
-        do {
-            try write("INSERT INTO post VALUES (?, ?, ?, ?)", arguments(post))
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_PRIMARYKEY {
-            throw StoreError.postExists(id: post.id)
-        }
+        try write("INSERT INTO post VALUES (?, ?, ?, ?)", arguments(post), ifTaken: .postExists(id: post.id))
         noteWrite(.posts)
     }
 

@@ -28,14 +28,27 @@ extension SQLiteTransaction {
 
     /// Runs a statement that writes.
     ///
+    /// - Parameters:
+    ///   - taken: what it means that there is a row with that primary key already.
+    ///   - orphaned: what it means that there is no row that a foreign key names.
     /// - Returns: how many rows it inserted, updated or deleted.
     @discardableResult
-    func write(_ sql: String, _ arguments: StatementArguments) throws -> Int {
+    func write(
+        _ sql: String, _ arguments: StatementArguments, ifTaken taken: StoreError? = nil,
+        ifOrphaned orphaned: StoreError? = nil
+    ) throws -> Int {
         do {
             try database.cachedStatement(sql: sql).execute(arguments: arguments)
             return database.changesCount
-        } catch let error as DatabaseError where error.extendedResultCode == .SQLITE_CONSTRAINT_DATATYPE {
-            throw StoreError.zeroCharacter
+        } catch let error as DatabaseError {
+            let cause: StoreError? =
+                switch error.extendedResultCode {
+                case .SQLITE_CONSTRAINT_DATATYPE: .zeroCharacter
+                case .SQLITE_CONSTRAINT_PRIMARYKEY: taken
+                case .SQLITE_CONSTRAINT_FOREIGNKEY: orphaned
+                default: nil
+                }
+            throw cause ?? error
         }
     }
 }
