@@ -20,9 +20,7 @@ extension Field where Value == Int {
         title: @escaping @Sendable (ScreenLocale) -> String
     ) -> Field {
         Field(name, .integer(bounds), source: source, title: title) { value in
-            guard case .number(let digits) = value else { return nil }
-            guard let number = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:)) else { return nil }
-            return bounds.contains(number) ? number : nil
+            value.wholeNumber.flatMap { bounds.contains($0) ? $0 : nil }
         }
     }
 }

@@ -102,15 +102,13 @@ extension DocumentReader {
         return nil
     }
 
-    /// Reads a whole number however it is written, `2.0` too: some origins know only such numbers.
     private mutating func number(_ value: JSONValue, _ cause: (String) -> DocumentFault.Cause) -> Int? {
         guard case .number(let digits) = value else {
             wrongKind(value, expected: "a number")
             return nil
         }
-        let number = Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
         // Small enough that a place and a count can be added.
-        guard let number, (0..<1 << 53).contains(number) else {
+        guard let number = value.wholeNumber, (0..<1 << 53).contains(number) else {
             fault(cause(digits))
             return nil
         }

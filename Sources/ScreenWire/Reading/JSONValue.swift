@@ -27,6 +27,13 @@ public enum JSONValue: Hashable, Sendable {
         return members.first { $0.name == name }?.value
     }
 
+    /// The whole number that a number is, however it is written, `2.0` too: some origins know only such
+    /// numbers. Nil where it is none, or none that fits.
+    public var wholeNumber: Int? {
+        guard case .number(let digits) = self else { return nil }
+        return Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
+    }
+
     /// What kind of value it is, in JSON's words.
     public var kind: String {
         switch self {
