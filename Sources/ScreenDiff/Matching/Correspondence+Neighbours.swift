@@ -29,10 +29,15 @@ extension Correspondence {
         return unpaired
     }
 
+    /// For each section of the source, whether it survives and is of the most that keep their order.
+    ///
+    /// - Parameter kept: a section that shall be one of them if that costs none.
     @usableFromInline
-    func sectionsInOrder() -> [Bool] {
+    func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }
-        let isMember = longestIncreasingSubsequence(of: survivors.map { targetOfSection[$0] }, keeping: nil)
+        let isMember = longestIncreasingSubsequence(
+            of: survivors.map { targetOfSection[$0] }, keeping: kept.flatMap(survivors.firstIndex)
+        )
         var isInOrder = Array(repeating: false, count: targetOfSection.count)
         for (survivor, isMember) in zip(survivors, isMember) { isInOrder[survivor] = isMember }
         return isInOrder

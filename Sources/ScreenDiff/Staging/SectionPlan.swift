@@ -20,7 +20,7 @@ struct SectionPlan {
 
     /// - Parameter anchor: the section of the source that stays rather than another.
     init(_ pairs: Correspondence, anchor: Int?) {
-        let stays = Self.staying(pairs, anchor)
+        let stays = pairs.sectionsInOrder(keeping: anchor)
         let newcomers = Self.newcomers(pairs, stays)
         var between = newcomers.front.map(Origin.new)
         var placeOfSource: [Int] = []
@@ -42,16 +42,6 @@ struct SectionPlan {
         self.between = between
         self.placeOfSource = placeOfSource
         self.placeOfTarget = placeOfTarget
-    }
-
-    private static func staying(_ pairs: Correspondence, _ anchor: Int?) -> [Bool] {
-        let survivors = pairs.targetOfSection.indices.filter { pairs.targetOfSection[$0] != Correspondence.none }
-        let isMember = longestIncreasingSubsequence(
-            of: survivors.map { pairs.targetOfSection[$0] }, keeping: anchor.flatMap(survivors.firstIndex)
-        )
-        var stays = Array(repeating: false, count: pairs.targetOfSection.count)
-        for (survivor, isMember) in zip(survivors, isMember) { stays[survivor] = isMember }
-        return stays
     }
 
     /// New sections (as places in the target) by the staying section of the source that they follow.
