@@ -4,15 +4,6 @@ import ScreenService
 // The types of their views on the wire are `section`, `invitation`, `field`, `password`, `connect`,
 // `connected`.
 extension Settings {
-    /// Stands above a section.
-    struct SectionHeader: ViewContent {
-        let title: String
-
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
-        }
-    }
-
     /// Invites to connect an account.
     struct InvitationFooter: ViewContent {
         let text: String

@@ -3,15 +3,6 @@ import ScreenService
 
 // The types of their views on the wire are `section`, `hint`, `switch`, `network`.
 extension WiFi {
-    /// Stands above a section.
-    struct SectionHeader: ViewContent {
-        let title: String
-
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
-        }
-    }
-
     /// Says what to do while there is nothing to see.
     struct HintFooter: ViewContent {
         let text: String
