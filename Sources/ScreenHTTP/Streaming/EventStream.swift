@@ -63,7 +63,7 @@ final class EventStream: BodyStream {
         state.isMaking = true
         let version = state.version
         Task {
-            await service.makeNews(for: subscription, since: version)
+            service.makeNews(for: subscription, since: version)
             self.state.withLock { $0.isMaking = false }
             waker.wake()
         }

@@ -20,7 +20,7 @@ extension ScreenService {
     }
 
     /// Makes what ``news(for:since:)`` did not have at hand.
-    public func makeNews(for subscription: Subscription, since version: String?) async {
+    public func makeNews(for subscription: Subscription, since version: String?) {
         guard let latest = subscription.feed.latest else { return }
         _ = answers.answer(from: version, to: latest)
     }

@@ -25,7 +25,7 @@ final class Follower {
             case .document(let document):
                 version = document.version
                 return document
-            case .notAtHand: await service.makeNews(for: subscription, since: version)
+            case .notAtHand: service.makeNews(for: subscription, since: version)
             case .nothing: guard await wakes.next() != nil else { return nil }
             case .end: return nil
             }
