@@ -5,15 +5,18 @@ import SeededRandom
 /// sections that go and come, updates, empty sections.
 struct ModelPairs {
     var generator: SeededGenerator
+    let size: Int
     let isDuplicating: Bool
 
-    init(seed: UInt64, duplicates: Bool = false) {
+    /// - Parameter size: how many cells a source has at most.
+    init(seed: UInt64, size: Int = 100, duplicates: Bool = false) {
         generator = SeededGenerator(seed: seed)
+        self.size = size
         isDuplicating = duplicates
     }
 
     mutating func next() -> (TestModel, TestModel) {
-        let cells = Int.random(in: 0...Int.random(in: 0...100, using: &generator), using: &generator)
+        let cells = Int.random(in: 0...Int.random(in: 0...size, using: &generator), using: &generator)
         let source = model(cells: cells, from: Array(0..<cells))
         let share = Double.random(in: 0...1, using: &generator)
         let kept = (0..<cells).filter { _ in Double.random(in: 0...1, using: &generator) < share }

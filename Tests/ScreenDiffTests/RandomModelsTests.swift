@@ -32,11 +32,18 @@ extension Proof {
             }
         }
 
+        @Test(arguments: seeds.prefix(20)) func longListsAreDiffedByTheSameRules(seed: UInt64) {
+            let pairs = ModelPairs(seed: seed, size: 2000, duplicates: seed % 4 == 0)
+            expectAll(pairs, count: 5, from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
+            }
+        }
+
         private func expectAll(
-            _ pairs: ModelPairs, from seed: UInt64, _ judge: (TestModel, TestModel) throws -> Void
+            _ pairs: ModelPairs, count: Int = 100, from seed: UInt64, _ judge: (TestModel, TestModel) throws -> Void
         ) {
             var pairs = pairs
-            for number in 0..<100 {
+            for number in 0..<count {
                 let (source, target) = pairs.next()
                 expect(source, target, from: "pair \(number) of seed \(seed)", judge)
             }

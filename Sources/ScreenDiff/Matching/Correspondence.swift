@@ -1,10 +1,11 @@
 /// Says which cells and sections of the source are which of the target.
 ///
 /// Matching makes it, from identifiers of any type; staging turns it into stages and needs nothing
-/// else. Cells are numbered through all sections. `none` stands for "has no counterpart".
+/// else. Cells are numbered through all sections. `none` stands for "has no counterpart"; what follows on
+/// it is no counterpart, either.
 @usableFromInline
 struct Correspondence {
-    @inlinable static var none: Int32 { -1 }
+    @inlinable static var none: Int32 { .min }
 
     @usableFromInline let source: Shape
     @usableFromInline let target: Shape

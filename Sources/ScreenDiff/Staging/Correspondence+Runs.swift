@@ -6,22 +6,20 @@ extension Correspondence {
         let targets = targetOfCell.span
         let homeCells = home.map(target.cells) ?? 0..<0
         var runs: [PairedRun] = []
-        var cell = cells.lowerBound
-        while cell < cells.upperBound {
-            let counterpart = Int(targets[cell])
-            guard counterpart != Self.none else {
-                cell += 1
-                continue
+        cells.forEachStretch { targets[$0] != targets[$0 - 1] && targets[$0] != targets[$0 - 1] &+ 1 } do: { stretch in
+            guard targets[stretch.lowerBound] != Self.none else { return }
+            // Neighbours in the target may be so across sections.
+            var cell = stretch.lowerBound
+            while cell < stretch.upperBound {
+                let counterpart = Int(targets[cell])
+                let section = if let home, homeCells.contains(counterpart) { home } else { target.section(of: counterpart) }
+                let count = min(stretch.upperBound - cell, target.offsets[section + 1] - counterpart)
+                runs.append(PairedRun(
+                    source: Int32(truncatingIfNeeded: cell), target: Int32(truncatingIfNeeded: counterpart),
+                    count: Int32(truncatingIfNeeded: count), targetSection: Int32(truncatingIfNeeded: section)
+                ))
+                cell += count
             }
-            let section = if let home, homeCells.contains(counterpart) { home } else { target.section(of: counterpart) }
-            let limit = min(cells.upperBound - cell, target.offsets[section + 1] - counterpart)
-            var count = 1
-            while count < limit, targets[cell + count] == counterpart + count { count += 1 }
-            runs.append(PairedRun(
-                source: Int32(truncatingIfNeeded: cell), target: Int32(truncatingIfNeeded: counterpart),
-                count: Int32(truncatingIfNeeded: count), targetSection: Int32(truncatingIfNeeded: section)
-            ))
-            cell += count
         }
         return runs
     }
@@ -30,12 +28,8 @@ extension Correspondence {
     func newcomers(in cells: Range<Int>) -> [Range<Int>] {
         let sources = sourceOfCell.span
         var runs: [Range<Int>] = []
-        var cell = cells.lowerBound
-        while cell < cells.upperBound {
-            let start = cell
-            while cell < cells.upperBound, sources[cell] == Self.none { cell += 1 }
-            if start < cell { runs.append(start..<cell) }
-            cell += 1
+        cells.forEachStretch { (sources[$0] == Self.none) != (sources[$0 - 1] == Self.none) } do: { stretch in
+            if sources[stretch.lowerBound] == Self.none { runs.append(stretch) }
         }
         return runs
     }

@@ -22,12 +22,9 @@ struct TypedComparison<Section: DifferentiableSection>: Comparison {
             let cells = sections.map(\.cells)
             self.cells = cells
             // By index: an element that a loop gives out is retained, with all that it holds.
-            cellIDs = Array(unsafeUninitializedCapacity: cells.reduce(0) { $0 + $1.count }) { ids, count in
+            cellIDs = Array(capacity: cells.reduce(0) { $0 + $1.count }) { ids in
                 for section in cells {
-                    for item in section.indices {
-                        ids.initializeElement(at: count, to: section[item].differenceIdentifier)
-                        count += 1
-                    }
+                    for item in section.indices { ids.append(section[item].differenceIdentifier) }
                 }
             }
         }

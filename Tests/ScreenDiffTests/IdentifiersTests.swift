@@ -1,0 +1,45 @@
+import Foundation
+import ScreenDiff
+import ScreenModel
+import Testing
+
+@Suite struct Identifiers {
+    @Test(arguments: 0..<20, [false, true])
+    func identifiersOfAnyTypeGiveTheSameStages(seed: UInt64, duplicates: Bool) {
+        var pairs = ModelPairs(seed: seed, duplicates: duplicates)
+        for _ in 0..<20 {
+            let (source, target) = pairs.next()
+            let expected = source.changeset(to: target).stages
+            #expect(stages(source, target) { String($0) } == expected)
+            #expect(stages(source, target) { UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0))) } == expected)
+            #expect(stages(source, target) { Pair(first: $0 / 10, second: $0 % 10) } == expected)
+        }
+    }
+
+    private func stages<ID: Hashable>(_ source: TestModel, _ target: TestModel, _ id: (Int) -> ID) -> [Stage] {
+        StagedChangeset(source: sections(source, id), target: sections(target, id)).stages
+    }
+
+    private func sections<ID: Hashable>(_ model: TestModel, _ id: (Int) -> ID) -> [ArraySection<Header, Row<ID>>] {
+        model.sections.map { section in
+            let rows = section.cells.map { Row(id: id($0.id), content: $0.content) }
+            return ArraySection(model: Header(id: section.id, header: section.header), elements: rows)
+        }
+    }
+}
+
+private struct Row<ID: Hashable>: Differentiable, Identifiable, Equatable {
+    let id: ID
+    let content: Int
+}
+
+private struct Header: Differentiable, Identifiable, Equatable {
+    let id: String
+    let header: Int?
+}
+
+/// An identifier of one's own.
+private struct Pair: Hashable {
+    let first: Int
+    let second: Int
+}
