@@ -27,6 +27,9 @@ final class EventLoop: @unchecked Sendable {
     /// When the library was last given control; steps begin and end at these instants.
     private(set) var now = ContinuousClock.now
     private var nextSweep = ContinuousClock.now
+    /// Whether a request began in the last turn. Others have probably come meanwhile, and the library,
+    /// which looks for itself, finds them without a wait of ours.
+    var isBusy = false
     private var drainsUntil: ContinuousClock.Instant?
 
     init(_ service: Service, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
@@ -52,7 +55,7 @@ final class EventLoop: @unchecked Sendable {
 
     private func run() {
         while !(isDraining && connections.isEmpty) {
-            wait()
+            if isBusy { isBusy = false } else { wait() }
             now = .now
             for message in inbox.takeAll() { take(message) }
             // Before the library runs: what is resumed afterwards waits for something else to happen.
