@@ -20,13 +20,29 @@ public struct Request: Sendable, Equatable {
     /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path
     /// alone (RFC 9112, section 3.2.2).
     public var path: Substring {
-        let text = target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[..<$0] } ?? target[...]
+        let text = Substring(target.utf8.prefix(questionMark ?? .max))
         guard text.utf8.first != UInt8(ascii: "/"), let mark = text.firstRange(of: "://") else { return text }
         return text[mark.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")).map { text[$0...] } ?? "/"
     }
 
     /// The target behind its first `?`; nil if it has none.
     public var query: Substring? {
-        target.utf8.firstIndex(of: UInt8(ascii: "?")).map { target[target.utf8.index(after: $0)...] }
+        questionMark.map { Substring(target.utf8.dropFirst($0 + 1)) }
+    }
+
+    private var questionMark: Int? {
+        target.utf8.span.firstIndex(of: UInt8(ascii: "?"))
+    }
+}
+
+// By offset: every request is searched, and an index of a string's view costs more to move.
+extension Span<UInt8> {
+    package func firstIndex(of byte: UInt8) -> Int? {
+        indices.first { self[$0] == byte }
+    }
+
+    package func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { bytes in bytes.indices.allSatisfy { self[$0] == bytes[$0] } }
     }
 }

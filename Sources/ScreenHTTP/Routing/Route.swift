@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// Is what a path leads to.
 enum Route: Hashable {
     case screens
@@ -28,15 +30,17 @@ enum Route: Hashable {
 
     /// What is asked for most, `/screens/{screen}` and its changes, without a list of segments.
     private init?(plain path: Substring) {
-        guard path.utf8.starts(with: "/screens/".utf8) else { return nil }
-        let rest = path.utf8.dropFirst("/screens/".utf8.count)
-        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        let name = rest[..<end]
-        guard !name.isEmpty, !name.contains(UInt8(ascii: "%")) else { return nil }
-        if end == rest.endIndex {
-            self = .screen(String(Substring(name)))
-        } else if rest[end...].elementsEqual("/changes".utf8) {
-            self = .changes(String(Substring(name)))
+        let (screens, changes) = ("/screens/" as StaticString, "/changes" as StaticString)
+        let bytes = path.utf8.span
+        guard bytes.starts(with: screens) else { return nil }
+        let rest = bytes.extracting(screens.utf8CodeUnitCount...)
+        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.count
+        guard end > 0, rest.extracting(..<end).firstIndex(of: UInt8(ascii: "%")) == nil else { return nil }
+        let name = String(Substring(path.utf8.dropFirst(screens.utf8CodeUnitCount).prefix(end)))
+        if end == rest.count {
+            self = .screen(name)
+        } else if rest.count - end == changes.utf8CodeUnitCount, rest.extracting(end...).starts(with: changes) {
+            self = .changes(name)
         } else {
             return nil
         }
