@@ -11,8 +11,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
     let costLimit: Int
     private(set) var totalCost = 0
     private var indices: [Key: Int] = [:]
-    private var nodes: [Node?] = []
-    private var free: [Int] = []
+    private var nodes: [Node] = []
     private var newest = -1
     private var oldest = -1
 
@@ -29,7 +28,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
             unlink(index)
             link(index)
         }
-        return nodes[index]?.value
+        return nodes[index].value
     }
 
     /// Keeps a value, instead of an earlier one of that key.
@@ -38,12 +37,10 @@ struct CostBoundedCache<Key: Hashable, Value> {
     ///   more than the limit.
     mutating func insert(_ value: Value, for key: Key, cost: Int) -> [Value] {
         _ = remove(key)
-        let node = Node(key: key, value: value, cost: cost, newer: -1, older: -1)
-        let index = free.popLast() ?? nodes.count
-        if index == nodes.count { nodes.append(node) } else { nodes[index] = node }
-        indices[key] = index
+        nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1))
+        indices[key] = nodes.count - 1
         totalCost += cost
-        link(index)
+        link(nodes.count - 1)
         return shrink()
     }
 
@@ -52,38 +49,47 @@ struct CostBoundedCache<Key: Hashable, Value> {
     /// - Returns: the values that had to go.
     mutating func add(cost: Int, to key: Key) -> [Value] {
         guard let index = indices[key] else { return [] }
-        nodes[index]?.cost += cost
+        nodes[index].cost += cost
         totalCost += cost
         return shrink()
     }
 
     mutating func remove(_ key: Key) -> Value? {
-        guard let index = indices.removeValue(forKey: key), let node = nodes[index] else { return nil }
+        guard let index = indices.removeValue(forKey: key) else { return nil }
         unlink(index)
-        nodes[index] = nil
-        free.append(index)
+        moveLast(to: index)
+        let node = nodes.removeLast()
         totalCost -= node.cost
         return node.value
     }
 
     private mutating func shrink() -> [Value] {
         var evicted: [Value] = []
-        while totalCost > costLimit, oldest >= 0, let key = nodes[oldest]?.key, let value = remove(key) {
-            evicted.append(value)
-        }
+        while totalCost > costLimit, oldest >= 0, let value = remove(nodes[oldest].key) { evicted.append(value) }
         return evicted
     }
 
     private mutating func link(_ index: Int) {
-        nodes[index]?.older = newest
-        nodes[index]?.newer = -1
-        if newest >= 0 { nodes[newest]?.newer = index } else { oldest = index }
+        nodes[index].older = newest
+        nodes[index].newer = -1
+        if newest >= 0 { nodes[newest].newer = index } else { oldest = index }
         newest = index
     }
 
     private mutating func unlink(_ index: Int) {
-        guard let node = nodes[index] else { return }
-        if node.newer >= 0 { nodes[node.newer]?.older = node.older } else { newest = node.older }
-        if node.older >= 0 { nodes[node.older]?.newer = node.newer } else { oldest = node.newer }
+        let (newer, older) = (nodes[index].newer, nodes[index].older)
+        if newer >= 0 { nodes[newer].older = older } else { newest = older }
+        if older >= 0 { nodes[older].newer = newer } else { oldest = newer }
+    }
+
+    /// Fills the place of a node that is not linked any more, so that the last place is free.
+    private mutating func moveLast(to index: Int) {
+        let last = nodes.count - 1
+        guard index != last else { return }
+        let (newer, older) = (nodes[last].newer, nodes[last].older)
+        if newer >= 0 { nodes[newer].older = index } else { newest = index }
+        if older >= 0 { nodes[older].newer = index } else { oldest = index }
+        indices[nodes[last].key] = index
+        nodes.swapAt(index, last)
     }
 }
