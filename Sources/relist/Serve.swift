@@ -29,12 +29,14 @@ struct Serve: AsyncParsableCommand {
     var viewCacheBytes: String?
     @Option(help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it (default: the database).")
     var postsUpstream: String?
+    @Option(help: "Seconds that answers under way may take after SIGTERM (default: \(Setting.graceSeconds.defaultText)).")
+    var graceSeconds: String?
 
     func run() async throws {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .historyVersions: historyVersions, .historyDays: historyDays, .historyBytes: historyBytes,
-            .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream,
+            .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream, .graceSeconds: graceSeconds,
         ]
         do {
             let configuration = try ServeConfiguration(

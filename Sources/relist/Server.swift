@@ -8,9 +8,6 @@ import StorageSQLite
 
 /// Composes the server from its parts and runs it until a signal asks it to stop.
 enum Server {
-    /// How long answers that are under way may take once the server was asked to stop.
-    private static let grace = Duration.seconds(10)
-
     /// The one user, until there is authentication.
     private static let user = "demo"
 
@@ -45,7 +42,7 @@ enum Server {
         let signal = await signals.first()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
         api.drain()
-        await server.stop(grace: grace)
+        await server.stop(grace: configuration.grace)
         writing.cancel()
         await writing.value
         await history.flush()

@@ -13,6 +13,8 @@ struct ServeConfiguration {
     var viewCacheBytes: Int
     /// nil takes the posts of the database.
     var postsUpstream: URL?
+    /// How long answers that are under way may take once the server was asked to stop.
+    var grace: Duration
 
     /// Takes each value from its flag, else from the environment, else its default.
     ///
@@ -31,6 +33,7 @@ struct ServeConfiguration {
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
         postsUpstream = reader.url(.postsUpstream)
+        grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)
         if !reader.faults.isEmpty { throw ConfigurationFaults(faults: reader.faults) }
     }
 }

@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable {
     case historyBytes = "history-bytes"
     case viewCacheBytes = "view-cache-bytes"
     case postsUpstream = "posts-upstream"
+    case graceSeconds = "grace-seconds"
 
     var flag: String { "--\(rawValue)" }
 
@@ -28,6 +29,7 @@ enum Setting: String, CaseIterable {
         case .historyBytes: String(256 << 20)
         case .viewCacheBytes: String(256 << 20)
         case .postsUpstream: ""
+        case .graceSeconds: "10"
         }
     }
 }

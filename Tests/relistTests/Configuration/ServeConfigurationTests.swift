@@ -18,13 +18,14 @@ import Testing
         #expect(configuration.historyBounds.bytes == 256 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
         #expect(configuration.postsUpstream == nil)
+        #expect(configuration.grace == .seconds(10))
     }
 
     @Test func everySettingCanStandInTheEnvironment() throws {
         let configuration = try ServeConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_VERSIONS": "1", "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_VIEW_CACHE_BYTES": "4",
-            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1",
+            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_GRACE_SECONDS": "5",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -36,6 +37,7 @@ import Testing
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.viewCacheBytes == 4)
         #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
+        #expect(configuration.grace == .seconds(5))
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {
@@ -50,7 +52,7 @@ import Testing
     @Test(arguments: [
         (Setting.port, "65535"), (.historyVersions, "1"), (.historyVersions, "100000"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
-        (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""),
+        (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServeConfiguration(flags: [setting: text], environment: [:])
@@ -63,7 +65,7 @@ import Testing
         (.publicFolder, ""), (.port, ""), (.postsUpstream, "posts.example"), (.postsUpstream, "ftp://h"), (.postsUpstream, "http://"),
         (.postsUpstream, "http:///posts"), (.postsUpstream, "http://h?page=1"), (.postsUpstream, "http://h/#a"), (.postsUpstream, "//h"),
         (.postsUpstream, "http://u:p@h"), (.postsUpstream, "http://h:0"), (.postsUpstream, "http://h:65536"),
-        (.postsUpstream, "http://a b"),
+        (.postsUpstream, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [

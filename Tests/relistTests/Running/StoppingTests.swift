@@ -78,6 +78,20 @@ import Testing
         #expect(try folder.files == ["test.sqlite", "test.sqlite.lock"])
     }
 
+    @Test func withoutGraceAnswersUnderWayAreCut() async throws {
+        let upstream = RawServer(.silence)
+        defer { upstream.stop() }
+        let server = try await RunningServer(
+            in: TemporaryFolder(), "--posts-upstream", upstream.url.absoluteString, "--grace-seconds", "0"
+        )
+        let underWay = try await Line(server.address)
+        try await underWay.begin("GET", "/screens/posts")
+        #expect(await upstream.arrival() != nil)
+        await server.program.send(SIGTERM)
+        #expect(try await underWay.isClosed())
+        #expect(await server.program.end().status == 0)
+    }
+
     /// A stream that has nothing to send, since its client holds the newest version.
     private func listen(_ server: RunningServer, _ target: String) async throws -> Line {
         let version = try #require(try await server.get(target)["version"]?.text)
