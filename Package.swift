@@ -60,11 +60,11 @@ let package = Package(
             name: "ScreenServiceTests",
             dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
         ),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "RawClient"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
         .testTarget(
             name: "ScreenHTTPTests",
-            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer"]
+            dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
         ),
         .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
         .testTarget(
@@ -75,12 +75,13 @@ let package = Package(
             ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
         .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(
             name: "relistTests",
             dependencies: [
                 "relist", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
-                "SeededRandom", "RawServer",
+                "SeededRandom", "RawClient", "RawServer",
             ]
         ),
     ],

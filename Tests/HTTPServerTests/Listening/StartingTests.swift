@@ -1,6 +1,7 @@
 import Glibc
 import HTTPServer
 import Logging
+import RawClient
 import Testing
 
 @Suite struct StartingTests {
@@ -8,7 +9,7 @@ import Testing
     func aServerListensAtItsHost(_ host: String) async throws {
         try await serve({ $0.host = host }) { address, _ in
             #expect(address.port != 0)
-            let answer = try await Client(address).ask(get("/"))
+            let answer = try await RawClient(address).ask(get("/"))
             #expect(answer.status == 200)
         }
     }

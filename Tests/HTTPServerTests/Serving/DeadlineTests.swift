@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import Testing
 
 /// The deadlines are short and the tests wait for the close, so they take as long as those.
@@ -23,7 +24,7 @@ import Testing
 
     @Test func aConnectionThatSendsNothingIsCut() async throws {
         try await serve(\.headerDeadline) { address in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             #expect(try await client.untilClosed() == "")
         }
     }
@@ -31,7 +32,7 @@ import Testing
     @Test(arguments: ["GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aHeadThatDoesNotEndIsCut(_ head: String) async throws {
         try await serve(\.headerDeadline) { address in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(head)
             #expect(try await client.untilClosed() == "")
         }
@@ -39,7 +40,7 @@ import Testing
 
     @Test func aHeadThatDoesNotEndIsCutOnAConnectionThatWasUsedBefore() async throws {
         try await serve(\.headerDeadline, Self.longer) { address in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 200)
             try await client.send("GET / HTTP/1.1\r\nHost: test\r\n")
             #expect(try await client.untilClosed() == "")
@@ -49,7 +50,7 @@ import Testing
     @Test(arguments: ["Content-Length: 5\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"])
     func aBodyThatDoesNotEndIsCut(_ rest: String) async throws {
         try await serve(\.bodyDeadline) { address in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send("POST / HTTP/1.1\r\nHost: test\r\n\(rest)")
             #expect(try await client.untilClosed() == "")
         }
@@ -57,7 +58,7 @@ import Testing
 
     @Test func aConnectionThatLiesIdleIsClosed() async throws {
         try await serve(\.idleTimeout, Self.longer) { address in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 200)
             #expect(try await client.untilClosed() == "")
         }
@@ -74,14 +75,14 @@ import Testing
         }
         try await serve(\.idleTimeout, Self.longer, handler: handler) { address in
             defer { gate.open() }
-            let (slow, quick) = (try await Client(address), try await Client(address))
+            let (slow, quick) = (try await RawClient(address), try await RawClient(address))
             try await slow.send(get("/slow"))
             await gate.arrival()
             // The quick connection begins to lie idle after the slow one began to wait.
             #expect(try await quick.ask(get("/")).status == 200)
             #expect(try await quick.untilClosed() == "")
             gate.open()
-            #expect(try await slow.response().body == "late")
+            #expect(try await slow.response().text == "late")
         }
     }
 }

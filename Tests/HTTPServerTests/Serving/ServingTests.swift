@@ -1,37 +1,38 @@
 import HTTPServer
+import RawClient
 import Testing
 
 @Suite struct ServingTests {
     @Test func aGetIsAnsweredWithStatusHeadersAndBody() async throws {
         try await serve { address, _ in
-            let answer = try await Client(address).ask(get("/a?b=c"))
+            let answer = try await RawClient(address).ask(get("/a?b=c"))
             #expect(answer.status == 200)
-            #expect(answer["content-type"] == "text/plain")
-            #expect(answer["date"] != nil)
-            #expect(answer.body == "GET /a?b=c ")
+            #expect(answer.headers["Content-Type"] == "text/plain")
+            #expect(answer.headers["Date"] != nil)
+            #expect(answer.text == "GET /a?b=c ")
         }
     }
 
     @Test func theTargetArrivesAsItWasSent() async throws {
         try await serve { address, _ in
             let target = "/%2f..//a%00b/../%zz?x=%41+&y=%"
-            let answer = try await Client(address).ask(get(target))
-            #expect(answer.body == "GET \(target) ")
+            let answer = try await RawClient(address).ask(get(target))
+            #expect(answer.text == "GET \(target) ")
         }
     }
 
     @Test func headSendsTheLengthAndNoBody() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             let answer = try await client.ask("HEAD /abc HTTP/1.1\r\nHost: test\r\n\r\n")
-            #expect(answer["content-length"] == String("HEAD /abc ".utf8.count))
-            #expect(try await client.ask(get("/next")).body == "GET /next ")
+            #expect(answer.headers["Content-Length"] == String("HEAD /abc ".utf8.count))
+            #expect(try await client.ask(get("/next")).text == "GET /next ")
         }
     }
 
     @Test(arguments: [204, 304]) func aStatusWithoutABodySendsNone(_ status: Int) async throws {
         try await serve(handler: { _ in .response(Response(status: status, body: [1, 2, 3])) }) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(get("/") + get("/"))
             #expect(try await client.response(hasBody: false).status == status)
             #expect(try await client.response(hasBody: false).status == status)
@@ -40,41 +41,41 @@ import Testing
 
     @Test func aBodyWithALengthArrives() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             let body = String(repeating: "0123456789", count: 50_000)
             try await client.send("POST /p HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\r\n")
             try await client.send(body)
-            #expect(try await client.response().body == "POST /p \(body)")
+            #expect(try await client.response().text == "POST /p \(body)")
         }
     }
 
     @Test func aChunkedBodyArrivesWithoutItsChunks() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send("POST /p HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
             try await client.send("3\r\nabc\r\n")
             try await client.send("a;x=y\r\n0123456789\r\n0\r\nTrailer: x\r\n\r\n")
-            #expect(try await client.response().body == "POST /p abc0123456789")
-            #expect(try await client.ask(get("/next")).body == "GET /next ")
+            #expect(try await client.response().text == "POST /p abc0123456789")
+            #expect(try await client.ask(get("/next")).text == "GET /next ")
         }
     }
 
     @Test func aClientThatWaitsToBeAskedForItsBodyIsAsked() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             let head = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 2\r\nExpect: 100-continue\r\n\r\n"
             #expect(try await client.ask(head).status == 100)
-            #expect(try await client.ask("ab").body == "POST / ab")
+            #expect(try await client.ask("ab").text == "POST / ab")
         }
     }
 
     @Test func oneConnectionServesRequestsThatWereSentTogether() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             let post = "POST /2 HTTP/1.1\r\nHost: test\r\nContent-Length: 1\r\n\r\nx"
             try await client.send(get("/1") + post + get("/3"))
             for body in ["GET /1 ", "POST /2 x", "GET /3 "] {
-                #expect(try await client.response().body == body)
+                #expect(try await client.response().text == body)
             }
         }
     }
@@ -89,21 +90,21 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(get("/1") + get("/2"))
             await gate.arrival()
             gate.open()
-            #expect(try await client.response().body == "late")
-            #expect(try await client.response().body == "GET /2 ")
+            #expect(try await client.response().text == "late")
+            #expect(try await client.response().text == "GET /2 ")
         }
     }
 
     @Test func headersOfOneRequestDoNotShowInTheNext() async throws {
         let handler: HTTPServer.Handler = { .response(text($0.headers["x-first"] ?? "none")) }
         try await serve(handler: handler) { address, _ in
-            let client = try await Client(address)
-            #expect(try await client.ask(get("/", "X-First: 1")).body == "1")
-            #expect(try await client.ask(get("/")).body == "none")
+            let client = try await RawClient(address)
+            #expect(try await client.ask(get("/", "X-First: 1")).text == "1")
+            #expect(try await client.ask(get("/")).text == "none")
         }
     }
 
@@ -116,18 +117,18 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, _ in
-            let (first, second) = (try await Client(address), try await Client(address))
+            let (first, second) = (try await RawClient(address), try await RawClient(address))
             try await first.send(get("/held", "X: kept"))
             await gate.arrival()
             #expect(try await second.ask(get("/other", "X: \(String(repeating: "y", count: 500))")).status == 200)
             gate.open()
-            #expect(try await first.response().body == "/held kept")
+            #expect(try await first.response().text == "/held kept")
         }
     }
 
     @Test func http10IsServedAndClosed() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send("GET /old HTTP/1.0\r\n\r\n")
             #expect(try await client.untilClosed().hasSuffix("\r\n\r\nGET /old "))
         }
@@ -135,8 +136,8 @@ import Testing
 
     @Test func aClientThatAsksToCloseIsClosed() async throws {
         try await serve { address, _ in
-            let client = try await Client(address)
-            #expect(try await client.ask(get("/", "Connection: close"))["connection"] == "close")
+            let client = try await RawClient(address)
+            #expect(try await client.ask(get("/", "Connection: close")).headers["Connection"] == "close")
             #expect(try await client.untilClosed() == "")
         }
     }

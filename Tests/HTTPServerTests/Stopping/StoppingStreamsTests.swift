@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import Testing
 
 @Suite struct StoppingStreamsTests {
@@ -6,7 +7,7 @@ import Testing
         let script = Script()
         let farewell = [UInt8](repeating: UInt8(ascii: "!"), count: 1 << 20)
         try await serve(handler: play(["/stream": script])) { address, server in
-            let (streaming, idle) = (try await Client(address), try await Client(address))
+            let (streaming, idle) = (try await RawClient(address), try await RawClient(address))
             _ = try await streaming.ask(get("/stream"))
             await script.paused.pass()
             _ = try await idle.ask(get("/"))
@@ -24,13 +25,13 @@ import Testing
         let paused = Script()
         let stuck = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
         try await serve(handler: play(["/paused": paused, "/stuck": stuck])) { address, server in
-            let (first, second) = (try await Client(address), try await Client(address))
+            let (first, second) = (try await RawClient(address), try await RawClient(address))
             _ = try await first.ask(get("/paused"))
             await paused.paused.pass()
             _ = try await second.ask(get("/stuck"))
             await server.stop(grace: .milliseconds(50))
             #expect(try await first.untilClosed() == "")
-            #expect(try await second.bytesUntilClosed().count < 1 << 26)
+            #expect(try await second.rest().count < 1 << 26)
         }
         for script in [paused, stuck] {
             #expect(script.endings == 1)
@@ -48,14 +49,14 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, server in
-            let (streaming, idle) = (try await Client(address), try await Client(address))
+            let (streaming, idle) = (try await RawClient(address), try await RawClient(address))
             try await streaming.send(get("/stream"))
             await gate.arrival()
             _ = try await idle.ask(get("/"))
             async let stop: Void = server.stop(grace: .seconds(1000))
             #expect(try await idle.untilClosed() == "")
             gate.open()
-            #expect(try await streaming.response()["connection"] == "close")
+            #expect(try await streaming.response().headers["Connection"] == "close")
             #expect(try await streaming.chunks() == Array("late".utf8))
             #expect(try await streaming.untilClosed() == "")
             await stop
@@ -71,7 +72,7 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, server in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(get("/stream"))
             await gate.arrival()
             await server.stop(grace: .zero)

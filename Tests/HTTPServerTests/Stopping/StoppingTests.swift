@@ -1,13 +1,14 @@
 import Glibc
 import HTTPServer
 import Logging
+import RawClient
 import Testing
 
 @Suite struct StoppingTests {
     @Test func aRequestUnderWayIsAnsweredBeforeTheServerStops() async throws {
         let gate = Gate()
         try await serve(handler: Self.answersBehind(gate)) { address, server in
-            let (idle, busy) = (try await Client(address), try await Client(address))
+            let (idle, busy) = (try await RawClient(address), try await RawClient(address))
             try await busy.send(get("/"))
             await gate.arrival()
             async let stop: Void = server.stop(grace: .seconds(1000))
@@ -16,8 +17,8 @@ import Testing
             await Self.expectRefused(address)
             gate.open()
             let answer = try await busy.response()
-            #expect(answer.body == "late")
-            #expect(answer["connection"] == "close")
+            #expect(answer.text == "late")
+            #expect(answer.headers["Connection"] == "close")
             #expect(try await busy.untilClosed() == "")
             await stop
         }
@@ -33,34 +34,34 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, server in
-            let (idle, busy) = (try await Client(address), try await Client(address))
+            let (idle, busy) = (try await RawClient(address), try await RawClient(address))
             try await busy.send(get("/"))
             await gate.arrival()
             async let stop: Void = server.stop(grace: .seconds(1000))
             _ = try await idle.untilClosed()
             gate.open()
             let answer = try await busy.response()
-            #expect(answer.body == "prepared")
-            #expect(answer["connection"] == "close")
+            #expect(answer.text == "prepared")
+            #expect(answer.headers["Connection"] == "close")
             await stop
         }
     }
 
     @Test func aRequestThatHasBegunIsReadToItsEnd() async throws {
         try await serve { address, server in
-            let (idle, busy) = (try await Client(address), try await Client(address))
+            let (idle, busy) = (try await RawClient(address), try await RawClient(address))
             try await busy.send("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 4\r\nExpect: 100-continue\r\n\r\n")
             #expect(try await busy.response().status == 100)
             async let stop: Void = server.stop(grace: .seconds(1000))
             _ = try await idle.untilClosed()
-            #expect(try await busy.ask("body").body == "POST / body")
+            #expect(try await busy.ask("body").text == "POST / body")
             await stop
         }
     }
 
     @Test func anIdleConnectionDoesNotDelayTheStop() async throws {
         try await serve { address, server in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 200)
             await server.stop(grace: .seconds(1000))
             #expect(try await client.untilClosed() == "")
@@ -83,12 +84,12 @@ import Testing
             }
         }
         try await serve(handler: handler) { address, server in
-            let waiting = try await Client(address)
+            let waiting = try await RawClient(address)
             try await waiting.send(get("/"))
             await arrival.arrival()
-            let reading = try await Client(address)
+            let reading = try await RawClient(address)
             try await reading.send("GET / HTTP/1.1\r\nHost")
-            let tooSlow = try await Client(address)
+            let tooSlow = try await RawClient(address)
             try await tooSlow.send(get("/large"))
             await server.stop(grace: .milliseconds(50))
             #expect(try await waiting.untilClosed() == "")
@@ -100,7 +101,7 @@ import Testing
     @Test func anAnswerThatComesAfterTheStopDoesNoHarm() async throws {
         let gate = Gate()
         try await serve(handler: Self.answersBehind(gate)) { address, server in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(get("/"))
             await gate.arrival()
             await server.stop(grace: .zero)
@@ -121,7 +122,7 @@ import Testing
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         var server: HTTPServer? = HTTPServer(configuration: configuration, logger: Logger(label: "test"), handler: echo)
-        let client = try await Client(try #require(server).start())
+        let client = try await RawClient(try #require(server).start())
         #expect(try await client.ask(get("/")).status == 200)
         server = nil
         #expect(try await client.untilClosed() == "")
@@ -138,9 +139,9 @@ import Testing
 
     private static func expectRefused(_ address: BoundAddress) async {
         do {
-            _ = try await Client(address)
+            _ = try await RawClient(address)
             Issue.record("the server still accepts")
-        } catch Client.Failure.cannotConnect(let code) {
+        } catch RawClient.Failure.cannotConnect(let code) {
             #expect(code == ECONNREFUSED)
         } catch {
             Issue.record(error)

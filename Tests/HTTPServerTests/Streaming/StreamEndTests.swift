@@ -1,13 +1,14 @@
 @testable import HTTPServer
+import RawClient
 import Testing
 
 @Suite struct StreamEndTests {
     @Test func aStreamForHeadIsOverAtOnce() async throws {
         let script = Script(.text("unseen"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             let head = try await client.ask("HEAD /stream HTTP/1.1\r\nHost: test\r\n\r\n")
-            #expect(head["content-type"] == "text/event-stream")
+            #expect(head.headers["Content-Type"] == "text/event-stream")
             await script.over.pass()
             #expect(try await client.untilClosed() == "")
         }
@@ -21,7 +22,7 @@ import Testing
         response.status = 1000
         let unsendable = response
         try await serve(handler: { _ in .stream(unsendable) }) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 500)
         }
         #expect(script.questions == 0)
@@ -31,7 +32,7 @@ import Testing
     @Test func aClientThatClosesIsNoticedByAHeartbeat() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             _ = try await client.ask(get("/stream"))
             #expect(try await client.chunk() == ":\n\n")
             try await client.leave()
@@ -43,7 +44,7 @@ import Testing
     @Test func aClientThatClosesIsNoticedWhenAPartIsSent() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             _ = try await client.ask(get("/stream"))
             await script.paused.pass()
             try await client.leave()
@@ -56,7 +57,7 @@ import Testing
     @Test func heartbeatsComeInSilence() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             _ = try await client.ask(get("/stream"))
             for _ in 0..<3 { #expect(try await client.chunk() == ":\n\n") }
             script.give(.end)
@@ -69,7 +70,7 @@ import Testing
         let script = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
-            let client = try await Client(address)
+            let client = try await RawClient(address)
             try await client.send(get("/stream"))
             let waking = Task {
                 while !Task.isCancelled {
@@ -88,7 +89,7 @@ import Testing
         let script = Script()
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script])) { address, _ in
-            let (streaming, idle) = (try await Client(address), try await Client(address))
+            let (streaming, idle) = (try await RawClient(address), try await RawClient(address))
             _ = try await streaming.ask(get("/stream"))
             await script.paused.pass()
             // It begins to lie idle after the stream began to wait.

@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import ScreenService
 import ScreenWire
 import Testing

@@ -1,5 +1,6 @@
 import HTTPServer
 import Logging
+import RawClient
 import ScreenHTTP
 import ScreenService
 
@@ -9,29 +10,29 @@ final class Site: Sendable {
     let api: ScreenAPI
     /// Is kept because the API reads from it.
     private let folder: Folder?
-    private let transport: @Sendable (Request) async throws -> Received
+    private let transport: @Sendable (Request) async throws -> RawResponse
 
     init(
         notes: NoteStore, folder: Folder?, api: ScreenAPI,
-        transport: @escaping @Sendable (Request) async throws -> Received
+        transport: @escaping @Sendable (Request) async throws -> RawResponse
     ) {
         (self.notes, self.folder, self.api, self.transport) = (notes, folder, api, transport)
     }
 
-    func ask(_ request: Request) async throws -> Received {
+    func ask(_ request: Request) async throws -> RawResponse {
         try await transport(request)
     }
 
-    func get(_ target: String, _ headers: Headers = [:]) async throws -> Received {
+    func get(_ target: String, _ headers: Headers = [:]) async throws -> RawResponse {
         try await ask(Request(method: "GET", target: target, headers: headers))
     }
 
-    func post(_ target: String, _ body: String, _ headers: Headers = [:]) async throws -> Received {
+    func post(_ target: String, _ body: String, _ headers: Headers = [:]) async throws -> RawResponse {
         try await ask(Request(method: "POST", target: target, headers: headers, body: Array(body.utf8)))
     }
 
     /// Asks for the changes of a screen since a version.
-    func changes(_ target: String, since version: String) async throws -> Received {
+    func changes(_ target: String, since version: String) async throws -> RawResponse {
         try await post(target, #"{"version":"\#(version)"}"#)
     }
 

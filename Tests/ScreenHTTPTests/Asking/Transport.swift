@@ -1,5 +1,6 @@
 import HTTPServer
 import Logging
+import RawClient
 import ScreenHTTP
 import Testing
 
@@ -28,18 +29,18 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    private static func reply(of api: ScreenAPI, to request: Request) async -> Received {
+    private static func reply(of api: ScreenAPI, to request: Request) async -> RawResponse {
         switch api.reply(to: request) {
-        case .now(let answer): Received(answer, to: request.method)
-        case .later(let work): Received(await work(), to: request.method)
+        case .now(let answer): RawResponse(answer, to: request.method)
+        case .later(let work): RawResponse(await work(), to: request.method)
         }
     }
 
-    private static func listen(_ api: ScreenAPI, _ logger: Logger) async throws -> (HTTPServer, Client) {
+    private static func listen(_ api: ScreenAPI, _ logger: Logger) async throws -> (HTTPServer, RawClient) {
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1
         let server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
-        return (server, try await Client(try server.start()))
+        return (server, try await RawClient(try server.start()))
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import RawClient
 import Testing
 
 @Suite(.serialized) struct PublicFilesTests {

@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import Testing
 
 @Suite(.serialized) struct PreferencesTests {

@@ -1,5 +1,6 @@
 import HTTPServer
 import Logging
+import RawClient
 @testable import ScreenHTTP
 import ScreenService
 import Testing
@@ -34,22 +35,24 @@ final class LiveSite: Sendable {
         while followedCount != count { await Task.yield() }
     }
 
-    func ask(_ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "") async throws -> Received {
-        try await Client(address).ask(Request(method: method, target: target, headers: headers, body: Array(body.utf8)))
+    func ask(
+        _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = ""
+    ) async throws -> RawResponse {
+        try await RawClient(address).ask(Request(method: method, target: target, headers: headers, body: Array(body.utf8)))
     }
 
     /// The answer to a request for a stream, and the connection on which it goes on.
     func listen(
         _ target: String, _ headers: Headers = [:], accept: String = "text/event-stream", receiveBuffer: Int32? = nil
-    ) async throws -> (Received, Client) {
-        let client = try await Client(address, receiveBuffer: receiveBuffer)
+    ) async throws -> (RawResponse, RawClient) {
+        let client = try await RawClient(address, receiveBuffer: receiveBuffer)
         var headers = headers
         headers.append("Accept", accept)
-        return (try await client.begin(Request(method: "GET", target: target, headers: headers)), client)
+        return (try await client.ask(Request(method: "GET", target: target, headers: headers)), client)
     }
 
     /// A stream that has sent what it sends first.
-    func stream(_ target: String, _ headers: Headers = [:], receiveBuffer: Int32? = nil) async throws -> Client {
+    func stream(_ target: String, _ headers: Headers = [:], receiveBuffer: Int32? = nil) async throws -> RawClient {
         let (head, client) = try await listen(target, headers, receiveBuffer: receiveBuffer)
         try #require(head.status == 200)
         #expect(try await client.event() == "retry: 2000\n\n")

@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import ScreenService
 import ScreenWire
 import Testing
@@ -14,7 +15,7 @@ import Testing
 
     /// The event that brings what a request for changes is answered with.
     private func event(_ kind: String, since version: String?, _ site: LiveSite, _ target: String = path) async throws -> String {
-        let answer: Received
+        let answer: RawResponse
         if let version {
             answer = try await site.ask("POST", target, [:], #"{"version":"\#(version)"}"#)
         } else {
@@ -99,7 +100,7 @@ import Testing
         let site = try await LiveSite()
         site.notes.set("inbox", to: Self.longer)
         let old = try await version(site)
-        var clients: [Client] = []
+        var clients: [RawClient] = []
         for _ in 0..<20 { clients.append(try await site.stream("\(Self.path)?version=\(old)")) }
         #expect(site.followedCount == 1)
         let before = site.counts
@@ -130,7 +131,7 @@ import Testing
 
     @Test func headHasTheFieldsOfAStreamAndNoBody() async throws {
         let site = try await LiveSite()
-        let client = try await Client(site.address)
+        let client = try await RawClient(site.address)
         let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))
         #expect(head.status == 200)
         #expect(head.headers["Content-Type"] == "text/event-stream")

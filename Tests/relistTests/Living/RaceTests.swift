@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import RawClient
 import ScreenWire
 import Testing
 
@@ -89,14 +90,14 @@ import Testing
     /// Has as many clients as inputs, each on a connection of its own, ask at the same time.
     private func race(
         _ server: RunningServer, _ action: String, _ inputs: [String], _ headers: Headers = [:]
-    ) async throws -> [Line.Answer] {
-        var (headers, lines) = (headers, [Line]())
+    ) async throws -> [RawResponse] {
+        var (headers, clients) = (headers, [RawClient]())
         headers.append("Content-Type", "application/json")
-        for _ in inputs { lines.append(try await Line(server.address)) }
+        for _ in inputs { clients.append(try await RawClient(server.address)) }
         let target = "/screens/deliveries/actions/\(action)?\(Self.contract)"
-        return try await withThrowingTaskGroup(of: (Int, Line.Answer).self) { group in
-            for (index, (line, input)) in zip(lines, inputs).enumerated() {
-                group.addTask { [headers] in (index, try await line.ask("POST", target, headers, #"{"input":\#(input)}"#)) }
+        return try await withThrowingTaskGroup(of: (Int, RawResponse).self) { group in
+            for (index, (client, input)) in zip(clients, inputs).enumerated() {
+                group.addTask { [headers] in (index, try await client.ask("POST", target, headers, #"{"input":\#(input)}"#)) }
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
@@ -106,7 +107,7 @@ import Testing
         try ContractPage(try await server.get("/screens/deliveries?\(Self.contract)"))
     }
 
-    private func expectNoRoom(in answer: Line.Answer) throws {
+    private func expectNoRoom(in answer: RawResponse) throws {
         #expect(answer.headers["Content-Type"] == "application/problem+json")
         let problem = try JSONReader.read(answer.body)
         #expect(problem["type"]?.text == "urn:relist:problem:broken-rule")

@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import ScreenWire
 import SeededRandom
 import Testing
@@ -12,14 +13,14 @@ final class Wanderer {
     private let ground: Ground
     private let ledger: Ledger
     private let address: BoundAddress
-    private let line: Line
+    private let client: RawClient
     private var random: SeededGenerator
     private var query: String
     private var held = HeldScreen()
 
     init(on ground: Ground, _ address: BoundAddress, _ ledger: Ledger, seed: UInt64) async throws {
         (self.ground, self.address, self.ledger) = (ground, address, ledger)
-        line = try await Line(address)
+        client = try await RawClient(address)
         random = SeededGenerator(seed: seed)
         query = ground.queries[0]
     }
@@ -43,11 +44,11 @@ final class Wanderer {
 
     /// Waits for a change of its own, or leaves while it waits.
     private func wait() async throws {
-        let other = try await Line(address)
+        let other = try await RawClient(address)
         try await other.begin("GET", changes + version, ["Prefer": ground.actions.isEmpty ? "wait=0" : "wait=60"])
         let isAnswered = try await act(folding: false) || held.version == nil || ground.actions.isEmpty
         guard isAnswered else { return }
-        let answer = try await other.answer()
+        let answer = try await other.response()
         #expect(answer.status == 200)
         try fold(answer.body, "wait")
     }
@@ -77,12 +78,12 @@ final class Wanderer {
         return true
     }
 
-    private func listen() async throws -> Line {
-        let other = try await Line(address)
+    private func listen() async throws -> RawClient {
+        let other = try await RawClient(address)
         var headers: Headers = ["Accept": "text/event-stream"]
         if let version = held.version { headers.append("Last-Event-ID", version) }
         try await other.begin("GET", changes, headers)
-        let head = try await other.answer()
+        let head = try await other.response()
         try #require(head.status == 200)
         #expect(try await other.event() == "retry: 2000\n\n")
         return other
@@ -98,11 +99,11 @@ final class Wanderer {
     /// Asks for the way to what there is now.
     private func catchUp() async throws {
         guard let version = held.version else { return try await poll() }
-        try fold(try await line.ask("POST", changes, [:], #"{"version":"\#(version)"}"#).body, "post")
+        try fold(try await client.ask("POST", changes, [:], #"{"version":"\#(version)"}"#).body, "post")
     }
 
     private func poll() async throws {
-        try fold(try await line.ask("GET", changes + version).body, "poll")
+        try fold(try await client.ask("GET", changes + version).body, "poll")
     }
 
     /// Changes something, unless a rule forbids it.
@@ -112,12 +113,12 @@ final class Wanderer {
         guard let action = ground.actions.randomElement(using: &random) else { return false }
         guard let input = try action.input(held, &random) else { return false }
         let asked = held.version.map { #""version":"\#($0)","# } ?? ""
-        let answer = try await line.ask(
+        let answer = try await client.ask(
             "POST", "/screens/\(ground.screen)/actions/\(action.name)?\(query)", ["Content-Type": "application/json"],
             #"{\#(folding ? asked : "")"input":\#(input)}"#
         )
         if answer.status == 422 { return false }
-        try #require(answer.status == 200, "\(String(decoding: answer.body, as: UTF8.self))")
+        try #require(answer.status == 200, "\(answer.text)")
         if folding {
             let before = held.version
             try fold(answer.body, "act")
@@ -145,10 +146,10 @@ final class Wanderer {
                 #expect(held.document == document)
                 return
             }
-            let answer = try await line.ask("GET", "/screens/\(ground.screen)?\(query)")
+            let answer = try await client.ask("GET", "/screens/\(ground.screen)?\(query)")
             try #require(answer.status == 200)
             let got = try #require(try JSONReader.read(answer.body)["version"]?.text)
-            ledger.note(String(decoding: answer.body, as: UTF8.self), of: got)
+            ledger.note(answer.text, of: got)
             if held.version != got { try await catchUp() }
         }
     }

@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 import ScreenWire
 import Testing
 
@@ -27,12 +28,16 @@ struct RunningServer {
     }
 
     func get(_ target: String) async throws -> JSONValue {
-        try JSONReader.read(try await Exchange.ask(address, "GET", target).body)
+        try JSONReader.read(try await ask("GET", target).body)
     }
 
     func changes(_ target: String, since version: String) async throws -> JSONValue {
-        let body = #"{"version":"\#(version)"}"#
-        return try JSONReader.read(try await Exchange.ask(address, "POST", target, body).body)
+        try JSONReader.read(try await ask("POST", target, #"{"version":"\#(version)"}"#).body)
+    }
+
+    /// Asks over a connection of its own.
+    private func ask(_ method: String, _ target: String, _ body: String = "") async throws -> RawResponse {
+        try await RawClient(address).ask(method, target, ["Connection": "close"], body)
     }
 
     /// Asks for the metrics until one has a value.
@@ -40,7 +45,7 @@ struct RunningServer {
     /// So often at most that a machine, however slow, should be done by then.
     func until(_ metric: String, is value: Int) async throws {
         for _ in 0..<50_000 {
-            let metrics = String(decoding: try await Exchange.ask(address, "GET", "/metrics").body, as: UTF8.self)
+            let metrics = try await ask("GET", "/metrics").text
             if metrics.contains("\nrelist_\(metric) \(value)\n") { return }
         }
         Issue.record("\(metric) does not become \(value)")

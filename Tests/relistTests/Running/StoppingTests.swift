@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import Glibc
 import HTTPServer
+import RawClient
 import RawServer
 import ScreenWire
 import Testing
@@ -46,15 +47,15 @@ import Testing
         defer { upstream.stop() }
         let server = try await RunningServer(in: folder, "--posts-upstream", upstream.url.absoluteString)
 
-        var streams: [Line] = []
+        var streams: [RawClient] = []
         for screen in ["settings", "deliveries", "mountains"] { streams.append(try await listen(server, "/screens/\(screen)")) }
-        let waiting = try await Line(server.address)
+        let waiting = try await RawClient(server.address)
         let held = try #require(try await server.get("/screens/artist")["version"]?.text)
         try await waiting.begin("GET", "/screens/artist/changes?version=\(held)", ["Prefer": "wait=60"])
         try await server.until("followed_views", is: 4)
-        let idle = try await Line(server.address)
+        let idle = try await RawClient(server.address)
         #expect(try await idle.ask("GET", "/healthz").status == 200)
-        let underWay = try await Line(server.address)
+        let underWay = try await RawClient(server.address)
         try await underWay.begin("GET", "/screens/posts")
         #expect(await upstream.arrival() != nil)
 
@@ -64,11 +65,11 @@ import Testing
             #expect(try await stream.event() == nil)
         }
         #expect(try await idle.isClosed())
-        let unchanged = try await waiting.answer()
+        let unchanged = try await waiting.response()
         #expect(unchanged.status == 200)
         #expect(try JSONReader.read(unchanged.body)["stages"] == .array([]))
         gate.signal()
-        let late = try await underWay.answer()
+        let late = try await underWay.response()
         #expect(late.status == 200)
         #expect(try JSONReader.read(late.body)["screen"] == .string("posts"))
         #expect(try await underWay.isClosed())
@@ -84,7 +85,7 @@ import Testing
         let server = try await RunningServer(
             in: TemporaryFolder(), "--posts-upstream", upstream.url.absoluteString, "--grace-seconds", "0"
         )
-        let underWay = try await Line(server.address)
+        let underWay = try await RawClient(server.address)
         try await underWay.begin("GET", "/screens/posts")
         #expect(await upstream.arrival() != nil)
         await server.program.send(SIGTERM)
@@ -93,12 +94,12 @@ import Testing
     }
 
     /// A stream that has nothing to send, since its client holds the newest version.
-    private func listen(_ server: RunningServer, _ target: String) async throws -> Line {
+    private func listen(_ server: RunningServer, _ target: String) async throws -> RawClient {
         let version = try #require(try await server.get(target)["version"]?.text)
-        let line = try await Line(server.address)
-        try await line.begin("GET", "\(target)/changes?version=\(version)", ["Accept": "text/event-stream"])
-        #expect(try await line.answer().status == 200)
-        #expect(try await line.event() == "retry: 2000\n\n")
-        return line
+        let client = try await RawClient(server.address)
+        try await client.begin("GET", "\(target)/changes?version=\(version)", ["Accept": "text/event-stream"])
+        #expect(try await client.response().status == 200)
+        #expect(try await client.event() == "retry: 2000\n\n")
+        return client
     }
 }

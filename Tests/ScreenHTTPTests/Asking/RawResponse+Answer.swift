@@ -1,15 +1,9 @@
 import HTTPServer
+import RawClient
 import ScreenWire
 import Testing
 
-/// A response as a client sees it.
-struct Received: Sendable {
-    var status: Int
-    var headers: Headers = [:]
-    var body: [UInt8] = []
-
-    var text: String { String(decoding: body, as: UTF8.self) }
-
+extension RawResponse {
     /// The body as JSON; a body that is none fails the test.
     var json: JSONValue {
         get throws { try JSONReader.read(body) }
@@ -21,16 +15,7 @@ struct Received: Sendable {
     }
 }
 
-extension Received {
-    init(head: String) {
-        let lines = head.split(separator: "\r\n")
-        status = lines[0].split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        for line in lines.dropFirst() {
-            let parts = line.split(separator: ":", maxSplits: 1)
-            headers.append(String(parts[0]), String(parts[1].drop { $0 == " " }))
-        }
-    }
-
+extension RawResponse {
     /// What the server sends of an answer: `Content-Length` beside it, and no body where there may be none.
     init(_ answer: Answer, to method: String) {
         let response =
@@ -39,10 +24,9 @@ extension Received {
             case .prepared(let prepared): prepared.response
             case .stream(let stream): Response(status: stream.status, headers: stream.headers)
             }
-        status = response.status
-        headers = response.headers
+        self.init(status: response.status, headers: response.headers)
         if status != 204 { headers.append("Content-Length", String(response.body.count)) }
-        body = method == "HEAD" || [204, 304].contains(status) ? [] : response.body
+        if method != "HEAD", ![204, 304].contains(status) { body = response.body }
     }
 }
 

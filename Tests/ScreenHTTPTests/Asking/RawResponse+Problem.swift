@@ -1,8 +1,9 @@
 import HTTPServer
+import RawClient
 import ScreenWire
 import Testing
 
-extension Received {
+extension RawResponse {
     /// Expects a problem of that type, complete, with faults at these places and no others.
     ///
     /// - Parameter places: `parameter limit`, `pointer /version`, in order.

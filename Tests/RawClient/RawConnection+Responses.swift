@@ -1,0 +1,41 @@
+import HTTPServer
+
+extension RawConnection {
+    mutating func takeResponse(hasBody: Bool) throws -> RawResponse {
+        var response = try RawResponse(head: try take(until: "\r\n\r\n"))
+        guard hasBody, response.status != 304 else { return response }
+        let length = response.headers["Content-Length"].flatMap { UInt32($0) } ?? 0
+        response.body = try take(Int(length))
+        return response
+    }
+
+    /// Takes a chunk with the line break behind it.
+    mutating func takeChunk() throws -> [UInt8] {
+        let line = try take(until: "\r\n")
+        guard let length = UInt32(line, radix: 16) else { throw RawClient.Failure.noChunk(line: line) }
+        return Array(try take(Int(length) + 2).dropLast(2))
+    }
+
+    mutating func takeEvent() throws -> String? {
+        while true {
+            if let end = streamed.firstRange(of: Array("\n\n".utf8))?.upperBound { return takeStreamed(end) }
+            let chunk = try takeChunk()
+            if chunk.isEmpty { return streamed.isEmpty ? nil : takeStreamed(streamed.count) }
+            streamed += chunk
+        }
+    }
+
+    private mutating func takeStreamed(_ count: Int) -> String {
+        String(decoding: streamed.removePrefix(count), as: UTF8.self)
+    }
+}
+
+extension Request {
+    /// The request as it goes over a connection.
+    var bytes: [UInt8] {
+        var head = "\(method) \(target) HTTP/1.1\r\nHost: test\r\n"
+        for (name, value) in headers { head += "\(name): \(value)\r\n" }
+        if method == "POST" || !body.isEmpty { head += "Content-Length: \(body.count)\r\n" }
+        return Array("\(head)\r\n".utf8) + body
+    }
+}
