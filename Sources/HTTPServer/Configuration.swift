@@ -22,6 +22,8 @@ extension HTTPServer {
         public var headerDeadline: Duration = .seconds(10)
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
+        /// How often it is looked whether the clients of answers that wait are still there.
+        public var presenceInterval: Duration = .seconds(15)
         /// Memory for a request line with its headers, in bytes. Longer ones get 414 or 431.
         public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.

@@ -118,8 +118,11 @@ extension ScreenAPI {
     }
 
     func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
-        .later {
-            do { return try await answer() } catch { return .response(self.response(to: error)) }
-        }
+        .later(answering(answer))
+    }
+
+    /// The same work, with the response to an error for an answer.
+    func answering(_ answer: @escaping @Sendable () async throws -> Answer) -> @Sendable () async -> Answer {
+        { do { return try await answer() } catch { return .response(self.response(to: error)) } }
     }
 }

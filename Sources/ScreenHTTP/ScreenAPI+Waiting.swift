@@ -29,11 +29,11 @@ extension ScreenAPI {
 
     /// Answers once there is something new, or after so many seconds.
     func wait(_ seconds: Int, for view: ScreenView, from version: String?) -> Reply {
-        later {
+        .waiting(answering {
             let document = try await self.service.changes(of: view, from: version, waiting: .seconds(seconds))
             var response = DocumentResponses.changes(document).whole.response
             response.headers.append("Preference-Applied", "wait=\(seconds)")
             return .response(response)
-        }
+        })
     }
 }

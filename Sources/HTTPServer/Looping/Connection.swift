@@ -19,7 +19,7 @@ final class Connection: @unchecked Sendable {
         case body
         /// A body over the limit runs through; the refusal follows its end.
         case discarding(Refusal)
-        case suspended(Task<Void, Never>)
+        case suspended(Task<Void, Never>, endsWithClient: Bool)
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
         case sending
@@ -73,10 +73,19 @@ extension Connection {
         }
     }
 
+    /// Whether its client has left, and nobody needs the answer that is awaited. The library, which reads
+    /// nothing meanwhile, does not notice.
+    var isAbandoned: Bool {
+        guard case .suspended(_, endsWithClient: true) = stage else { return false }
+        var byte: UInt8 = 0
+        let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
+        return count == 0 || count < 0 && errno != EAGAIN
+    }
+
     /// Makes the library close it. A suspended one must be resumed first, or nothing happens.
     func cut() {
         switch stage {
-        case .suspended(let task):
+        case .suspended(let task, _):
             task.cancel()
             MHD_resume_connection(handle)
         case .streaming(let stream):

@@ -67,16 +67,22 @@ extension EventLoop {
         case .now(let answer):
             return send(answer, on: connection)
         case .later(let work):
-            suspend(connection, for: work)
+            suspend(connection, for: work, endsWithClient: false)
+            return .YES
+        case .waiting(let work):
+            suspend(connection, for: work, endsWithClient: true)
             return .YES
         }
     }
 
     /// Suspends first: an answer that were resumed earlier would cancel the next suspension.
-    private func suspend(_ connection: Connection, for work: @escaping @Sendable () async -> Answer) {
+    private func suspend(
+        _ connection: Connection, for work: @escaping @Sendable () async -> Answer, endsWithClient: Bool
+    ) {
         MHD_suspend_connection(connection.handle)
         let inbox = inbox
-        connection.stage = .suspended(Task { inbox.post(.answer(await work(), connection)) })
+        let task = Task { inbox.post(.answer(await work(), connection)) }
+        connection.stage = .suspended(task, endsWithClient: endsWithClient)
     }
 }
 

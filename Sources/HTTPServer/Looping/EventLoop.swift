@@ -27,6 +27,7 @@ final class EventLoop: @unchecked Sendable {
     /// When the library was last given control; steps begin and end at these instants.
     private(set) var now = ContinuousClock.now
     private var nextSweep = ContinuousClock.now
+    private var nextLook = ContinuousClock.now
     /// Whether a request began in the last turn. Others have probably come meanwhile, and the library,
     /// which looks for itself, finds them without a wait of ours.
     var isBusy = false
@@ -102,7 +103,7 @@ extension EventLoop {
     private var nextTimeout: Duration? {
         var timeout = daemon.timeout
         if timeout == .zero || connections.isEmpty { return timeout }
-        timeout = min(timeout ?? .seconds(3600), nextSweep - now)
+        timeout = min(timeout ?? .seconds(3600), nextSweep - now, nextLook - now)
         if let nextBeat = streams.nextSweep { timeout = min(timeout!, nextBeat - now) }
         if let drainsUntil { timeout = min(timeout!, drainsUntil - now) }
         return max(timeout!, .zero)
@@ -144,6 +145,10 @@ extension EventLoop {
             }
         }
         if now >= nextSweep { sweep() }
+        if now >= nextLook {
+            nextLook = now + service.configuration.presenceInterval
+            for connection in connections where connection.isAbandoned { connection.cut() }
+        }
     }
 
     /// Looks at every connection's deadline, and finds when to look again.

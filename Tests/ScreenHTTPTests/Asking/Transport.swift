@@ -32,7 +32,7 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
     private static func reply(of api: ScreenAPI, to request: Request) async -> RawResponse {
         switch api.reply(to: request) {
         case .now(let answer): RawResponse(answer, to: request.method)
-        case .later(let work): RawResponse(await work(), to: request.method)
+        case .later(let work), .waiting(let work): RawResponse(await work(), to: request.method)
         }
     }
 

@@ -12,14 +12,17 @@ final class LiveSite: Sendable {
     private let server: HTTPServer
     let address: BoundAddress
 
-    /// - Parameter sendBuffer: the bytes that the system keeps for a stream whose client does not read.
-    init(sendBuffer: Int = 32 * 1024) async throws {
+    /// - Parameters:
+    ///   - sendBuffer: the bytes that the system keeps for a stream whose client does not read.
+    ///   - presenceInterval: how often it is looked whether who waits is still there.
+    init(sendBuffer: Int = 32 * 1024, presenceInterval: Duration = .seconds(15)) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger) { true }
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1
         configuration.streamSendBufferBytes = sendBuffer
+        configuration.presenceInterval = presenceInterval
         (self.api, self.notes) = (api, notes)
         server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         address = try server.start()

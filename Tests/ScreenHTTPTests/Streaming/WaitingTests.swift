@@ -76,6 +76,17 @@ import Testing
         await site.stop()
     }
 
+    @Test func whoLeavesIsNotWaitedForAnyLonger() async throws {
+        let site = try await LiveSite(presenceInterval: .milliseconds(10))
+        let held = try await site.ask("GET", "/screens/notes").version
+        let client = try await RawClient(site.address)
+        try await client.send(Request(method: "GET", target: "\(Self.path)?version=\(held)", headers: ["Prefer": "wait=60"]))
+        await site.whenFollowed()
+        try await client.leave()
+        await site.whenFollowed(0)
+        await site.stop()
+    }
+
     @Test func drainingAnswersWhoWaits() async throws {
         let site = try await LiveSite()
         let old = try await site.ask("GET", "/screens/notes").version

@@ -36,7 +36,7 @@ final class WireSite: Sendable {
         let answer =
             switch api.reply(to: request) {
             case .now(let answer): answer
-            case .later(let work): await work()
+            case .later(let work), .waiting(let work): await work()
             }
         return switch answer {
         case .response(let response): response.body

@@ -1,0 +1,91 @@
+import HTTPServer
+import RawClient
+import Synchronization
+import Testing
+
+/// A client leaves before it has its answer. What shows that the server looked for it is a waiting answer
+/// that is cancelled, so a test that fails waits for good.
+@Suite(.timeLimit(.minutes(1))) struct LeavingTests {
+    private func serve(_ handler: @escaping HTTPServer.Handler, _ body: (BoundAddress) async throws -> Void) async throws {
+        try await HTTPServerTests.serve({ configuration in
+            configuration.presenceInterval = .milliseconds(10)
+        }, handler: handler) { address, _ in try await body(address) }
+    }
+
+    /// Waits until the client leaves, and tells `ended`.
+    private static func wait(_ arrived: Gate, _ ended: Gate) -> Reply {
+        let cancelled = Gate()
+        return .waiting {
+            await withTaskCancellationHandler {
+                await arrived.pass()
+                await cancelled.pass()
+            } onCancel: {
+                cancelled.open()
+            }
+            ended.open()
+            return .response(text("nobody reads this"))
+        }
+    }
+
+    @Test func anAnswerThatNobodyMissesIsCancelledWhenItsClientHasLeft() async throws {
+        let (arrived, ended) = (Gate(), Gate())
+        arrived.open()
+        try await serve({ _ in Self.wait(arrived, ended) }) { address in
+            let client = try await RawClient(address)
+            try await client.send(get("/"))
+            await arrived.arrival()
+            try await client.leave()
+            await ended.pass()
+        }
+    }
+
+    @Test func whoStaysIsAnsweredHoweverOftenTheServerLooks() async throws {
+        let (arrived, ended, answer) = (Gate(), Gate(), Gate())
+        arrived.open()
+        try await serve({ request in
+            guard request.target == "/stays" else { return Self.wait(arrived, ended) }
+            return .waiting {
+                await answer.pass()
+                return .response(text("here it is"))
+            }
+        }) { address in
+            let (stays, leaves) = (try await RawClient(address), try await RawClient(address))
+            try await stays.send(get("/stays"))
+            await answer.arrival()
+            try await leaves.send(get("/leaves"))
+            await arrived.arrival()
+            try await leaves.leave()
+            await ended.pass()
+            answer.open()
+            #expect(try await stays.response().text == "here it is")
+        }
+    }
+
+    @Test func whatOthersMayNeedGoesOnWithoutItsClient() async throws {
+        let (arrived, ended, answer, done) = (Gate(), Gate(), Gate(), Gate())
+        let wasCancelled = Atomic(false)
+        arrived.open()
+        try await serve({ request in
+            guard request.target == "/done" else { return Self.wait(arrived, ended) }
+            return .later {
+                await answer.pass()
+                wasCancelled.store(Task.isCancelled, ordering: .relaxed)
+                done.open()
+                return .response(text("done"))
+            }
+        }) { address in
+            let (first, second) = (try await RawClient(address), try await RawClient(address))
+            try await first.send(get("/done"))
+            await answer.arrival()
+            try await first.leave()
+            try await second.send(get("/waits"))
+            await arrived.arrival()
+            try await second.leave()
+            await ended.pass()
+            answer.open()
+            await done.pass()
+            let isCancelled = wasCancelled.load(ordering: .relaxed)
+            #expect(!isCancelled)
+        }
+    }
+}
