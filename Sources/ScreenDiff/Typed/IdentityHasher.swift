@@ -2,7 +2,7 @@ public import FoundationEssentials
 
 /// Hashes identifiers for a table that lives as long as one diff.
 ///
-/// UUIDs and integers, which are nothing but their bits, are mixed by one multiplication, at a tenth of
+/// A `UUID` and an `Int`, which are nothing but their bits, are mixed by one multiplication, at a tenth of
 /// what a `Hasher` takes; everything else is hashed by it. Both depend on the process's seed, so that
 /// nobody can aim for collisions.
 @usableFromInline
