@@ -11,9 +11,24 @@ import Testing
             let (source, target) = pairs.next()
             let expected = source.changeset(to: target).stages
             #expect(stages(source, target) { String($0) } == expected)
-            #expect(stages(source, target) { UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8($0))) } == expected)
+            #expect(stages(source, target, uuid) == expected)
             #expect(stages(source, target) { Pair(first: $0 / 10, second: $0 % 10) } == expected)
         }
+    }
+
+    @Test func equalNumbersOfSeveralTypesAreOneIdentifier() {
+        let source: [AnyHashable] = [1 as Int, 2 as Int, "3", uuid(0)]
+        let target: [AnyHashable] = [uuid(0), 2.0, "3", 1 as Int8]
+        for target in [target, target.reversed()] {
+            let changeset = StagedChangeset(
+                source: source.map { Row(id: $0, content: 0) }, target: target.map { Row(id: $0, content: 0) }
+            )
+            #expect(changeset.stages.allSatisfy { $0.deleteCells.isEmpty && $0.insertCells.isEmpty })
+        }
+    }
+
+    private func uuid(_ number: Int) -> UUID {
+        UUID(uuid: (1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, UInt8(number)))
     }
 
     private func stages<ID: Hashable>(_ source: TestModel, _ target: TestModel, _ id: (Int) -> ID) -> [Stage] {

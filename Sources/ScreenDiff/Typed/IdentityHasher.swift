@@ -13,13 +13,13 @@ struct IdentityHasher {
     init() {}
 
     @inlinable
-    func hash(_ id: some Hashable) -> UInt64 {
-        // Decided where this is specialised for the identifier's type.
-        if let id = id as? UUID {
-            let (first, second) = unsafeBitCast(id.uuid, to: (UInt64, UInt64).self)
+    func hash<ID: Hashable>(_ id: ID) -> UInt64 {
+        // By its static type: an `AnyHashable` may hold an `Int`, and equal one that holds an `Int8`.
+        if ID.self == UUID.self {
+            let (first, second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
             return mixed(first, second)
         }
-        if let id = id as? Int { return mixed(Self.word(of: id), 0) }
+        if ID.self == Int.self { return mixed(unsafeBitCast(id, to: UInt64.self), 0) }
         return Self.word(of: id.hashValue)
     }
 
