@@ -37,16 +37,16 @@ extension Correspondence {
     func isRepeated(
         _ unpaired: Unpaired, _ hashes: UnpairedHashes, _ table: IdentityTable, _ lists: some Comparison
     ) -> Bool {
-        let paired = unpaired.othersOfSource(source.cellCount)
-        guard unpaired.count > 8 else { return paired.contains { unpaired.contains(anyOf: $0, lists) } }
+        guard unpaired.count > 8 else {
+            return unpaired.anyRunOfOthers(ofSource: source.cellCount) { unpaired.contains(anyOf: $0, lists) }
+        }
         let filter = HashFilter(hashes)
-        for run in paired {
-            for cell in run {
+        return unpaired.anyRunOfOthers(ofSource: source.cellCount) { paired in
+            paired.contains { cell in
                 let hash = lists.cellHash(source: cell)
-                if filter.mayContain(hash) && table.mayKnow(hash) { return true }
+                return filter.mayContain(hash) && table.mayKnow(hash)
             }
         }
-        return false
     }
 
     /// Pairs all cells by their identifiers, the k-th with the k-th.

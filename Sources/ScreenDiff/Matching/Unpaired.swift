@@ -19,17 +19,15 @@ struct Unpaired {
         for cell in cells { target.append(Int32(truncatingIfNeeded: cell)) }
     }
 
-    /// The other cells of a source that has so many, as runs.
+    /// Whether something is true of a run of the other cells of a source that has so many.
     @inlinable
-    func othersOfSource(_ cellCount: Int) -> [Range<Int>] {
-        var runs: [Range<Int>] = []
+    func anyRunOfOthers(ofSource cellCount: Int, where predicate: (Range<Int>) -> Bool) -> Bool {
         var start = 0
-        for cell in source {
-            if start < cell { runs.append(start..<Int(cell)) }
-            start = Int(cell) + 1
+        for cell in source.lazy.map(Int.init) {
+            if start < cell && predicate(start..<cell) { return true }
+            start = cell + 1
         }
-        if start < cellCount { runs.append(start..<cellCount) }
-        return runs
+        return start < cellCount && predicate(start..<cellCount)
     }
 
     /// Whether one of them is the same as one of these cells of the source.

@@ -38,18 +38,12 @@ struct Staging {
     }
 
     private func cellChanges() -> Stage {
+        let sections = pairs.targetOfSection.indices
+        let survivors = sections.map(survivors)
         var stage = Stage()
-        for (place, origin) in plan.between.enumerated() {
-            switch origin {
-            case .new: break
-            case .source(let section) where pairs.targetOfSection[section] == Correspondence.none:
-                moveOut(of: section, &stage)
-            case .source(let section):
-                let target = Int(pairs.targetOfSection[section])
-                changeCells(of: section, at: place, staying: target, &stage)
-                insertCells(into: target, at: place, &stage)
-            }
-        }
+        // There may be as many as cells: the array shall not grow into twice what it needs.
+        stage.moveCells.reserveCapacity(survivors.reduce(0) { $0 + $1.moveCount })
+        for section in sections { changeCells(of: section, survivors[section], &stage) }
         return stage
     }
 
@@ -88,28 +82,52 @@ extension Staging {
         }
     }
 
-    /// Moves the survivors out of a section that goes. Its other cells go with it.
-    private func moveOut(of section: Int, _ stage: inout Stage) {
-        for run in pairs.runs(of: pairs.source.cells(of: section), home: nil) { move(run, of: section, &stage) }
-    }
-
-    /// Deletes the cells that go, moves those that leave the section and those that stay in it but not
-    /// in their order.
-    private func changeCells(of section: Int, at place: Int, staying target: Int, _ stage: inout Stage) {
+    /// Moves the survivors that leave their section, and those that stay in it but not in their order. Of a
+    /// section that survives, it deletes the cells that go and inserts those that come; one that goes
+    /// takes its other cells along.
+    private func changeCells(of section: Int, _ survivors: Survivors, _ stage: inout Stage) {
+        let target = pairs.targetOfSection[section]
+        let isGoing = target == Correspondence.none
         let cells = pairs.untrimmedCells(ofSource: section)
-        let runs = pairs.runs(of: cells, home: target)
-        let start = pairs.source.offsets[section]
         var next = cells.lowerBound
-        func delete(until end: Int) {
-            guard next < end else { return }
-            stage.deleteCells.append(CellRun(place: CellPlace(section: place, item: next - start), count: end - next))
-        }
-        for (run, stays) in zip(runs, staying(runs, in: target)) {
-            delete(until: run.cells.lowerBound)
+        for (run, stays) in zip(survivors.runs, survivors.stays) {
+            if !isGoing { delete(next..<run.cells.lowerBound, of: section, &stage) }
             if !stays { move(run, of: section, &stage) }
             next = run.cells.upperBound
         }
-        delete(until: cells.upperBound)
+        guard !isGoing else { return }
+        delete(next..<cells.upperBound, of: section, &stage)
+        insertCells(into: Int(target), at: plan.placeOfSource[section], &stage)
+    }
+
+    private func delete(_ cells: Range<Int>, of section: Int, _ stage: inout Stage) {
+        guard !cells.isEmpty else { return }
+        let place = CellPlace(section: plan.placeOfSource[section], item: cells.lowerBound - pairs.source.offsets[section])
+        stage.deleteCells.append(CellRun(place: place, count: cells.count))
+    }
+
+    private func move(_ run: PairedRun, of section: Int, _ stage: inout Stage) {
+        let source = CellPlace(section: plan.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
+        let home = Int(run.targetSection)
+        let destination = CellPlace(section: plan.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
+        stage.moveCells.append(CellMove(source: source, destination: destination, count: Int(run.count)))
+    }
+}
+
+/// Is the survivors among the cells of one section that are not trimmed, and which of them stay in place.
+private struct Survivors {
+    let runs: [PairedRun]
+    let stays: [Bool]
+
+    var moveCount: Int { stays.count { !$0 } }
+}
+
+extension Staging {
+    private func survivors(of section: Int) -> Survivors {
+        let target = pairs.targetOfSection[section]
+        let home = target == Correspondence.none ? nil : Int(target)
+        let runs = pairs.runs(of: pairs.untrimmedCells(ofSource: section), home: home)
+        return Survivors(runs: runs, stays: home.map { staying(runs, in: $0) } ?? Array(repeating: false, count: runs.count))
     }
 
     /// Which runs of a section stay in place: as many cells as can of those that remain in it.
@@ -120,12 +138,5 @@ extension Staging {
         if remaining.count == runs.count { return longest }
         var isMember = longest.makeIterator()
         return runs.map { $0.targetSection == home && isMember.next() == true }
-    }
-
-    private func move(_ run: PairedRun, of section: Int, _ stage: inout Stage) {
-        let source = CellPlace(section: plan.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
-        let home = Int(run.targetSection)
-        let destination = CellPlace(section: plan.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
-        stage.moveCells.append(CellMove(source: source, destination: destination, count: Int(run.count)))
     }
 }
