@@ -3,6 +3,7 @@
 #include <microhttpd.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/epoll.h>
 /* eventfd is not in the Glibc module. */
 #include <sys/eventfd.h>
 
@@ -52,10 +53,13 @@ httpd_start(unsigned int flags, struct httpd_options *options) {
         MHD_OPTION_END);
 }
 
-/* Exists because MHD_get_daemon_info is variadic. -1 if the daemon has no epoll descriptor. */
-static inline int httpd_epoll_descriptor(struct MHD_Daemon *daemon) {
+/* Exists because MHD_get_daemon_info is variadic. Has MHD_run_wait return each time that somebody
+   writes to the descriptor of an eventfd, which nobody needs to read. The library passes over events
+   that point to nothing. 0, or -1 with errno. */
+static inline int httpd_watch(struct MHD_Daemon *daemon, int descriptor) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
-    return info ? info->epoll_fd : -1;
+    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = NULL};
+    return epoll_ctl(info ? info->epoll_fd : -1, EPOLL_CTL_ADD, descriptor, &event);
 }
 
 /* Exists because MHD_get_connection_info is variadic. */

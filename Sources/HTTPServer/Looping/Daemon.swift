@@ -6,7 +6,8 @@ struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
 
-    init(_ options: httpd_options) throws(HTTPServer.StartError) {
+    /// - Parameter wakeUp: ends the wait of `run(waiting:)`.
+    init(_ options: httpd_options, wakeUp: WakeUp) throws(HTTPServer.StartError) {
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         self.options = .allocate(capacity: 1)
         self.options.initialize(to: options)
@@ -15,19 +16,18 @@ struct Daemon {
             throw .outOfResources(code: errno)
         }
         self.pointer = pointer
+        guard httpd_watch(pointer, wakeUp.descriptor) == 0 else {
+            let code = errno
+            stop()
+            throw .outOfResources(code: code)
+        }
     }
 
-    /// Becomes readable when there is something to do.
-    var descriptor: Int32 { httpd_epoll_descriptor(pointer) }
-
-    /// How long one may wait before `run()` is due, whatever the descriptor says.
-    var timeout: Duration? {
-        var milliseconds: UInt64 = 0
-        return MHD_get_timeout(pointer, &milliseconds) == .YES ? .milliseconds(Int64(clamping: milliseconds)) : nil
-    }
-
-    func run() {
-        MHD_run(pointer)
+    /// Waits until there is something to do, but not longer than that, and does it.
+    ///
+    /// - Parameter milliseconds: -1 for as long as it takes.
+    func run(waiting milliseconds: Int32) {
+        MHD_run_wait(pointer, milliseconds)
     }
 
     /// Stops accepting and lets go of the listening socket, which stays open.

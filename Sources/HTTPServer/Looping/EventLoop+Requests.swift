@@ -7,7 +7,6 @@ import Glibc
 /// and `finish` at the end. An answer that is given before `finish` closes the connection.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
-        isBusy = true
         connection.target = target
         if case .idle = connection.stage { connection.since = now }
         connection.stage = .head

@@ -24,20 +24,25 @@ final class EventLoop: @unchecked Sendable {
     private var connections: [Connection] = []
     var streams = OpenStreams()
 
-    /// When the library was last given control; steps begin and end at these instants.
-    private(set) var now = ContinuousClock.now
+    /// What `now` is, once somebody has asked; nil again when time passes.
+    private var instant: ContinuousClock.Instant?
     private var nextSweep = ContinuousClock.now
     private var nextLook = ContinuousClock.now
-    /// Whether a request began in the last turn. Others have probably come meanwhile, and the library,
-    /// which looks for itself, finds them without a wait of ours.
-    var isBusy = false
     private var drainsUntil: ContinuousClock.Instant?
 
     init(_ service: Service, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.service = service
         self.listeningSocket = listeningSocket
         inbox = try Inbox()
-        daemon = try Daemon(callbacks(listeningSocket))
+        daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.wakeUp)
+    }
+
+    /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
+    var now: ContinuousClock.Instant {
+        if let instant { return instant }
+        let now = ContinuousClock.now
+        instant = now
+        return now
     }
 
     var isDraining: Bool { drainsUntil != nil }
@@ -56,13 +61,13 @@ final class EventLoop: @unchecked Sendable {
 
     private func run() {
         while !(isDraining && connections.isEmpty) {
-            if isBusy { isBusy = false } else { wait() }
-            now = .now
-            for message in inbox.takeAll() { take(message) }
             // Before the library runs: what is resumed afterwards waits for something else to happen.
+            for message in inbox.takeAll() { take(message) }
             streams.sweep(now: now)
-            daemon.run()
             tend()
+            let patience = patience
+            instant = nil
+            daemon.run(waiting: patience)
         }
         daemon.stop()
         ended.open()
@@ -87,33 +92,14 @@ final class EventLoop: @unchecked Sendable {
 // MARK: - Waiting
 
 extension EventLoop {
-    private func wait() {
-        let timeout = nextTimeout
-        if timeout == .zero { return }
-        var descriptors = (
-            pollfd(fd: daemon.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: inbox.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)
-        )
-        withUnsafeMutableBytes(of: &descriptors) { bytes in
-            _ = poll(bytes.assumingMemoryBound(to: pollfd.self).baseAddress, 2, timeout?.pollTimeout ?? -1)
-        }
-        if descriptors.1.revents != 0 { inbox.wakeUp.clear() }
-    }
-
-    private var nextTimeout: Duration? {
-        var timeout = daemon.timeout
-        if timeout == .zero || connections.isEmpty { return timeout }
-        timeout = min(timeout ?? .seconds(3600), nextSweep - now, nextLook - now)
-        if let nextBeat = streams.nextSweep { timeout = min(timeout!, nextBeat - now) }
-        if let drainsUntil { timeout = min(timeout!, drainsUntil - now) }
-        return max(timeout!, .zero)
-    }
-}
-
-extension Duration {
-    /// In milliseconds, rounded up, so that what is due at the end of the wait is due.
-    fileprivate var pollTimeout: Int32 {
-        let (seconds, attoseconds) = components
+    /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
+    /// Rounded up, so that what is due at the end of the wait is due.
+    private var patience: Int32 {
+        if connections.isEmpty { return isDraining ? 0 : -1 }
+        var due = min(nextSweep, nextLook)
+        if let nextBeat = streams.nextSweep { due = min(due, nextBeat) }
+        if let drainsUntil { due = min(due, drainsUntil) }
+        let (seconds, attoseconds) = max(due - now, .zero).components
         return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
     }
 }

@@ -17,10 +17,4 @@ final class WakeUp: Sendable {
     func signal() {
         eventfd_write(descriptor, 1)
     }
-
-    /// Makes the descriptor quiet again, however often it was signalled.
-    func clear() {
-        var count: eventfd_t = 0
-        eventfd_read(descriptor, &count)
-    }
 }
