@@ -65,9 +65,9 @@ final class EventLoop: @unchecked Sendable {
             for message in inbox.takeAll() { take(message) }
             streams.sweep(now: now)
             tend()
-            let patience = patience
+            let longestWait = longestWait
             instant = nil
-            daemon.run(waiting: patience)
+            daemon.run(waiting: longestWait)
         }
         daemon.stop()
         ended.open()
@@ -94,7 +94,7 @@ final class EventLoop: @unchecked Sendable {
 extension EventLoop {
     /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
     /// Rounded up, so that what is due at the end of the wait is due.
-    private var patience: Int32 {
+    private var longestWait: Int32 {
         if connections.isEmpty { return isDraining ? 0 : -1 }
         var due = min(nextSweep, nextLook)
         if let nextBeat = streams.nextSweep { due = min(due, nextBeat) }

@@ -34,15 +34,3 @@ public struct Request: Sendable, Equatable {
         target.utf8.span.firstIndex(of: UInt8(ascii: "?"))
     }
 }
-
-// By offset: every request is searched, and an index of a string's view costs more to move.
-extension Span<UInt8> {
-    package func firstIndex(of byte: UInt8) -> Int? {
-        indices.first { self[$0] == byte }
-    }
-
-    package func starts(with text: StaticString) -> Bool {
-        guard count >= text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { bytes in bytes.indices.allSatisfy { self[$0] == bytes[$0] } }
-    }
-}

@@ -5,14 +5,7 @@
 /// the section that it follows in the target. In that list new and staying sections already stand
 /// in the target's order, so only the sections outside a longest increasing subsequence move.
 struct SectionPlan {
-    enum Origin {
-        case source(Int)
-        case new(target: Int)
-    }
-
-    /// The sections between the second stage and the fourth.
-    let between: [Origin]
-    /// For each section of the source, and of the target, its place among those.
+    /// For each section of the source, and of the target, its place between the second stage and the fourth.
     let placeOfSource: [Int]
     let placeOfTarget: [Int]
     /// For each section of the source, whether it survives and is not moved.
@@ -22,24 +15,24 @@ struct SectionPlan {
     init(_ pairs: Correspondence, anchor: Int?) {
         let stays = pairs.sectionsInOrder(keeping: anchor)
         let newcomers = Self.newcomers(pairs, stays)
-        var between = newcomers.front.map(Origin.new)
         var placeOfSource: [Int] = []
-        for section in stays.indices {
-            placeOfSource.append(between.count)
-            between.append(.source(section))
-            between += (newcomers.following[section] ?? []).map(Origin.new)
-        }
         var placeOfTarget = Array(repeating: 0, count: pairs.target.sectionCount)
-        for (place, origin) in between.enumerated() {
-            switch origin {
-            case .new(let target): placeOfTarget[target] = place
-            case .source(let section):
-                let target = pairs.targetOfSection[section]
-                if target != Correspondence.none { placeOfTarget[Int(target)] = place }
+        var place = 0
+        func put(_ targets: [Int]) {
+            for target in targets {
+                placeOfTarget[target] = place
+                place += 1
             }
         }
+        put(newcomers.front)
+        for section in stays.indices {
+            placeOfSource.append(place)
+            let target = pairs.targetOfSection[section]
+            if target != Correspondence.none { placeOfTarget[Int(target)] = place }
+            place += 1
+            put(newcomers.following[section] ?? [])
+        }
         self.stays = stays
-        self.between = between
         self.placeOfSource = placeOfSource
         self.placeOfTarget = placeOfTarget
     }

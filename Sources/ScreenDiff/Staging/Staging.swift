@@ -29,10 +29,10 @@ struct Staging {
 
     private func sectionInserts() -> Stage {
         var stage = Stage()
-        for (place, origin) in plan.between.enumerated() {
-            guard case .new(let target) = origin else { continue }
-            let items = newItems(of: target)
-            stage.insertSections.append(SectionInsert(place: place, target: target, newItems: items))
+        // Ascending, as new and staying sections are in the target's order.
+        for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
+            let insert = SectionInsert(place: plan.placeOfTarget[target], target: target, newItems: newItems(of: target))
+            stage.insertSections.append(insert)
         }
         return stage
     }

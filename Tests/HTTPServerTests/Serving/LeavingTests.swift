@@ -12,15 +12,14 @@ import Testing
         }, handler: handler) { address, _ in try await body(address) }
     }
 
-    /// Waits until the client leaves, and tells `ended`.
-    private static func wait(_ arrived: Gate, _ ended: Gate) -> Reply {
-        let cancelled = Gate()
-        return .waiting {
+    /// Waits at `held` until the client leaves, and tells `ended`.
+    private static func wait(_ held: Gate, _ ended: Gate) -> Reply {
+        .waiting {
             await withTaskCancellationHandler {
-                await arrived.pass()
-                await cancelled.pass()
+                // Only cancelling it ends this wait.
+                await held.pass()
             } onCancel: {
-                cancelled.open()
+                held.open()
             }
             ended.open()
             return .response(text("nobody reads this"))
@@ -28,22 +27,20 @@ import Testing
     }
 
     @Test func anAnswerThatNobodyMissesIsCancelledWhenItsClientHasLeft() async throws {
-        let (arrived, ended) = (Gate(), Gate())
-        arrived.open()
-        try await serve({ _ in Self.wait(arrived, ended) }) { address in
+        let (held, ended) = (Gate(), Gate())
+        try await serve({ _ in Self.wait(held, ended) }) { address in
             let client = try await RawClient(address)
             try await client.send(get("/"))
-            await arrived.arrival()
+            await held.arrival()
             try await client.leave()
             await ended.pass()
         }
     }
 
     @Test func whoStaysIsAnsweredHoweverOftenTheServerLooks() async throws {
-        let (arrived, ended, answer) = (Gate(), Gate(), Gate())
-        arrived.open()
+        let (held, ended, answer) = (Gate(), Gate(), Gate())
         try await serve({ request in
-            guard request.target == "/stays" else { return Self.wait(arrived, ended) }
+            guard request.target == "/stays" else { return Self.wait(held, ended) }
             return .waiting {
                 await answer.pass()
                 return .response(text("here it is"))
@@ -53,7 +50,7 @@ import Testing
             try await stays.send(get("/stays"))
             await answer.arrival()
             try await leaves.send(get("/leaves"))
-            await arrived.arrival()
+            await held.arrival()
             try await leaves.leave()
             await ended.pass()
             answer.open()
@@ -62,11 +59,10 @@ import Testing
     }
 
     @Test func whatOthersMayNeedGoesOnWithoutItsClient() async throws {
-        let (arrived, ended, answer, done) = (Gate(), Gate(), Gate(), Gate())
+        let (held, ended, answer, done) = (Gate(), Gate(), Gate(), Gate())
         let wasCancelled = Atomic(false)
-        arrived.open()
         try await serve({ request in
-            guard request.target == "/done" else { return Self.wait(arrived, ended) }
+            guard request.target == "/done" else { return Self.wait(held, ended) }
             return .later {
                 await answer.pass()
                 wasCancelled.store(Task.isCancelled, ordering: .relaxed)
@@ -79,7 +75,7 @@ import Testing
             await answer.arrival()
             try await first.leave()
             try await second.send(get("/waits"))
-            await arrived.arrival()
+            await held.arrival()
             try await second.leave()
             await ended.pass()
             answer.open()
