@@ -19,12 +19,12 @@ struct Serve: AsyncParsableCommand {
     var publicFolder: String?
     @Option(help: "trace, debug, info, notice, warning, error or critical (default: \(Setting.logLevel.defaultText)).")
     var logLevel: String?
-    @Option(help: "Versions to remember for each screen and audience (default: \(Setting.historyVersions.defaultText)).")
-    var historyVersions: String?
-    @Option(help: "Days to remember a version that was superseded (default: \(Setting.historyDays.defaultText)).")
+    @Option(help: "Days to remember a version that nobody uses (default: \(Setting.historyDays.defaultText)).")
     var historyDays: String?
-    @Option(help: "Bytes of all versions together (default: \(Setting.historyBytes.defaultText)).")
+    @Option(help: "Bytes of all versions in the database (default: \(Setting.historyBytes.defaultText)).")
     var historyBytes: String?
+    @Option(help: "Bytes of the versions in memory (default: \(Setting.historyMemoryBytes.defaultText)).")
+    var historyMemoryBytes: String?
     @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
     var viewCacheBytes: String?
     @Option(help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it (default: the database).")
@@ -35,7 +35,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
-            .historyVersions: historyVersions, .historyDays: historyDays, .historyBytes: historyBytes,
+            .historyDays: historyDays, .historyBytes: historyBytes, .historyMemoryBytes: historyMemoryBytes,
             .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream, .graceSeconds: graceSeconds,
         ]
         do {

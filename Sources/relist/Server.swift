@@ -17,8 +17,9 @@ enum Server {
         let logger = makeLogger(configuration)
         let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
         let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)
-        let history = try await History(
-            store: store.history, bounds: configuration.historyBounds, logger: logger, now: { Int64(time(nil)) }
+        let hash = ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount))
+        let history = History(
+            store: store.history, bounds: configuration.historyBounds, hash: hash, logger: logger, now: { Int64(time(nil)) }
         )
         let service = ScreenService(
             catalog: try ScreenCatalog(
@@ -26,8 +27,7 @@ enum Server {
                     store: store, topics: cache, postsUpstream: configuration.postsUpstream, logger: logger
                 )
             ),
-            hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)),
-            cache: cache, history: history, receipts: store.receipts, logger: logger
+            hash: hash, cache: cache, history: history, receipts: store.receipts, logger: logger
         )
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
             (try? await store.read { _ in true }) ?? false

@@ -6,6 +6,8 @@ enum Metrics {
     static func response(of service: ScreenService) -> Response {
         let counts = service.metrics.current
         let usage = service.usage
+        let history = service.history.counts
+        let stored = service.history.holdings
         let text = [
             metric("computations_total", "counter", "Models that were computed.", counts.computations),
             metric("failures_total", "counter", "Computations that failed.", counts.failures),
@@ -14,10 +16,17 @@ enum Metrics {
             metric("renamed_ids_total", "counter", "Repeated ids that got a number.", counts.renamedIDs),
             metric("cached_views", "gauge", "Views that are kept.", usage.views),
             metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
-            metric("history_versions", "gauge", "Versions in history.", usage.versions),
+            metric("history_versions", "gauge", "Versions of history in memory.", usage.versions),
             metric("history_bytes", "gauge", "Bytes that they take, about.", usage.versionBytes),
+            metric("history_stored_versions", "gauge", "Versions in the store, some time ago.", stored.versions),
+            metric("history_stored_bytes", "gauge", "Bytes that they took, about.", stored.bytes),
+            metric("history_lookups_total", "counter", "Times that the store was asked for versions.", history.lookups),
+            metric("history_refused_lookups_total", "counter", "Versions not looked up, as too many were asked for.", history.refusedLookups),
+            metric("history_damaged_total", "counter", "Records that were found damaged.", history.damaged),
+            metric("history_dropped_total", "counter", "Records that could not be written for too long.", history.dropped),
+            metric("history_crowded_out_total", "counter", "Versions in use that a full store forgot.", history.crowdedOut),
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
-            metric("history_unwritten", "gauge", "Records of them that are not written yet.", service.unwrittenCount),
+            metric("history_unwritten", "gauge", "Records of them that are not written yet.", service.history.unwrittenCount),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))

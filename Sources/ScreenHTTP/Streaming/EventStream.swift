@@ -18,6 +18,8 @@ final class EventStream: BodyStream {
         var hasBegun = false
         var hasEnded = false
         var isMaking = false
+        /// What was made elsewhere, to be sent next.
+        var made: Document?
     }
 
     private let service: ScreenService
@@ -39,13 +41,17 @@ final class EventStream: BodyStream {
                 return .part(Self.retryField)
             }
             if state.hasEnded { return .end }
+            if let made = state.made {
+                state.made = nil
+                return send(made, &state)
+            }
+            // What is being made leads from what was sent last.
+            if state.isMaking { return .pause }
             switch service.news(for: subscription, since: state.version) {
             case .nothing: return .pause
-            case .document(let document):
-                state.version = document.version
-                return .part(DocumentResponses.changes(document).event)
+            case .document(let document): return send(document, &state)
             case .notAtHand:
-                if !state.isMaking { make(&state) }
+                make(&state)
                 return .pause
             case .end:
                 state.hasEnded = true
@@ -58,13 +64,18 @@ final class EventStream: BodyStream {
         subscription.cancel()
     }
 
+    private func send(_ document: Document, _ state: inout State) -> StreamPart {
+        state.version = document.version
+        return .part(DocumentResponses.event(of: document))
+    }
+
     /// Has the news made elsewhere: this thread serves others.
     private func make(_ state: inout State) {
         state.isMaking = true
         let version = state.version
         Task {
-            service.makeNews(for: subscription, since: version)
-            self.state.withLock { $0.isMaking = false }
+            let made = await service.makeNews(for: subscription, since: version)
+            self.state.withLock { ($0.made, $0.isMaking) = (made, false) }
             waker.wake()
         }
     }

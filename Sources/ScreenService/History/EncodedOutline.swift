@@ -1,13 +1,14 @@
 import ScreenDiff
 
-/// Is what history keeps of a version, as bytes: a format byte, the title's hash, the outline.
+/// What history keeps of a version, as bytes: a format byte, the title's hash, the outline.
 ///
 /// All numbers are little-endian. 20 bytes a section, 16 a cell, 13 besides.
 struct EncodedOutline: Hashable, Sendable {
-    private static let format: UInt8 = 1
+    private static let format: UInt8 = 2
     private static let headerSize = 13
     private static let sectionSize = 20
     private static let cellSize = 16
+    private static let sealSize = 16
 
     let bytes: [UInt8]
 
@@ -31,8 +32,8 @@ struct EncodedOutline: Hashable, Sendable {
         self.bytes = bytes
     }
 
-    /// Takes bytes that were stored; nil if they are of another format or damaged.
-    init?(stored bytes: [UInt8]) {
+    /// Takes bytes that were encoded; nil if they are of another format or damaged.
+    private init?(bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize, bytes[0] == Self.format else { return nil }
         self.bytes = bytes
         let sectionCount = Int(number(at: 9, as: UInt32.self))
@@ -40,6 +41,27 @@ struct EncodedOutline: Hashable, Sendable {
         guard cellsStart <= bytes.count else { return nil }
         let cellCount = (0..<sectionCount).reduce(0) { $0 + cells(inSection: $1) }
         guard bytes.count == cellsStart + cellCount * Self.cellSize else { return nil }
+    }
+
+    /// The outline of a record; nil if it is of another format, damaged, or another record's: its seal tells.
+    init?(of record: HistoryRecord, hash: ContentHash) {
+        let bytes = Array(record.outline.dropLast(Self.sealSize))
+        guard record.outline.count > Self.sealSize, record.outline[bytes.count...].elementsEqual(Self.seal(of: bytes, record.key, hash))
+        else { return nil }
+        self.init(bytes: bytes)
+    }
+
+    /// The bytes with a seal: a keyed hash over them and the key under which they are kept.
+    func sealed(for key: HistoryKey, hash: ContentHash) -> [UInt8] {
+        bytes + Self.seal(of: bytes, key, hash)
+    }
+
+    static func seal(of bytes: [UInt8], _ key: HistoryKey, _ hash: ContentHash) -> [UInt8] {
+        let version = hash.version(of: key.bytes + bytes)
+        var seal: [UInt8] = []
+        seal.append(number: version.high)
+        seal.append(number: version.low)
+        return seal
     }
 
     /// The hash of the title.
@@ -67,6 +89,32 @@ struct EncodedOutline: Hashable, Sendable {
 
     private func number<Number: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: Number.Type) -> Number {
         Number(littleEndian: bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: type) })
+    }
+}
+
+extension HistoryKey {
+    /// A number that stands for it, in memory alone.
+    func digest(by hash: ContentHash) -> UInt128 {
+        let version = hash.version(of: bytes)
+        return UInt128(version.high) << 64 | UInt128(version.low)
+    }
+
+    /// No two keys have the same.
+    fileprivate var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(64)
+        if case .user(let user) = audience {
+            bytes.append(1)
+            bytes.append(number: UInt64(user.utf8.count))
+            bytes.append(contentsOf: user.utf8)
+        } else {
+            bytes.append(0)
+        }
+        bytes.append(number: version.high)
+        bytes.append(number: version.low)
+        bytes.append(number: UInt64(screen.utf8.count))
+        bytes.append(contentsOf: screen.utf8)
+        return bytes
     }
 }
 

@@ -3,60 +3,86 @@ import Synchronization
 
 /// Remembers what clients may hold, so that they can be sent changes from it.
 ///
-/// All of it lies in memory, where it is looked up, and in a store, to which it is written behind
-/// the answers: at most ``delay`` later, in batches.
+/// It forgets by use. What was used last lies in memory, all of it in a store, to which it is written behind the
+/// answers: at most ``delay`` later, in batches. What is not in memory is looked up there.
 public final class History: Sendable {
     /// How long what is new waits for more to be written with it.
     public static let delay = Duration.milliseconds(200)
+    /// How many seconds pass between two looks at the bounds of the store, unless much was written.
+    private static let forgettingInterval: Int64 = 60
 
-    private let ledger: Mutex<HistoryLedger>
-    /// How many records are on their way to the store. Changed under the ledger's lock, so that
-    /// none is between the two.
-    private let writingCount = Atomic(0)
+    private struct Keeping {
+        var isFailing = false
+        var holdings = HistoryHoldings(versions: 0, bytes: 0, crowdedOut: 0)
+        var crowdedOutCount = 0
+        var forgottenAt: Int64?
+        /// Since the bounds were looked at.
+        var writtenBytes = 0
+    }
+
+    private let memory: Mutex<HistoryMemory>
+    private let keeping = Mutex(Keeping())
+    private let lookups: HistoryLookups
     private let store: any HistoryStoring
+    private let bounds: HistoryBounds
+    private let hash: ContentHash
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private let news: AsyncStream<Void>
     private let newsContinuation: AsyncStream<Void>.Continuation
 
-    /// Begins with what the store has.
-    ///
-    /// - Parameter now: the time in seconds since 1970.
+    /// - Parameters:
+    ///   - hash: seals the records. With another one, the store's records are as if they were not there.
+    ///   - now: the time in seconds since 1970.
     public init(
-        store: any HistoryStoring, bounds: HistoryBounds, logger: Logger, now: @escaping @Sendable () -> Int64
-    ) async throws {
-        var ledger = HistoryLedger(bounds: bounds)
-        let records = try await store.records()
-        for record in records.sorted(by: { $0.recordedAt < $1.recordedAt }) { ledger.restore(record) }
-        ledger.prune(now: now())
-        self.ledger = Mutex(ledger)
+        store: any HistoryStoring, bounds: HistoryBounds = HistoryBounds(), hash: ContentHash, logger: Logger,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        memory = Mutex(HistoryMemory(byteLimit: bounds.memoryBytes, hash: hash))
+        lookups = HistoryLookups(store: store, hash: hash, logger: logger)
         self.store = store
+        self.bounds = bounds
+        self.hash = hash
         self.now = now
         self.logger = logger
         (news, newsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// How many versions are kept, and the bytes that they take, about.
-    public var usage: (versions: Int, bytes: Int) {
-        ledger.withLock { ($0.count, $0.bytes) }
+    /// The outline of a version that is in memory.
+    func outlineInMemory(of key: HistoryKey) -> EncodedOutline? {
+        memory.withLock { $0.outline(of: key) }
     }
 
-    /// How many records the store does not have as they are here. After a crash now, those that are
-    /// new would be unknown.
-    public var unwrittenCount: Int {
-        ledger.withLock { $0.unwrittenCount + writingCount.load(ordering: .relaxed) }
+    /// The outline of a version, from memory or from the store; nil where neither has it.
+    func outline(of key: HistoryKey) async -> EncodedOutline? {
+        if let outline = outlineInMemory(of: key) { return outline }
+        guard let found = await lookups.find(key) else { return nil }
+        memory.withLock { $0.restore(found.record, found.outline) }
+        return found.outline
     }
 
-    func outline(of key: HistoryKey) -> EncodedOutline? {
-        ledger.withLock { $0.outline(of: key) }
-    }
-
-    /// Notes that a version was handed out as the newest of its view.
-    func record(_ key: HistoryKey, outline: EncodedOutline, view: UInt64) {
-        ledger.withLock { $0.record(key, outline: outline, view: view, now: now()) }
+    /// Notes that the version of a view is handed out. It costs next to nothing where that was noted already.
+    func noteUse(of computed: ComputedView) {
+        let now = now()
+        guard computed.use.begins(at: now) else { return }
+        memory.withLock {
+            $0.note(computed.key, outline: computed.outline, view: computed.viewHash, now: now)
+        }
         newsContinuation.yield()
     }
 
+    /// Notes that a version which is known was presented.
+    func noteUse(of key: HistoryKey, _ use: NotedUse) {
+        let now = now()
+        guard use.begins(at: now) else { return }
+        memory.withLock { $0.note(key, now: now) }
+        newsContinuation.yield()
+    }
+}
+
+// MARK: - Writing
+
+extension History {
     /// Writes behind the answers, until the task is cancelled; then once more.
     public func run() async {
         for await _ in news {
@@ -66,28 +92,111 @@ public final class History: Sendable {
         await flush()
     }
 
-    /// Writes what is new now. What cannot be written is kept and tried with the next batch.
+    /// Writes what is new now. What cannot be written is kept, within the bounds, and tried again with what
+    /// comes next.
     public func flush() async {
-        let batch = ledger.withLock { ledger in
-            ledger.prune(now: now())
-            let batch = ledger.takeBatch()
-            writingCount.add(batch.count, ordering: .relaxed)
-            return batch
-        }
-        guard !batch.isEmpty else { return }
-        do {
-            try await store.write(batch)
-            ended(batch) { _ in }
-        } catch {
-            logger.error("history could not be written; it is tried again with the next batch", metadata: ["error": "\(error)"])
-            ended(batch) { $0.giveBack(batch) }
+        while let changes = memory.withLock({ $0.beginWriting() }) {
+            let batch = HistoryBatch(changes, hash: hash)
+            do {
+                try await store.write(batch)
+            } catch {
+                return noteWriting(error: error)
+            }
+            memory.withLock { $0.endWriting() }
+            noteWriting(error: nil)
+            keeping.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
+            await forgetIfDue()
         }
     }
 
-    private func ended(_ batch: HistoryBatch, _ change: (inout HistoryLedger) -> Void) {
-        ledger.withLock { ledger in
-            change(&ledger)
-            writingCount.subtract(batch.count, ordering: .relaxed)
+    private func forgetIfDue() async {
+        // Whoever stops has no time for it.
+        if Task.isCancelled { return }
+        let now = now()
+        let isDue = keeping.withLock { keeping in
+            let isLongAgo = keeping.forgottenAt.map { now - $0 >= Self.forgettingInterval } ?? true
+            guard isLongAgo || keeping.writtenBytes > bounds.bytes / 16 else { return false }
+            (keeping.forgottenAt, keeping.writtenBytes) = (now, 0)
+            return true
         }
+        guard isDue else { return }
+        do {
+            let holdings = try await store.forget(over: bounds, now: now)
+            keeping.withLock { keeping in
+                keeping.holdings = holdings
+                keeping.crowdedOutCount += holdings.crowdedOut
+            }
+            if holdings.crowdedOut > 0 {
+                logger.warning("history is full of versions in use, and forgot some", metadata: ["count": "\(holdings.crowdedOut)"])
+            }
+        } catch {
+            logger.error("history could not forget; it is tried again later", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// Says once that writing has begun to fail.
+    private func noteWriting(error: (any Error)?) {
+        let wasFailing = keeping.withLock { keeping in
+            defer { keeping.isFailing = error != nil }
+            return keeping.isFailing
+        }
+        if let error, !wasFailing {
+            logger.error("history cannot be written; it is tried again until it can", metadata: ["error": "\(error)"])
+        }
+        if error != nil { newsContinuation.yield() }
+    }
+}
+
+// MARK: - Counting
+
+extension History {
+    /// The versions in memory, and the bytes that they take, about.
+    public var usage: (versions: Int, bytes: Int) {
+        memory.withLock { $0.usage }
+    }
+
+    /// What the store had when its bounds were looked at last.
+    public var holdings: (versions: Int, bytes: Int) {
+        keeping.withLock { ($0.holdings.versions, $0.holdings.bytes) }
+    }
+
+    /// How many records the store does not have as they are here. After a crash now, those that are
+    /// new would be unknown.
+    public var unwrittenCount: Int {
+        memory.withLock { $0.unwrittenCount }
+    }
+
+    /// What was counted since the start.
+    public var counts: Counts {
+        let lookups = lookups.counts
+        return Counts(
+            lookups: lookups.lookups, refusedLookups: lookups.refusals, damaged: lookups.damaged,
+            dropped: memory.withLock { $0.droppedCount }, crowdedOut: keeping.withLock { $0.crowdedOutCount }
+        )
+    }
+
+    public struct Counts: Hashable, Sendable {
+        /// Times that the store was asked for versions, for many at a time.
+        public var lookups = 0
+        /// Versions that were taken for unknown, because too many were asked for at once.
+        public var refusedLookups = 0
+        /// Records that were found damaged.
+        public var damaged = 0
+        /// Records that were never written, because the store could not be written for too long.
+        public var dropped = 0
+        /// Versions in use that a full store has forgotten.
+        public var crowdedOut = 0
+    }
+}
+
+/// When a use was noted last, so that it is noted now and then and not each time.
+final class NotedUse: Sendable {
+    private let notedAt = Atomic(Int64.min)
+
+    /// Whether a use is to be noted now; then it counts as noted.
+    func begins(at now: Int64) -> Bool {
+        let last = notedAt.load(ordering: .relaxed)
+        guard last == .min || now - last >= HistoryBounds.useInterval else { return false }
+        return notedAt.compareExchange(expected: last, desired: now, ordering: .relaxed).exchanged
     }
 }

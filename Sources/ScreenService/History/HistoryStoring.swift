@@ -13,46 +13,64 @@ public struct HistoryKey: Hashable, Sendable {
 
 /// One entry of history as it is kept across restarts.
 public struct HistoryRecord: Hashable, Sendable {
-    public let key: HistoryKey
-    /// A stable hash of the view that this version was last the newest of.
-    public let view: UInt64
-    /// The encoded outline. Its first byte is its format.
-    public let outline: [UInt8]
-    /// When it was last handed out as the newest, in seconds since 1970.
-    public let recordedAt: Int64
-    /// When its view got a newer version, in seconds since 1970; nil while it is the newest.
-    public let supersededAt: Int64?
+    /// The bytes that a record takes besides its outline, in a store as in memory, about.
+    public static let overhead = 128
 
-    public init(key: HistoryKey, view: UInt64, outline: [UInt8], recordedAt: Int64, supersededAt: Int64?) {
+    public let key: HistoryKey
+    /// A stable hash of a view that this version was handed out for.
+    public let view: UInt64
+    /// The encoded outline with its seal. Its first byte is its format.
+    public let outline: [UInt8]
+    /// When it was handed out or presented last, in seconds since 1970; it may lag by some minutes.
+    public let usedAt: Int64
+
+    public init(key: HistoryKey, view: UInt64, outline: [UInt8], usedAt: Int64) {
         self.key = key
         self.view = view
         self.outline = outline
-        self.recordedAt = recordedAt
-        self.supersededAt = supersededAt
+        self.usedAt = usedAt
     }
+
+    /// The bytes that it counts for in a bound.
+    public var cost: Int { outline.count + Self.overhead }
 }
 
 /// Changes to history that are written together; all of them or none.
 public struct HistoryBatch: Hashable, Sendable {
     /// New records, and whole replacements of those with an equal key.
     public var saved: [HistoryRecord] = []
-    /// Records that stay as they are but for when they were superseded (seconds since 1970).
-    public var superseded: [HistoryKey: Int64] = [:]
-    /// Records that go. No key in it is among the others.
-    public var removed: Set<HistoryKey> = []
+    /// When records were used, in seconds since 1970; those that the store does not have are none. No key in it
+    /// is among the saved.
+    public var used: [HistoryKey: Int64] = [:]
 
     public init() {}
 
     public var isEmpty: Bool { count == 0 }
 
     /// How many records it touches.
-    var count: Int { saved.count + superseded.count + removed.count }
+    var count: Int { saved.count + used.count }
+}
+
+/// What a store has after it has let go of what is over its bounds.
+public struct HistoryHoldings: Hashable, Sendable {
+    public var versions: Int
+    public var bytes: Int
+    /// How many went although they had been used within ``HistoryBounds/protection``.
+    public var crowdedOut: Int
+
+    public init(versions: Int, bytes: Int, crowdedOut: Int) {
+        self.versions = versions
+        self.bytes = bytes
+        self.crowdedOut = crowdedOut
+    }
 }
 
 /// Keeps history across restarts.
 public protocol HistoryStoring: Sendable {
-    /// All records, in no particular order. Records that cannot be read are left out.
-    func records() async throws -> [HistoryRecord]
+    /// The records of these keys that it has, in no particular order.
+    func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]
     /// Writes a batch in one transaction.
     func write(_ batch: HistoryBatch) async throws
+    /// Lets go of what is too old, and of what ``HistoryRetention`` says where there is too much.
+    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings
 }

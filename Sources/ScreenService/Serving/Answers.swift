@@ -2,74 +2,117 @@ import ScreenDiff
 import ScreenWire
 
 /// Makes the answers to requests for changes, each once: one diff for a pair of versions, one encoding.
+///
+/// What it gives is handed out: its versions count as used.
 struct Answers: Sendable {
-    private let cache: ViewCache
     private let history: History
     private let metrics: ServiceMetrics
 
-    init(cache: ViewCache, history: History, metrics: ServiceMetrics) {
-        self.cache = cache
+    init(history: History, metrics: ServiceMetrics) {
         self.history = history
         self.metrics = metrics
     }
 
+    /// The snapshot of a view.
+    func snapshot(of computed: ComputedView) -> Document {
+        noteUse(of: computed)
+        return computed.snapshot
+    }
+
+    /// Notes that a client holds the version of a view.
+    func noteUse(of computed: ComputedView) {
+        history.noteUse(of: computed)
+    }
+
     /// What leads from a version to a view, if it was made before.
     func made(from version: String?, to computed: ComputedView) -> Document? {
-        computed.answer(to: presented(version, for: computed))
+        made(Presented(version), to: computed)
     }
 
     /// What leads from a version to a view: a changeset, or a snapshot that says why it is none.
-    func answer(from version: String?, to computed: ComputedView) -> Document {
-        let presented = presented(version, for: computed)
-        if let made = computed.answer(to: presented) { return made }
-        return computed.whileMaking(presented) {
-            if let made = computed.answer(to: presented) { return made }
-            let (bytes, kind) = bytes(of: computed, for: presented)
-            let kept = computed.keep(bytes, kind, for: presented)
-            cache.add(cost: kept.cost, to: computed.view)
-            return kept.document
+    func answer(from version: String?, to computed: ComputedView) async -> Document {
+        let presented = Presented(version)
+        if let made = made(presented, to: computed) { return made }
+        guard case .version(let version) = presented, version != computed.rendered.version else {
+            return make(presented, to: computed)
+        }
+        guard let outline = await outline(of: version, before: computed) else {
+            return make(.nothing(.unknownVersion), to: computed)
+        }
+        return make(presented, to: computed, from: outline)
+    }
+
+    /// Makes the way from what was shown to what is, so that it is at hand for all who were shown it.
+    func prepare(from old: ComputedView, to new: ComputedView) {
+        guard old.rendered.version != new.rendered.version else { return }
+        _ = make(.version(old.rendered.version), to: new, from: old.outline)
+    }
+
+    private func outline(of version: Version, before computed: ComputedView) async -> EncodedOutline? {
+        if let previous = computed.previous, previous.version == version { return previous.outline }
+        return await history.outline(of: computed.view.key(version))
+    }
+
+    private func made(_ presented: Presented, to computed: ComputedView) -> Document? {
+        guard let (document, use) = computed.answer(to: presented) else { return nil }
+        noteUse(of: computed)
+        if case .version(let version) = presented, version != computed.rendered.version {
+            history.noteUse(of: computed.view.key(version), use)
+        }
+        return document
+    }
+
+    /// - Parameter outline: of the version that was presented; nil for the version that is current, and for none.
+    private func make(_ presented: Presented, to computed: ComputedView, from outline: EncodedOutline? = nil) -> Document {
+        computed.whileMaking(presented) {
+            if let made = made(presented, to: computed) { return made }
+            let (bytes, kind) = bytes(of: computed, for: presented, from: outline)
+            noteUse(of: computed)
+            return computed.keep(bytes, kind, for: presented)
         }
     }
 
-    /// Under which name an answer to that version is kept. Unknown ones share one answer, and there
-    /// are no more known ones than history keeps.
-    private func presented(_ version: String?, for computed: ComputedView) -> ComputedView.Presented {
-        let current = computed.rendered.version
-        let decision = Negotiation(presented: version, current: current) {
-            history.outline(of: computed.view.key($0)) != nil
-        }
-        return switch decision {
-        case .unchanged: .known(current)
-        case .changeset(let version): .known(version)
-        case .snapshot(let reason): .reason(reason)
-        }
-    }
-
-    private func bytes(of computed: ComputedView, for presented: ComputedView.Presented) -> ([UInt8], Document.Kind) {
+    private func bytes(
+        of computed: ComputedView, for presented: Presented, from outline: EncodedOutline?
+    ) -> ([UInt8], Document.Kind) {
         let document = computed.rendered.document
         switch presented {
-        case .reason(let reason): return (document.bytes(reason: reason), .snapshot)
-        case .known(let version):
-            if let changeset = changeset(from: version, to: computed) { return (changeset, .changeset) }
+        case .nothing(let reason): return (document.bytes(reason: reason), .snapshot)
+        case .version(let version):
+            if let changeset = changeset(from: version, outline, to: computed.rendered) { return (changeset, .changeset) }
             return (document.bytes(reason: .smaller), .snapshot)
         }
     }
 
-    /// The changeset from a version in history; nil if a snapshot has fewer bytes.
-    private func changeset(from version: Version, to computed: ComputedView) -> [UInt8]? {
-        let rendered = computed.rendered
-        guard version != rendered.version else {
+    /// The changeset from a version; nil if a snapshot has fewer bytes.
+    private func changeset(from version: Version, _ outline: EncodedOutline?, to rendered: RenderedSnapshot) -> [UInt8]? {
+        guard let outline else {
             return ChangesetDocument.bytes(
                 from: version.description, isTitleChanged: false, stages: [], to: rendered.document
             )
         }
-        // Between "known" and here it may have left history; a snapshot is right then, too.
-        guard let old = history.outline(of: computed.view.key(version)) else { return nil }
         metrics.count { $0.diffs += 1 }
         return ChangesetDocument.bytes(
-            from: version.description, isTitleChanged: old.title != rendered.title,
-            stages: rendered.outline.stages(from: old.outline), to: rendered.document,
+            from: version.description, isTitleChanged: outline.title != rendered.title,
+            stages: rendered.outline.stages(from: outline.outline), to: rendered.document,
             limit: rendered.document.byteCount(reason: .smaller)
         )
+    }
+}
+
+/// What a client says that it holds.
+enum Presented: Hashable {
+    /// A version, known or not.
+    case version(Version)
+    /// No version, or none that can ever have been handed out: it is sent a snapshot for this reason.
+    case nothing(SnapshotReason)
+
+    /// - Parameter text: what the client has sent, of any shape; nil if it has sent nothing.
+    init(_ text: String?) {
+        guard let text else {
+            self = .nothing(.initial)
+            return
+        }
+        self = Version(text).map(Presented.version) ?? .nothing(.unknownVersion)
     }
 }

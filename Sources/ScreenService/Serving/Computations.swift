@@ -59,7 +59,7 @@ final class Computations: Sendable {
     private func compute(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
         do {
             let computed = try await render(view, generation)
-            record(computed)
+            history.noteUse(of: computed)
             cache.endComputation(computed)
             return computed
         } catch {
@@ -75,20 +75,15 @@ final class Computations: Sendable {
         let recorder = ReadRecorder()
         let rendered = try await ReadRecorder.$current.withValue(recorder) { try await render(screen, view) }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
-        return ComputedView(view: view, rendered: rendered, topics: recorder.topics, generation: generation)
+        return ComputedView(
+            view: view, hash: hash, rendered: rendered, following: cache.trail(of: view), topics: recorder.topics,
+            generation: generation
+        )
     }
 
     private func render(_ screen: some Screen, _ view: ScreenView) async throws -> RenderedSnapshot {
         let content = try await screen.content(for: ScreenRequest(view: view))
         return SnapshotWriter.render(content, of: view.screen, hash: hash)
-    }
-
-    private func record(_ computed: ComputedView) {
-        let rendered = computed.rendered
-        history.record(
-            computed.view.key(rendered.version),
-            outline: EncodedOutline(outline: rendered.outline, title: rendered.title), view: computed.view.hash(by: hash)
-        )
     }
 
     private func warn(of rendered: RenderedSnapshot, _ view: ScreenView) {
@@ -106,7 +101,7 @@ extension ScreenView {
     }
 
     /// The same for equal views after every restart.
-    fileprivate func hash(by hash: ContentHash) -> UInt64 {
+    func hash(by hash: ContentHash) -> UInt64 {
         let arguments = parameters.flatMap { [$0.name, $0.value] }
         return ([locale.language] + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
     }

@@ -11,7 +11,7 @@ public final class ScreenService: Sendable {
     public let catalog: ScreenCatalog
     public let metrics = ServiceMetrics()
     private let cache: ViewCache
-    private let history: History
+    public let history: History
     private let computations: Computations
     private let actions: Actions
     let answers: Answers
@@ -32,34 +32,31 @@ public final class ScreenService: Sendable {
         computations = Computations(
             catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, logger: logger
         )
-        let answers = Answers(cache: cache, history: history, metrics: metrics)
+        let answers = Answers(history: history, metrics: metrics)
         self.answers = answers
-        feeds = Feeds(computations: computations, cache: cache, attendance: Attendance(catalog: catalog)) { computed, version in
-            _ = answers.answer(from: version, to: computed)
-        }
+        feeds = Feeds(
+            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: catalog)
+        )
         actions = Actions(catalog: catalog, hash: hash, receipts: receipts, now: now)
     }
 
-    /// What is kept: views and versions, and the bytes that they take, about.
+    /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
     public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
         let (views, viewBytes) = cache.usage
         let (versions, versionBytes) = history.usage
         return (views, viewBytes, versions, versionBytes)
     }
 
-    /// How many records of versions are not written yet.
-    public var unwrittenCount: Int { history.unwrittenCount }
-
     /// The snapshot of a view, if it is at hand and current.
     public func cachedSnapshot(of view: ScreenView) -> Document? {
-        cache.view(view)?.snapshot
+        cache.view(view).map(answers.snapshot)
     }
 
     /// The snapshot of a view.
     ///
     /// - Throws: ``ScreenError``, or whatever the screen or its store throws.
     public func snapshot(of view: ScreenView) async throws -> Document {
-        try await computations.current(view).snapshot
+        answers.snapshot(of: try await computations.current(view))
     }
 
     /// What changed in a view, if that answer is at hand and current.
@@ -71,7 +68,7 @@ public final class ScreenService: Sendable {
 
     /// What changed in a view: a changeset, or a snapshot that says why it is none.
     public func changes(of view: ScreenView, from version: String?) async throws -> Document {
-        answers.answer(from: version, to: try await computations.current(view))
+        await answers.answer(from: version, to: try await computations.current(view))
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its

@@ -2,21 +2,29 @@ import ScreenDiff
 import ScreenWire
 import Synchronization
 
-/// Is a view as it was computed last, with the answers made from it so far.
-///
-/// The view cache keeps it until a topic that it read is announced.
+/// A view as it was computed last, with the answers made from it so far.
 final class ComputedView: Sendable {
     let view: ScreenView
+    /// A stable hash of the view.
+    let viewHash: UInt64
     let rendered: RenderedSnapshot
+    /// What history keeps of it.
+    let outline: EncodedOutline
+    /// The version that the view had before this one, while it is known; never the same.
+    let previous: PastVersion?
     /// What it was read from.
     let topics: Set<Topic>
     /// The generation of topics that was noted before reading.
     let generation: TopicGenerations.Generation
     /// The answer to GET.
     let snapshot: Document
+    /// When the use of its version was noted.
+    let use = NotedUse()
+    /// What its documents take.
+    let growth = Growth()
 
-    /// Answers to requests for changes, by the version that was presented (`nil`: none).
-    private let answers = Mutex<[Presented: Document]>([:])
+    /// Answers to requests for changes, by what was presented: those that were asked for last.
+    private let answers: Mutex<CostBoundedCache<Presented, Answer>>
 
     /// What whoever makes an answer holds, so that each is made once.
     private let makings = Mutex<[Presented: Making]>([:])
@@ -25,29 +33,46 @@ final class ComputedView: Sendable {
         let lock = Mutex(())
     }
 
-    enum Presented: Hashable {
-        case known(Version)
-        case reason(SnapshotReason)
+    private struct Answer {
+        let document: Document
+        let use: NotedUse
     }
 
-    /// How many bytes it takes, about, without the answers that are made later.
-    var cost: Int {
-        let cells = rendered.outline.cells.count
-        return rendered.document.bytes.count + cells * 24 + rendered.outline.sections.count * 80 + 1024
-    }
-
-    init(view: ScreenView, rendered: RenderedSnapshot, topics: Set<Topic>, generation: TopicGenerations.Generation) {
+    init(
+        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, following trail: VersionTrail?, topics: Set<Topic>,
+        generation: TopicGenerations.Generation
+    ) {
         self.view = view
+        viewHash = view.hash(by: hash)
         self.rendered = rendered
+        outline = EncodedOutline(outline: rendered.outline, title: rendered.title)
+        previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics
         self.generation = generation
+        let document = rendered.document
         snapshot = Document(
-            .snapshot, bytes: rendered.document.bytes, version: rendered.document.version, locale: view.locale
+            .snapshot, bytes: document.bytes, version: document.version, locale: view.locale, growth: growth, isShared: true
         )
+        answers = Mutex(CostBoundedCache(costLimit: max(1 << 16, 4 * document.bytes.count)))
     }
 
-    func answer(to presented: Presented) -> Document? {
-        answers.withLock { $0[presented] }
+    /// The key of its version in history.
+    var key: HistoryKey { view.key(rendered.version) }
+
+    /// How many bytes it takes, about, with the answers and the forms of documents that were made so far.
+    var cost: Int {
+        let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
+        return rendered.document.bytes.capacity + outline + trail.cost + 1024 + growth.bytes
+    }
+
+    /// Its version and the one before it.
+    var trail: VersionTrail {
+        VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
+    }
+
+    /// An answer that was made before, with when the use of what was presented was noted.
+    func answer(to presented: Presented) -> (document: Document, use: NotedUse)? {
+        answers.withLock { $0.use(presented) }.map { ($0.document, $0.use) }
     }
 
     /// Runs `make` while nobody else does for the same version; they wait.
@@ -61,15 +86,57 @@ final class ComputedView: Sendable {
         return making.lock.withLock { _ in make() }
     }
 
-    /// Keeps an answer. Of two that were made at once, the first is kept and given.
-    ///
-    /// - Returns: the answer that is kept, and the bytes that it adds.
-    func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: Presented) -> (document: Document, cost: Int) {
-        answers.withLock { answers in
-            if let kept = answers[presented] { return (kept, 0) }
-            let document = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale)
-            answers[presented] = document
-            return (document, bytes.count + 256)
+    /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the
+    /// first is kept and given.
+    func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: Presented) -> Document {
+        let made = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth)
+        return answers.withLock { answers in
+            if let kept = answers.value(of: presented) { return kept.document }
+            _ = answers.insert(Answer(document: made, use: NotedUse()), for: presented, cost: bytes.count + 256)
+            return made
         }
+    }
+}
+
+/// A version of a view that is no longer the newest, or may not be.
+struct PastVersion: Sendable {
+    let version: Version
+    let outline: EncodedOutline
+}
+
+/// The newest version of a view that is known, and the one before it.
+struct VersionTrail: Sendable {
+    let newest: PastVersion
+    let before: PastVersion?
+
+    /// The bytes that it takes, about.
+    var cost: Int { newest.outline.bytes.count + (before?.outline.bytes.count ?? 0) + 128 }
+
+    func latest(otherThan version: Version) -> PastVersion? {
+        newest.version == version ? before : newest
+    }
+}
+
+/// Counts the bytes of the documents that were made from one view, and tells whoever keeps it when they grow.
+final class Growth: Sendable {
+    private let count = Atomic(0)
+    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
+
+    var bytes: Int { count.load(ordering: .relaxed) }
+
+    /// Has somebody told when there has come to be more.
+    func observe(_ observer: @escaping @Sendable () -> Void) {
+        self.observer.withLock { $0 = observer }
+    }
+
+    func add(_ bytes: Int) {
+        count.add(bytes, ordering: .relaxed)
+        let observer = observer.withLock { $0 }
+        observer?()
+    }
+
+    /// Tells nobody: what is let go of may be so under the lock of who would be told.
+    func subtract(_ bytes: Int) {
+        count.subtract(bytes, ordering: .relaxed)
     }
 }

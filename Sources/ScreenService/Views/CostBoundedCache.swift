@@ -1,4 +1,6 @@
-/// Keeps values up to a total cost, and lets go of those that were not used for longest.
+/// A cache of values up to a total cost, which lets go of those that were not used for longest.
+///
+/// What is pinned stays, and counts.
 struct CostBoundedCache<Key: Hashable, Value> {
     private struct Node {
         let key: Key
@@ -6,6 +8,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
         var cost: Int
         var newer: Int
         var older: Int
+        var isPinned = false
     }
 
     let costLimit: Int
@@ -24,39 +27,62 @@ struct CostBoundedCache<Key: Hashable, Value> {
     /// The value of a key, which counts as used.
     mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
-        if index != newest {
+        if index != newest, !nodes[index].isPinned {
             unlink(index)
             link(index)
         }
         return nodes[index].value
     }
 
+    /// The value of a key, which does not count as used.
+    func value(of key: Key) -> Value? {
+        indices[key].map { nodes[$0].value }
+    }
+
     /// Keeps a value, instead of an earlier one of that key.
     ///
     /// - Returns: the values that had to go for it, the value itself among them if it alone costs
     ///   more than the limit.
-    mutating func insert(_ value: Value, for key: Key, cost: Int) -> [Value] {
+    mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
         _ = remove(key)
-        nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1))
+        nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1, isPinned: isPinned))
         indices[key] = nodes.count - 1
         totalCost += cost
-        link(nodes.count - 1)
+        if !isPinned { link(nodes.count - 1) }
         return shrink()
     }
 
-    /// Says that a value has come to cost more.
+    /// Changes a value that is there, or what it costs; its turn to go stays.
     ///
     /// - Returns: the values that had to go.
-    mutating func add(cost: Int, to key: Key) -> [Value] {
+    mutating func update(_ key: Key, to value: Value, cost: Int) -> [Value] {
         guard let index = indices[key] else { return [] }
-        nodes[index].cost += cost
-        totalCost += cost
+        totalCost += cost - nodes[index].cost
+        nodes[index].value = value
+        nodes[index].cost = cost
         return shrink()
+    }
+
+    /// Has the value of a key stay, or lets it go again in its turn.
+    ///
+    /// - Returns: the values that had to go.
+    mutating func pin(_ key: Key, _ isPinned: Bool) -> [Value] {
+        guard let index = indices[key], nodes[index].isPinned != isPinned else { return [] }
+        if isPinned { unlink(index) } else { link(index) }
+        nodes[index].isPinned = isPinned
+        return shrink()
+    }
+
+    /// Lets go of what was not used for longest; nil where nothing is left that is not pinned.
+    mutating func removeOldest() -> (key: Key, value: Value)? {
+        guard oldest >= 0 else { return nil }
+        let key = nodes[oldest].key
+        return remove(key).map { (key, $0) }
     }
 
     mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
-        unlink(index)
+        if !nodes[index].isPinned { unlink(index) }
         moveLast(to: index)
         let node = nodes.removeLast()
         totalCost -= node.cost
@@ -65,7 +91,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
 
     private mutating func shrink() -> [Value] {
         var evicted: [Value] = []
-        while totalCost > costLimit, oldest >= 0, let value = remove(nodes[oldest].key) { evicted.append(value) }
+        while totalCost > costLimit, let (_, value) = removeOldest() { evicted.append(value) }
         return evicted
     }
 
@@ -86,9 +112,11 @@ struct CostBoundedCache<Key: Hashable, Value> {
     private mutating func moveLast(to index: Int) {
         let last = nodes.count - 1
         guard index != last else { return }
-        let (newer, older) = (nodes[last].newer, nodes[last].older)
-        if newer >= 0 { nodes[newer].older = index } else { newest = index }
-        if older >= 0 { nodes[older].newer = index } else { oldest = index }
+        if !nodes[last].isPinned {
+            let (newer, older) = (nodes[last].newer, nodes[last].older)
+            if newer >= 0 { nodes[newer].older = index } else { newest = index }
+            if older >= 0 { nodes[older].newer = index } else { oldest = index }
+        }
         indices[nodes[last].key] = index
         nodes.swapAt(index, last)
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Is a finished answer: the bytes of a JSON document, for as many clients as ask for it.
+/// A finished answer: the bytes of a JSON document, for as many clients as ask for it.
 public final class Document: Sendable {
     /// The document, in UTF-8.
     public let bytes: [UInt8]
@@ -15,17 +15,30 @@ public final class Document: Sendable {
     }
 
     private let form = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let growth: Growth
+    /// What it has added to `growth`.
+    private let added = Atomic(0)
 
-    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale) {
+    /// - Parameters:
+    ///   - growth: what it is counted in for as long as it is there.
+    ///   - isShared: whether its bytes are counted elsewhere.
+    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, growth: Growth, isShared: Bool = false) {
         self.kind = kind
         self.bytes = bytes
         self.version = version
         self.locale = locale
+        self.growth = growth
+        grow(by: isShared ? 256 : bytes.capacity + 256)
+    }
+
+    deinit {
+        growth.subtract(added.load(ordering: .relaxed))
     }
 
     /// What the transport made of this document, kept for as long as the document is.
     ///
-    /// - Parameter make: makes it, at the first call. All calls must ask for the same type.
+    /// - Parameter make: makes it, at the first call. It must not keep the document, or neither is ever let go.
+    ///   All calls must ask for the same type.
     public func form<Form: AnyObject & Sendable>(_ make: (Document) -> Form) -> Form {
         form.withLock { form in
             if let made = form as? Form { return made }
@@ -33,5 +46,11 @@ public final class Document: Sendable {
             form = made
             return made
         }
+    }
+
+    /// Says that what was made of this document takes so many bytes more, so that they count where it is kept.
+    public func grow(by bytes: Int) {
+        added.add(bytes, ordering: .relaxed)
+        growth.add(bytes)
     }
 }

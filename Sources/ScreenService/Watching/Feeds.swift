@@ -16,22 +16,20 @@ final class Feeds: FeedSource {
 
     private let computations: Computations
     private let cache: ViewCache
+    private let answers: Answers
     private let attendance: Attendance
     private let pause: @Sendable (_ failures: Int) async -> Void
-    /// Makes the answer from one version to a view, so that it is at hand.
-    private let prepare: @Sendable (ComputedView, _ version: String) -> Void
     private let state = Mutex(State())
 
     init(
-        computations: Computations, cache: ViewCache, attendance: Attendance,
-        pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure,
-        prepare: @escaping @Sendable (ComputedView, _ version: String) -> Void
+        computations: Computations, cache: ViewCache, answers: Answers, attendance: Attendance,
+        pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure
     ) {
         self.computations = computations
         self.cache = cache
         self.attendance = attendance
         self.pause = pause
-        self.prepare = prepare
+        self.answers = answers
     }
 
     /// How many views are followed.
@@ -83,7 +81,7 @@ final class Feeds: FeedSource {
         if !cache.register(feed, for: computed) { feed.becomeStale() }
         // Everybody may have left meanwhile, and what they left must not stay behind.
         if !feed.isFollowed { cache.forget(feed) }
-        if let old = feed.latest?.rendered.version, old != computed.rendered.version { prepare(computed, old.description) }
+        if let old = feed.latest { answers.prepare(from: old, to: computed) }
         return computed
     }
 
@@ -95,6 +93,7 @@ final class Feeds: FeedSource {
             let feed = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 } ?? ViewFeed(view, source: self)
             if state.isDraining { feed.finish(.draining) }
             state.feeds[view] = feed
+            cache.retain(view)
             return (feed, feed.follow(wake))
         }
     }
@@ -106,6 +105,9 @@ final class Feeds: FeedSource {
             return isLast
         }
         if isLast { cache.forget(feed) }
+        cache.release(feed.view)
+        // Who leaves may come back with it.
+        if let latest = feed.latest { answers.noteUse(of: latest) }
         attendance.leave(feed.view)
     }
 }

@@ -19,10 +19,10 @@ extension ScreenService {
         return answers.made(from: version, to: latest).map { .document($0) } ?? .notAtHand
     }
 
-    /// Makes what ``news(for:since:)`` did not have at hand.
-    public func makeNews(for subscription: Subscription, since version: String?) {
-        guard let latest = subscription.feed.latest else { return }
-        _ = answers.answer(from: version, to: latest)
+    /// Makes what ``news(for:since:)`` did not have at hand; nil where nothing was computed yet.
+    public func makeNews(for subscription: Subscription, since version: String?) async -> Document? {
+        guard let latest = subscription.feed.latest else { return nil }
+        return await answers.answer(from: version, to: latest)
     }
 
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and

@@ -10,21 +10,14 @@ extension HistoryKey {
 
 extension HistoryRecord {
     var arguments: StatementArguments {
-        key.arguments + [Int64(bitPattern: view), Data(outline), recordedAt, supersededAt]
+        key.arguments + [Int64(bitPattern: view), Data(outline), cost, usedAt]
     }
 
-    /// Reads the columns of `history` in their order; nil where the key is none.
-    init?(_ row: Row) {
-        guard let audience = Audience(stored: row[0]), let version = Version(stored: row[2]) else { return nil }
-        let view: Int64 = row[3]
-        let outline: Data = row[4]
-        self.init(
-            key: HistoryKey(audience: audience, screen: row[1], version: version),
-            view: UInt64(bitPattern: view),
-            outline: [UInt8](outline),
-            recordedAt: row[5],
-            supersededAt: row[6]
-        )
+    /// Reads `view`, `outline` and `usedAt`.
+    init(_ key: HistoryKey, _ row: Row) {
+        let view: Int64 = row[0]
+        let outline: Data = row[1]
+        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: row[2])
     }
 }
 
@@ -38,18 +31,6 @@ extension Audience {
         switch self {
         case .everyone: Self.everyoneStored
         case .user(let user): Self.userPrefix + Data(user.utf8)
-        }
-    }
-
-    fileprivate init?(stored: Data) {
-        if stored == Self.everyoneStored {
-            self = .everyone
-        } else if stored.starts(with: Self.userPrefix),
-            let user = String(data: stored.dropFirst(Self.userPrefix.count), encoding: .utf8)
-        {
-            self = .user(user)
-        } else {
-            return nil
         }
     }
 }

@@ -4,31 +4,30 @@ public import ScreenService
 
 /// Keeps history in the file of an ``SQLiteStore``, across restarts.
 public struct SQLiteHistory: HistoryStoring {
+    /// How many records go in one transaction: whoever acts waits behind it.
+    private static let removalLimit = 1000
+
     private let file: DatabaseFile
 
     init(file: DatabaseFile) {
         self.file = file
     }
 
-    /// All records, in no particular order. One whose audience or version is none that
-    /// ``write(_:)`` writes is left out; outlines are returned as they are.
-    ///
-    /// - Throws: `StoreError.closed`, errors of SQLite.
-    public func records() async throws -> [HistoryRecord] {
+    /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite.
+    public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         try await file.read { database in
-            let sql = "SELECT audience, screen, version, view, outline, recordedAt, supersededAt FROM history"
-            let cursor = try Row.fetchCursor(database, sql: sql)
-            var records: [HistoryRecord] = []
-            while let row = try cursor.next() {
-                if let record = HistoryRecord(row) { records.append(record) }
+            let selecting = try database.cachedStatement(
+                sql: "SELECT view, outline, usedAt FROM version WHERE audience = ? AND screen = ? AND version = ?"
+            )
+            return try keys.compactMap { key in
+                try Row.fetchOne(selecting, arguments: key.arguments).map { HistoryRecord(key, $0) }
             }
-            return records
         }
     }
 
     /// Writes a batch in one transaction.
     ///
-    /// - Throws: `StoreError.closed`, errors of SQLite. Nothing of the batch is written then.
+    /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         try await file.write { database in
@@ -38,21 +37,71 @@ public struct SQLiteHistory: HistoryStoring {
     }
 
     private static func write(_ batch: HistoryBatch, to database: Database) throws {
-        let saving = try database.cachedStatement(sql: "REPLACE INTO history VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let saving = try database.cachedStatement(sql: "REPLACE INTO version VALUES (?, ?, ?, ?, ?, ?, ?)")
         for record in batch.saved {
             try saving.execute(arguments: record.arguments)
         }
-        let superseding = try database.cachedStatement(
-            sql: "UPDATE history SET supersededAt = ? WHERE audience = ? AND screen = ? AND version = ?"
+        let using = try database.cachedStatement(
+            sql: "UPDATE version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
         )
-        for (key, supersededAt) in batch.superseded {
-            try superseding.execute(arguments: [supersededAt] + key.arguments)
+        for (key, time) in batch.used {
+            try using.execute(arguments: [time] + key.arguments)
         }
-        let removing = try database.cachedStatement(
-            sql: "DELETE FROM history WHERE audience = ? AND screen = ? AND version = ?"
-        )
-        for key in batch.removed {
-            try removing.execute(arguments: key.arguments)
+    }
+}
+
+// MARK: - Forgetting
+
+extension SQLiteHistory {
+    /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
+    ///   then.
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+        try await remove(file.read { database in
+            try Int64.fetchAll(
+                database, sql: "SELECT rowid FROM version WHERE usedAt < ?", arguments: [now - bounds.age]
+            )
+        })
+        var crowdedOut = 0
+        if try await holdings().bytes > bounds.bytes {
+            let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
+            try await remove(retention.forgotten)
+            crowdedOut = retention.crowdedOut
+        }
+        var holdings = try await holdings()
+        holdings.crowdedOut = crowdedOut
+        return holdings
+    }
+
+    private func holdings() async throws -> HistoryHoldings {
+        try await file.read { database in
+            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM version")!
+            return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
+        }
+    }
+
+    /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
+    private func listed() async throws -> [HistoryRetention.Holding] {
+        try await file.read { database in
+            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM version"
+            let cursor = try Row.fetchCursor(database, sql: sql)
+            var holdings: [HistoryRetention.Holding] = []
+            while let row = try cursor.next() {
+                holdings.append(
+                    HistoryRetention.Holding(id: row[0], audience: row[1], view: row[2], bytes: row[3], usedAt: row[4])
+                )
+            }
+            return holdings
+        }
+    }
+
+    private func remove(_ ids: [Int64]) async throws {
+        for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
+            let some = ids[start..<min(start + Self.removalLimit, ids.count)]
+            try await file.write { database in
+                let removing = try database.cachedStatement(sql: "DELETE FROM version WHERE rowid = ?")
+                for id in some { try removing.execute(arguments: [id]) }
+                return Committing(())
+            }
         }
     }
 }

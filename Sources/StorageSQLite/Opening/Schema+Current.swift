@@ -1,6 +1,6 @@
 extension Schema {
     /// What this version of the program uses.
-    static let current = Schema(steps: [records, history, secrets, receipts, mountains, artist, wifi])
+    static let current = Schema(steps: [records, history, secrets, receipts, mountains, artist, wifi, versions])
 
     // Tables are STRICT, so that reading a column by its type cannot fail. Days are ISO 8601 text,
     // which sorts as days do.
@@ -67,6 +67,26 @@ extension Schema {
                 supersededAt INTEGER,
                 PRIMARY KEY (audience, screen, version)
             ) STRICT;
+            """
+    )
+
+    // What the older table has cannot prove what it is, and is forgotten: who holds such a version is sent one
+    // snapshot. The index has all that is read to find what is to be forgotten.
+    private static let versions = Step(
+        name: "versions",
+        sql: """
+            DROP TABLE history;
+            CREATE TABLE version (
+                audience BLOB NOT NULL,
+                screen TEXT NOT NULL,
+                version BLOB NOT NULL,
+                view INTEGER NOT NULL,
+                outline BLOB NOT NULL,
+                byteCount INTEGER NOT NULL,
+                usedAt INTEGER NOT NULL,
+                PRIMARY KEY (audience, screen, version)
+            ) STRICT;
+            CREATE INDEX versionByUse ON version (usedAt, byteCount, audience, view);
             """
     )
 

@@ -27,9 +27,9 @@ struct ServeConfiguration {
         publicFolder = reader.text(.publicFolder)
         logLevel = reader.choice(.logLevel)
         historyBounds = HistoryBounds(
-            versionsPerScreen: reader.number(.historyVersions, in: 1...100_000),
             age: reader.number(.historyDays, in: 1...36_500) * 24 * 3600,
-            bytes: reader.number(.historyBytes, in: 0...(1 << 40))
+            bytes: reader.number(.historyBytes, in: 0...(1 << 40)),
+            memoryBytes: reader.number(.historyMemoryBytes, in: (1 << 20)...(1 << 40))
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
         postsUpstream = reader.url(.postsUpstream)

@@ -5,9 +5,9 @@ enum Setting: String, CaseIterable {
     case database
     case publicFolder = "public"
     case logLevel = "log-level"
-    case historyVersions = "history-versions"
     case historyDays = "history-days"
     case historyBytes = "history-bytes"
+    case historyMemoryBytes = "history-memory-bytes"
     case viewCacheBytes = "view-cache-bytes"
     case postsUpstream = "posts-upstream"
     case graceSeconds = "grace-seconds"
@@ -24,9 +24,9 @@ enum Setting: String, CaseIterable {
         case .database: "relist.sqlite"
         case .publicFolder: "Public"
         case .logLevel: "notice"
-        case .historyVersions: "64"
         case .historyDays: "30"
         case .historyBytes: String(256 << 20)
+        case .historyMemoryBytes: String(64 << 20)
         case .viewCacheBytes: String(256 << 20)
         case .postsUpstream: ""
         case .graceSeconds: "10"

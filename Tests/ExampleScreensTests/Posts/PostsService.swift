@@ -12,12 +12,11 @@ struct PostsService: Sendable {
     init(store: any Store) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let cache = ViewCache(byteLimit: 1 << 20)
+        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
         let loader = PostsLoader(source: source, topics: cache, patience: .seconds(3600))
         service = ScreenService(
-            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]),
-            hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
-            history: try await History(store: NothingKept(), bounds: HistoryBounds(), logger: logger, now: { 0 }),
-            logger: logger
+            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]), hash: hash, cache: cache,
+            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
         )
     }
 
@@ -39,11 +38,6 @@ struct PostsService: Sendable {
     private func view(_ limit: Int) throws -> ScreenView {
         try service.catalog.view(of: "posts", parameters: [("limit", String(limit))], locale: .english, user: "demo")
     }
-}
-
-private struct NothingKept: HistoryStoring {
-    func records() async throws -> [HistoryRecord] { [] }
-    func write(_ batch: HistoryBatch) async throws {}
 }
 
 extension Document {

@@ -15,11 +15,10 @@ struct ExampleService: Sendable {
         let cache = ViewCache(byteLimit: 1 << 20)
         try await withExampleStore(announcingTo: cache) { store in
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
             let service = ScreenService(
-                catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)),
-                hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
-                history: try await History(store: Forgetful(), bounds: HistoryBounds(), logger: logger, now: { 0 }),
-                logger: logger
+                catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)), hash: hash, cache: cache,
+                history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
             )
             try await body(ExampleService(store: store, service: service))
         }
@@ -98,10 +97,4 @@ func elements(_ value: JSONValue?) -> [JSONValue] {
 func text(_ value: JSONValue?) -> String {
     guard case .string(let text)? = value else { return "" }
     return text
-}
-
-/// The tests are over before anybody could ask for what was kept.
-private struct Forgetful: HistoryStoring {
-    func records() async throws -> [HistoryRecord] { [] }
-    func write(_ batch: HistoryBatch) async throws {}
 }

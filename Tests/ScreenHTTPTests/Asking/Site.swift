@@ -48,14 +48,14 @@ extension Site {
     ) async throws -> (ScreenAPI, NoteStore) {
         let cache = ViewCache(byteLimit: 1 << 20)
         let notes = NoteStore(topics: cache)
-        let history = try await History(store: HistoryInMemory(), bounds: HistoryBounds(), logger: logger, now: { 0 })
+        let hash = ContentHash(secret: (0..<UInt8(ContentHash.secretByteCount)).map { $0 })
+        let history = History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 })
         let service = ScreenService(
             catalog: try ScreenCatalog(
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            hash: ContentHash(secret: (0..<UInt8(ContentHash.secretByteCount)).map { $0 }),
-            cache: cache, history: history, logger: logger
+            hash: hash, cache: cache, history: history, logger: logger
         )
         let api = ScreenAPI(
             service: service, user: "ada", publicFolder: publicFolder, logger: logger, isDataReady: isDataReady

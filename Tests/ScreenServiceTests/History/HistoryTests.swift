@@ -3,116 +3,154 @@ import Logging
 import Synchronization
 import Testing
 
-@Suite("History") struct HistoryTests {
-    let store = InMemoryHistory()
+@Suite("History", .timeLimit(.minutes(1))) struct HistoryTests {
+    private let store = TestHistory()
+    private let clock = TestClock()
+    private let turns = Turns()
 
-    private func history(_ bounds: HistoryBounds = HistoryBounds(), now: Int64 = 1000) async throws -> History {
-        try await History(store: store, bounds: bounds, logger: .silent, now: { now })
+    private func history(_ bounds: HistoryBounds = HistoryBounds(), hash: ContentHash = .fixed) -> History {
+        History(store: store, bounds: bounds, hash: hash, logger: .silent, now: { [clock] in clock.now })
     }
 
-    @Test func whatIsRecordedIsThereAtOnceAndInTheStoreAfterAFlush() async throws {
-        let history = try await history()
-        history.record(.some(1), outline: .some(1), view: 1)
-        #expect(history.outline(of: .some(1)) == .some(1))
-        #expect(history.usage == (1, EncodedOutline.some(1).bytes.count + 87))
-        #expect(store.batches.isEmpty)
-        await history.flush()
-        #expect(store.kept.keys.map(\.self) == [.some(1)])
-        #expect(store.kept[.some(1)]?.recordedAt == 1000)
+    /// A service whose views are handed out; its letters can be changed.
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
+        try await LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
-    @Test func aFlushWithoutNewsWritesNothing() async throws {
-        let history = try await history()
-        await history.flush()
-        history.record(.some(1), outline: .some(1), view: 1)
-        await history.flush()
-        await history.flush()
+    private func reason(_ document: Document) -> String {
+        document.kind == .changeset ? "changeset" : document.text.contains("unknown-version") ? "unknown" : "smaller"
+    }
+
+    @Test func whatIsHandedOutIsInMemoryAtOnceAndInTheStoreAfterAFlush() async throws {
+        let letters = try await service()
+        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).version))
+        let key = letters.view().key(version)
+        #expect(letters.history.outlineInMemory(of: key) != nil)
+        #expect(try await !store.has(key))
+        await letters.history.flush()
+        #expect(try await store.has(key))
+        #expect(letters.history.unwrittenCount == 0)
+        await letters.history.flush()
         #expect(store.batches.count == 1)
     }
 
-    @Test func anotherHistoryOverTheSameStoreGoesOnWithIt() async throws {
-        let first = try await history()
-        first.record(.some(1), outline: .some(1), view: 1)
-        first.record(.some(2), outline: .some(2), view: 1)
-        await first.flush()
-        let second = try await history()
-        #expect(second.outline(of: .some(1)) == .some(1))
-        #expect(second.outline(of: .some(2)) == .some(2))
-        #expect(second.usage == first.usage)
-        second.record(.some(3), outline: .some(3), view: 1)
-        await second.flush()
-        #expect(store.batches.last?.superseded == [.some(2): 1000])
-    }
-
     @Test func whatCannotBeWrittenIsKeptAndTriedAgain() async throws {
-        let history = try await history()
+        let letters = try await service()
         store.fail(true)
-        history.record(.some(1), outline: .some(1), view: 1)
-        await history.flush()
-        #expect(store.kept.isEmpty)
-        history.record(.some(2), outline: .some(2), view: 1)
-        await history.flush()
-        #expect(history.outline(of: .some(1)) != nil)
+        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).version))
+        await letters.history.flush()
+        #expect(letters.history.unwrittenCount == 1)
         store.fail(false)
-        await history.flush()
-        #expect(Set(store.kept.keys) == [.some(1), .some(2)])
-        #expect(store.kept[.some(1)]?.supersededAt == 1000)
+        await letters.history.flush()
+        #expect(try await store.has(letters.view().key(version)))
     }
 
-    @Test func aStoreThatCannotBeReadIsNoEmptyOne() async throws {
-        store.fail(true)
-        await #expect(throws: InMemoryHistory.Failure.self) { try await history() }
+    @Test func aVersionThatLeftMemoryIsLookedUpInTheStore() async throws {
+        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let old = try await letters.service.snapshot(of: letters.view()).version
+        // What is handed out is not in memory, nor can the store take it: there is no room to wait in.
+        #expect(letters.history.counts.dropped == 1)
+        #expect(letters.history.usage == (0, 0))
+        let other = try await service()
+        #expect(try await other.service.snapshot(of: other.view()).version == old)
+        await other.history.flush()
+        letters.store.write(["x"] + (1...20).map(String.init))
+        #expect(store.lookups.isEmpty)
+        #expect(reason(try await letters.service.changes(of: letters.view(), from: old)) != "unknown")
+        #expect(store.lookups == [[letters.view().key(Version(old)!)]])
     }
 
-    @Test func whatIsOverTheBoundsAtTheStartLeavesTheStore() async throws {
-        let first = try await history(now: 0)
-        for number in 1...4 as ClosedRange<UInt64> { first.record(.some(number), outline: .some(number), view: number) }
-        first.record(.some(5), outline: .some(5), view: 1)
-        await first.flush()
-        let second = try await history(HistoryBounds(age: 100), now: 101)
-        #expect(second.outline(of: .some(1)) == nil)
-        #expect(second.usage.versions == 4)
-        await second.flush()
-        #expect(Set(store.kept.keys) == [.some(2), .some(3), .some(4), .some(5)])
-    }
-
-    @Test func whatTheStoreHasLeavesInTheOrderInWhichItWasRecorded() async throws {
-        let numbers: [UInt64] = [5, 2, 8, 1, 7, 3, 6, 4]
-        let records = numbers.map {
-            HistoryRecord(key: .some($0), view: $0, outline: EncodedOutline.some($0).bytes, recordedAt: Int64($0), supersededAt: nil)
+    @Test func aDamagedRecordIsAsIfItWereNotThere() async throws {
+        let history = history()
+        let key = HistoryKey.some(1)
+        let sealed = EncodedOutline.some(1).sealed(for: key, hash: .fixed)
+        for place in sealed.indices {
+            var bytes = sealed
+            bytes[place] ^= 1 << UInt8(place % 8)
+            try await store.write(.saving(HistoryRecord(key: key, view: 1, outline: bytes, usedAt: 0)))
+            #expect(await history.outline(of: key) == nil)
         }
-        let history = try await History(
-            store: InMemoryHistory(records), bounds: HistoryBounds(versionsPerScreen: 3), logger: .silent, now: { 10 }
-        )
-        #expect(numbers.sorted().filter { history.outline(of: .some($0)) != nil } == [6, 7, 8])
+        #expect(history.counts.damaged == sealed.count)
+        try await store.write(.saving(HistoryRecord(key: .some(2), view: 1, outline: sealed, usedAt: 0)))
+        #expect(await history.outline(of: .some(2)) == nil)
+        try await store.write(.saving(HistoryRecord(key: key, view: 1, outline: sealed, usedAt: 0)))
+        #expect(await history.outline(of: key) == .some(1))
+        #expect(await self.history(hash: .fixed(2)).outline(of: key) == nil)
     }
 
-    @Test func damagedRecordsLeaveTheStore() async throws {
-        let damaged = HistoryRecord(key: .some(1), view: 1, outline: [1, 2], recordedAt: 0, supersededAt: nil)
-        let store = InMemoryHistory([damaged])
-        let history = try await History(store: store, bounds: HistoryBounds(), logger: .silent, now: { 0 })
-        #expect(history.outline(of: .some(1)) == nil)
-        await history.flush()
-        #expect(store.kept.isEmpty)
+    @Test func manyAskersShareLookUpsAndNoMoreThanABoundWait() async throws {
+        let history = history()
+        let gate = store.hold()
+        let first = turns.start { await history.outline(of: .some(0)) }
+        await gate.isReached()
+        let count = HistoryLookups.askerLimit + 100
+        let others = (1...count).map { number in turns.start { await history.outline(of: .some(UInt64(number))) } }
+        turns.settle()
+        #expect(history.counts.refusedLookups == 100)
+        gate.open()
+        for asker in [first] + others { #expect(try await asker.value == nil) }
+        #expect(store.lookups.count == 1 + HistoryLookups.askerLimit / HistoryLookups.keyLimit)
+        #expect(store.lookups.allSatisfy { $0.count <= HistoryLookups.keyLimit })
+    }
+
+    @Test func askersOfOneVersionAskTheStoreOnce() async throws {
+        let history = history()
+        try await store.write(.saving(.sealed(.some(1), .some(1))))
+        let gate = store.hold()
+        let first = turns.start { await history.outline(of: .some(9)) }
+        await gate.isReached()
+        let askers = (0..<50).map { _ in turns.start { await history.outline(of: .some(1)) } }
+        turns.settle()
+        gate.open()
+        #expect(try await first.value == nil)
+        for asker in askers { #expect(try await asker.value == .some(1)) }
+        #expect(store.lookups == [[.some(9)], [.some(1)]])
+        #expect(await history.outline(of: .some(1)) == .some(1))
+        #expect(store.lookups.count == 2)
+    }
+
+    @Test func aStoreThatCannotBeReadMakesVersionsUnknownAndHarmsNothing() async throws {
+        let letters = try await service()
+        let old = try await letters.service.snapshot(of: letters.view()).version
+        await letters.history.flush()
+        let restarted = try await service()
+        store.fail(true)
+        restarted.store.write(["x"])
+        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old)) == "unknown")
+        store.fail(false)
+        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old)) != "unknown")
     }
 
     @Test func whoRunsItWritesBehindTheAnswers() async throws {
-        let history = try await history()
-        let running = Task { await history.run() }
-        history.record(.some(1), outline: .some(1), view: 1)
+        let letters = try await service()
+        let running = Task { await letters.history.run() }
+        _ = try await letters.service.snapshot(of: letters.view())
         for await _ in store.writes { break }
-        #expect(store.kept[.some(1)] != nil)
+        #expect(letters.history.unwrittenCount == 0)
         running.cancel()
         await running.value
     }
 
     @Test func whoIsCancelledWritesOnceMore() async throws {
-        let history = try await history()
-        let running = Task { await history.run() }
-        history.record(.some(1), outline: .some(1), view: 1)
+        let letters = try await service()
+        let running = Task { await letters.history.run() }
+        _ = try await letters.service.snapshot(of: letters.view())
         running.cancel()
         await running.value
-        #expect(store.kept[.some(1)] != nil)
-        #expect(store.batches.count == 1)
+        #expect(letters.history.unwrittenCount == 0 && store.batches.count == 1)
+    }
+}
+
+extension HistoryBatch {
+    static func saving(_ record: HistoryRecord) -> HistoryBatch {
+        var batch = HistoryBatch()
+        batch.saved = [record]
+        return batch
+    }
+}
+
+extension HistoryRecord {
+    static func sealed(_ key: HistoryKey, _ outline: EncodedOutline, usedAt: Int64 = 0) -> HistoryRecord {
+        HistoryRecord(key: key, view: 1, outline: outline.sealed(for: key, hash: .fixed), usedAt: usedAt)
     }
 }

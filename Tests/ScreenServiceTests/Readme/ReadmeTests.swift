@@ -38,7 +38,7 @@ struct ReadmeTests {
     }
 
     private func service(_ screens: [any Screen], cache: ViewCache) async throws -> ScreenService {
-        let history = try await History(store: InMemoryHistory(), bounds: HistoryBounds(), logger: .silent, now: { 1000 })
+        let history = History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 })
         return ScreenService(
             catalog: try ScreenCatalog(screens), hash: .fixed, cache: cache, history: history, logger: .silent
         )

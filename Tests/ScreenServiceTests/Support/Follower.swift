@@ -25,7 +25,10 @@ final class Follower {
             case .document(let document):
                 version = document.version
                 return document
-            case .notAtHand: service.makeNews(for: subscription, since: version)
+            case .notAtHand:
+                guard let document = await service.makeNews(for: subscription, since: version) else { continue }
+                version = document.version
+                return document
             case .nothing: guard await wakes.next() != nil else { return nil }
             case .end: return nil
             }

@@ -2,64 +2,83 @@ import ScreenDiff
 @testable import ScreenService
 import Synchronization
 
-/// Keeps history in memory as a store would on disk, and fails when it is told to.
-final class InMemoryHistory: HistoryStoring {
+/// A store of history that fails when it is told to, holds look-ups, and counts what it is asked.
+final class TestHistory: HistoryStoring {
     struct Failure: Error {}
 
     private struct State {
-        var records: [HistoryKey: HistoryRecord] = [:]
         var batches: [HistoryBatch] = []
+        var lookups: [[HistoryKey]] = []
         var isFailing = false
+        var gate: Gate?
     }
 
+    private let kept = HistoryInMemory()
     private let state = Mutex(State())
     /// Yields at each batch that was written.
     let writes: AsyncStream<Void>
     private let writesContinuation: AsyncStream<Void>.Continuation
 
-    init(_ records: [HistoryRecord] = []) {
+    init() {
         (writes, writesContinuation) = AsyncStream.makeStream()
-        state.withLock { state in
-            for record in records { state.records[record.key] = record }
-        }
     }
 
     /// All batches that were written, in order.
     var batches: [HistoryBatch] { state.withLock { $0.batches } }
-    var kept: [HistoryKey: HistoryRecord] { state.withLock { $0.records } }
+    /// What it was asked for, in order.
+    var lookups: [[HistoryKey]] { state.withLock { $0.lookups } }
 
     func fail(_ isFailing: Bool) {
         state.withLock { $0.isFailing = isFailing }
     }
 
-    func records() async throws -> [HistoryRecord] {
-        try state.withLock { state in
-            if state.isFailing { throw Failure() }
-            return Array(state.records.values)
+    /// Has the next look-up wait.
+    func hold() -> Gate {
+        let gate = Gate()
+        state.withLock { $0.gate = gate }
+        return gate
+    }
+
+    func has(_ key: HistoryKey) async throws -> Bool {
+        try await !kept.records(of: [key]).isEmpty
+    }
+
+    func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
+        let gate = state.withLock { state in
+            state.lookups.append(keys)
+            defer { state.gate = nil }
+            return state.gate
         }
+        await gate?.pass()
+        try throwIfFailing()
+        return try await kept.records(of: keys)
     }
 
     func write(_ batch: HistoryBatch) async throws {
-        try state.withLock { state in
-            if state.isFailing { throw Failure() }
-            state.batches.append(batch)
-            state.records.apply(batch)
-        }
+        try throwIfFailing()
+        state.withLock { $0.batches.append(batch) }
+        try await kept.write(batch)
         writesContinuation.yield()
+    }
+
+    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+        try throwIfFailing()
+        return try await kept.forget(over: bounds, now: now)
+    }
+
+    private func throwIfFailing() throws {
+        if state.withLock({ $0.isFailing }) { throw Failure() }
     }
 }
 
-extension [HistoryKey: HistoryRecord] {
-    /// What a batch means, by the words of its documentation.
-    mutating func apply(_ batch: HistoryBatch) {
-        for record in batch.saved { self[record.key] = record }
-        for (key, time) in batch.superseded {
-            guard let old = self[key] else { continue }
-            self[key] = HistoryRecord(
-                key: key, view: old.view, outline: old.outline, recordedAt: old.recordedAt, supersededAt: time
-            )
-        }
-        for key in batch.removed { self[key] = nil }
+/// A clock that a test sets, in seconds since 1970.
+final class TestClock: Sendable {
+    private let seconds = Mutex<Int64>(1_700_000_000)
+
+    var now: Int64 { seconds.withLock { $0 } }
+
+    func advance(by seconds: Int64) {
+        self.seconds.withLock { $0 += seconds }
     }
 }
 

@@ -89,7 +89,10 @@ struct Letters: Screen {
         let letters = try await store.read("everyone").filter { $0.hasPrefix(request[Self.q]) }
         let rows = letters.prefix(request[Self.limit]).map { Row(id: $0, text: "the letter \($0)") }
         let section = TableViewSection(id: "found", header: Label("\(letters.count) letters"), cells: rows)
-        return ScreenContent(title: request.locale == .french ? "Lettres" : "Letters", model: TableViewModel(section: section))
+        let title = request.locale == .french ? "Lettres" : "Letters"
+        // Each search looks different, also where nothing is found.
+        let search = request[Self.q]
+        return ScreenContent(title: search.isEmpty ? title : "\(title): \(search)", model: TableViewModel(section: section))
     }
 }
 
@@ -117,13 +120,13 @@ struct LetterService: Sendable {
     let computations: Computations
 
     init(
-        _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: InMemoryHistory = InMemoryHistory(),
+        _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
         receipts: any ReceiptStoring = ReceiptsInMemory(), now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
         cache = ViewCache(byteLimit: cacheBytes)
         store = LetterStore(letters, announcingTo: cache)
-        history = try await History(store: historyStore, bounds: bounds, logger: .silent, now: { 1000 })
+        history = History(store: historyStore, bounds: bounds, hash: hash, logger: .silent, now: now)
         let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
         service = ScreenService(
             catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, logger: .silent, now: now
@@ -132,6 +135,9 @@ struct LetterService: Sendable {
             catalog: catalog, hash: hash, cache: cache, history: history, metrics: ServiceMetrics(), logger: .silent
         )
     }
+
+    /// Makes answers for what is tested apart from the service.
+    var answers: Answers { Answers(history: history, metrics: ServiceMetrics()) }
 
     /// The view of `letters` with these parameters, or of `notes` for a user.
     func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {

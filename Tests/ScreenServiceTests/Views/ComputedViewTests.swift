@@ -9,7 +9,7 @@ struct ComputedViewTests {
     @Test func anAnswerIsMadeOnceHoweverManyAskForItAtOnce() async throws {
         let letters = try await LetterService()
         let computed = try await letters.computations.current(letters.view())
-        let presented = ComputedView.Presented.reason(.initial)
+        let presented = Presented.nothing(.initial)
         let count = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
             computed.whileMaking(presented) {

@@ -14,15 +14,19 @@ import Testing
         for value in 0..<500 {
             let key = Int.random(in: 0..<12, using: &generator)
             let cost = Int.random(in: 0..<30, using: &generator)
-            switch Int.random(in: 0..<6, using: &generator) {
+            switch Int.random(in: 0..<8, using: &generator) {
             case 0..<2: #expect(cache.insert(value, for: key, cost: cost) == naive.insert(value, for: key, cost: cost))
             case 2..<4: #expect(cache.use(key) == naive.use(key))
-            case 4: #expect(cache.add(cost: cost, to: key) == naive.add(cost: cost, to: key))
+            case 4: #expect(cache.update(key, to: value, cost: cost) == naive.update(key, to: value, cost: cost))
+            case 5: #expect(cache.pin(key, value % 3 == 0) == naive.pin(key, value % 3 == 0))
+            case 6:
+                let (oldest, expected) = (cache.removeOldest(), naive.removeOldest())
+                #expect(oldest?.key == expected?.key && oldest?.value == expected?.value)
             default: #expect(cache.remove(key) == naive.remove(key))
             }
             #expect(cache.count == naive.entries.count)
             #expect(cache.totalCost == naive.totalCost)
-            #expect(cache.totalCost <= limit)
+            #expect(cache.totalCost <= max(limit, naive.pinnedCost))
         }
         for key in 0..<12 { #expect(cache.use(key) == naive.use(key)) }
     }
@@ -48,8 +52,10 @@ import Testing
 private struct NaiveCache {
     let costLimit: Int
     var entries: [(key: Int, value: Int, cost: Int)] = []
+    var pinned: Set<Int> = []
 
     var totalCost: Int { entries.reduce(0) { $0 + $1.cost } }
+    var pinnedCost: Int { entries.reduce(0) { $0 + (pinned.contains($1.key) ? $1.cost : 0) } }
 
     init(costLimit: Int) {
         self.costLimit = costLimit
@@ -57,8 +63,9 @@ private struct NaiveCache {
 
     mutating func use(_ key: Int) -> Int? {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
-        entries.append(entries.remove(at: index))
-        return entries.last?.value
+        let entry = entries[index]
+        if !pinned.contains(key) { entries.append(entries.remove(at: index)) }
+        return entry.value
     }
 
     mutating func insert(_ value: Int, for key: Int, cost: Int) -> [Int] {
@@ -67,20 +74,36 @@ private struct NaiveCache {
         return shrink()
     }
 
-    mutating func add(cost: Int, to key: Int) -> [Int] {
+    mutating func update(_ key: Int, to value: Int, cost: Int) -> [Int] {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return [] }
-        entries[index].cost += cost
+        entries[index] = (key, value, cost)
         return shrink()
+    }
+
+    /// What is no longer pinned has its turn after all others.
+    mutating func pin(_ key: Int, _ isPinned: Bool) -> [Int] {
+        guard let index = entries.firstIndex(where: { $0.key == key }), pinned.contains(key) != isPinned else { return [] }
+        if isPinned { pinned.insert(key) } else {
+            pinned.remove(key)
+            entries.append(entries.remove(at: index))
+        }
+        return shrink()
+    }
+
+    mutating func removeOldest() -> (key: Int, value: Int)? {
+        guard let first = entries.first(where: { !pinned.contains($0.key) }) else { return nil }
+        return remove(first.key).map { (first.key, $0) }
     }
 
     mutating func remove(_ key: Int) -> Int? {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return nil }
+        pinned.remove(key)
         return entries.remove(at: index).value
     }
 
     private mutating func shrink() -> [Int] {
         var gone: [Int] = []
-        while totalCost > costLimit { gone.append(entries.removeFirst().value) }
+        while totalCost > costLimit, let (_, value) = removeOldest() { gone.append(value) }
         return gone
     }
 }

@@ -41,7 +41,7 @@ import Testing
         #expect(cache.view(.some("a")) != nil)
         cache.announce([Topic("y")])
         #expect(cache.view(.some("a")) == nil)
-        #expect(cache.usage == (0, 0))
+        #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
     }
 
     @Test func aResultWhoseTopicWasAnnouncedMeanwhileIsNotKept() {
@@ -85,29 +85,91 @@ import Testing
         keep("d")
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [true, false, true, true])
         #expect(cache.usage == (3, 3 * cost))
-        cache.add(cost: 1, to: .some("d"))
+        cache.view(.some("d"))?.snapshot.grow(by: 1)
         #expect(cache.usage == (2, 2 * cost + 1))
-        cache.add(cost: 3 * cost, to: .some("d"))
-        #expect(cache.usage == (0, 0))
-        cache.announce([Topic("x")])
-        cache.add(cost: 5, to: .some("d"))
+        cache.view(.some("d"))?.snapshot.grow(by: 3 * cost)
         #expect(cache.usage == (0, 0))
     }
 
+    @Test func whatIsNotKeptAnyMoreMayGrow() throws {
+        let computed = keep("a", reading: [Topic("x")])
+        cache.announce([Topic("x")])
+        let bytes = cache.usage.bytes
+        computed.snapshot.grow(by: 1000)
+        #expect(cache.usage == (0, bytes))
+    }
+
+    @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
+        let first = keep("a", reading: [Topic("x")])
+        #expect(cache.trail(of: .some("a"))?.newest.version == first.rendered.version)
+        cache.announce([Topic("x")])
+        let second = ComputedView.some("a", title: "Second", after: cache.trail(of: .some("a")), reading: [Topic("x")], generation: cache.beginComputation())
+        cache.endComputation(second)
+        #expect(second.previous?.version == first.rendered.version)
+        cache.announce([Topic("x")])
+        let trail = try #require(cache.trail(of: .some("a")))
+        #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
+        // Computed anew and the same, it is not its own predecessor.
+        #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
+    }
+
+    @Test func whatIsFollowedStaysAndCounts() {
+        let cost = ComputedView.some("a").cost
+        let cache = ViewCache(byteLimit: 2 * cost)
+        func keep(_ name: String) { cache.endComputation(.some(name, reading: [Topic(name)], generation: cache.beginComputation())) }
+        for name in ["a", "a", "b"] { cache.retain(.some(name)) }
+        for name in ["a", "b", "c", "d"] { keep(name) }
+        #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [true, true, false, false])
+        #expect(cache.usage == (2, 2 * cost))
+        cache.release(.some("a"))
+        keep("c")
+        #expect(["a", "b", "c"].map { cache.view(.some($0)) != nil } == [true, true, false])
+        cache.announce([Topic("a")])
+        #expect(cache.trail(of: .some("a")) != nil)
+        cache.release(.some("a"))
+        keep("c")
+        #expect(["b", "c"].map { cache.view(.some($0)) != nil } == [true, true])
+        #expect(cache.trail(of: .some("a")) == nil)
+    }
+
     @Test func theFirstOfTwoAnswersIsKept() {
-        let computed = ComputedView.some("a", reading: [], generation: 0)
-        let (first, cost) = computed.keep([1, 2, 3], .snapshot, for: .reason(.initial))
-        let (second, nothing) = computed.keep([4], .snapshot, for: .reason(.initial))
-        #expect(first === second && cost > 3 && nothing == 0)
-        #expect(computed.answer(to: .reason(.initial)) === first)
-        #expect(computed.answer(to: .reason(.smaller)) == nil)
+        let computed = ComputedView.some("a")
+        let first = computed.keep([1, 2, 3], .snapshot, for: .nothing(.initial))
+        let bytes = computed.growth.bytes
+        let second = computed.keep([4], .snapshot, for: .nothing(.initial))
+        #expect(first === second && computed.growth.bytes == bytes)
+        #expect(computed.answer(to: .nothing(.initial))?.document === first)
+        #expect(computed.answer(to: .nothing(.smaller)) == nil)
+    }
+
+    @Test func answersThatNobodyAsksForAnyMoreAreLetGoAndNoLongerCount() {
+        let computed = ComputedView.some("a")
+        let before = computed.cost
+        weak var first: Document?
+        for number in 0..<UInt64(1000) {
+            let document = computed.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
+            if number == 0 { first = document }
+        }
+        #expect(first == nil)
+        #expect(computed.answer(to: .version(Version(high: 999, low: 0))) != nil)
+        #expect(computed.cost - before <= 1 << 17)
     }
 
     @Test func aDocumentKeepsTheFormThatTheTransportGaveIt() {
         final class Form: Sendable {}
-        let document = Document(.snapshot, bytes: [], version: "", locale: .english)
+        let document = Document(.snapshot, bytes: [], version: "", locale: .english, growth: Growth())
         let form = document.form { _ in Form() }
         #expect(document.form { _ in Form() } === form)
+    }
+
+    @Test func aDocumentCountsForAsLongAsItIsThere() {
+        let growth = Growth()
+        var document: Document? = Document(.changeset, bytes: [1, 2, 3], version: "", locale: .english, growth: growth)
+        let bytes = growth.bytes
+        document?.grow(by: 1000)
+        #expect(bytes >= 3 && growth.bytes == bytes + 1000)
+        document = nil
+        #expect(growth.bytes == 0)
     }
 }
 
@@ -118,7 +180,13 @@ extension ScreenView {
 }
 
 extension ComputedView {
-    fileprivate static func some(_ name: String, reading topics: Set<Topic>, generation: TopicGenerations.Generation) -> ComputedView {
-        ComputedView(view: .some(name), rendered: List().renderedTable(), topics: topics, generation: generation)
+    fileprivate static func some(
+        _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = [],
+        generation: TopicGenerations.Generation = 0
+    ) -> ComputedView {
+        ComputedView(
+            view: .some(name), hash: .fixed, rendered: List(title: title).renderedTable(), following: trail, topics: topics,
+            generation: generation
+        )
     }
 }

@@ -68,7 +68,7 @@ import Testing
         let cache = ViewCache(byteLimit: 1 << 20)
         let service = ScreenService(
             catalog: try ScreenCatalog([Watched(shifts: shifts)]), hash: .fixed, cache: cache,
-            history: try await History(store: InMemoryHistory(), bounds: HistoryBounds(), logger: .silent, now: { 1000 }),
+            history: History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 }),
             logger: .silent
         )
         let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, user: "ada")

@@ -63,12 +63,11 @@ import Testing
         let pauses = Gate()
         let counted = Mutex<[Int]>([])
         let feeds = Feeds(
-            computations: letters.computations, cache: letters.cache, attendance: Attendance(catalog: letters.service.catalog),
+            computations: letters.computations, cache: letters.cache, answers: letters.answers, attendance: Attendance(catalog: letters.service.catalog),
             pause: { failures in
                 counted.withLock { $0.append(failures) }
                 if failures == 3 { await pauses.pass() }
-            },
-            prepare: { _, _ in }
+            }
         )
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }
@@ -89,8 +88,8 @@ import Testing
         let letters = try await LetterService()
         let (pause, ended) = (Gate(), Gate())
         let feeds = Feeds(
-            computations: letters.computations, cache: letters.cache, attendance: Attendance(catalog: letters.service.catalog),
-            pause: { failures in await (failures == 1 ? pause : ended).pass() }, prepare: { _, _ in }
+            computations: letters.computations, cache: letters.cache, answers: letters.answers, attendance: Attendance(catalog: letters.service.catalog),
+            pause: { failures in await (failures == 1 ? pause : ended).pass() }
         )
         let subscription = try await feeds.follow(letters.view()) {}
         for _ in 0..<2 { letters.store.fail(Failure()) }

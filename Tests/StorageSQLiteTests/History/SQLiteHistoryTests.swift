@@ -1,3 +1,4 @@
+import GRDB
 import Logging
 import ScreenService
 import Storage
@@ -5,15 +6,19 @@ import Storage
 import Testing
 
 @Suite("History in SQLite") struct SQLiteHistoryTests {
+    private static let now: Int64 = 1_600_000_000
+
     @Test func recordsAreReadBackAfterReopening() async throws {
         let folder = try TemporaryFolder()
         let records: Set<HistoryRecord> = [
             .some(version: 1),
-            .some(.user("everyone"), version: 1, view: .max, supersededAt: 1_700_000_000),
-            .some(.user("zoé"), version: .max, outline: [], recordedAt: .max, supersededAt: .min),
+            .some(.user("everyone"), version: 1, view: .max),
+            .some(.user("zoé"), version: .max, outline: [], usedAt: .max),
             .some(.user(""), version: 1),
             .some(.user("a\0b"), version: 1),
             .some(.user("a"), version: 1),
+            .some(.user("\u{E9}"), version: 1),
+            .some(.user("e\u{301}"), version: 1, outline: [9]),
         ]
         let store = try folder.open()
         var batch = HistoryBatch()
@@ -21,25 +26,26 @@ import Testing
         try await store.history.write(batch)
         await store.close()
         let reopened = try folder.open()
-        let read = try await reopened.history.records()
+        let absent: [HistoryRecord] = [.some(version: 2), .some(.user("b"), version: 1), .some(screen: "settings", version: 1)]
+        let read = try await reopened.history.records(of: (Array(records) + absent).map(\.key))
         #expect(read.count == records.count)
         #expect(Set(read) == records)
         await reopened.close()
     }
 
-    @Test func aBatchSavesSupersedesAndRemoves() async throws {
+    @Test func aBatchSavesAndSaysWhatWasUsed() async throws {
         try await withHistory { history async throws in
             var first = HistoryBatch()
             first.saved = [.some(version: 1), .some(version: 2), .some(version: 3)]
             try await history.write(first)
             var second = HistoryBatch()
             second.saved = [.some(version: 1, view: 9, outline: [1, 9])]
-            second.superseded = [HistoryRecord.some(version: 2).key: 77, HistoryRecord.some(version: 8).key: 77]
-            second.removed = [HistoryRecord.some(version: 3).key, HistoryRecord.some(version: 8).key]
+            second.used = [HistoryRecord.some(version: 2).key: 77, HistoryRecord.some(version: 8).key: 77]
             try await history.write(second)
+            let keys = [1, 2, 3, 8].map { HistoryRecord.some(version: $0).key }
             #expect(
-                try await Set(history.records())
-                    == [.some(version: 1, view: 9, outline: [1, 9]), .some(version: 2, supersededAt: 77)]
+                try await Set(history.records(of: keys))
+                    == [.some(version: 1, view: 9, outline: [1, 9]), .some(version: 2, usedAt: 77), .some(version: 3)]
             )
         }
     }
@@ -49,38 +55,51 @@ import Testing
             try await history.write(.saving(.some(version: 1)))
             var batch = HistoryBatch()
             batch.saved = [.some(version: 2), .some(screen: "no\0name", version: 3)]
-            batch.removed = [HistoryRecord.some(version: 1).key]
             await #expect(throws: (any Error).self) { try await history.write(batch) }
-            #expect(try await history.records() == [.some(version: 1)])
+            #expect(try await history.records(of: [1, 2].map { HistoryRecord.some(version: $0).key }) == [.some(version: 1)])
         }
     }
 
-    @Test func anOutlineThatCannotBeDecodedIsReturnedAsItsBytes() async throws {
+    @Test func whatIsTooOldIsForgotten() async throws {
         try await withHistory { history async throws in
-            let record = HistoryRecord.some(version: 1, outline: [0, 255, 0, 1])
-            try await history.write(.saving(record))
-            #expect(try await history.records() == [record])
+            var batch = HistoryBatch()
+            batch.saved = (0..<2500).map { .some(version: $0, usedAt: Self.now - ($0 < 2000 ? 101 : 100)) }
+            try await history.write(batch)
+            let holdings = try await history.forget(over: HistoryBounds(age: 100), now: Self.now)
+            #expect(holdings == HistoryHoldings(versions: 500, bytes: 500 * batch.saved[0].cost, crowdedOut: 0))
+            #expect(try await history.records(of: [batch.saved[0].key, batch.saved[2400].key]) == [batch.saved[2400]])
         }
     }
 
-    @Test func aRecordWhoseKeyIsNoneIsLeftOut() async throws {
+    @Test func whatIsTooMuchIsForgottenAsRetentionDecides() async throws {
+        try await withHistory { history async throws in
+            var batch = HistoryBatch()
+            batch.saved = (0..<100).map { number in
+                .some(number < 60 ? .user("loud") : .user("quiet\(number)"), version: number, view: number, usedAt: Self.now)
+            }
+            try await history.write(batch)
+            let cost = batch.saved[0].cost
+            let holdings = try await history.forget(over: HistoryBounds(bytes: 80 * cost), now: Self.now)
+            #expect(holdings == HistoryHoldings(versions: 72, bytes: 72 * cost, crowdedOut: 28))
+            #expect(try await Set(history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(28..<100))
+        }
+    }
+
+    @Test func whatAnOlderProgramKeptIsForgottenAndNothingElse() async throws {
         let folder = try TemporaryFolder()
-        var schema = Schema.current
-        schema.steps.append(
-            Schema.Step(
-                name: "spoil", // an unknown audience, half a version, and a user that is no UTF-8
-                sql: """
-                    INSERT INTO history VALUES (x'00', 'posts', zeroblob(16), 1, x'01', 1, NULL);
-                    INSERT INTO history VALUES (CAST('everyone' AS BLOB), 'posts', x'01', 1, x'01', 1, NULL);
-                    INSERT INTO history VALUES (x'757365723AFF', 'posts', zeroblob(16), 1, x'01', 1, NULL);
-                    """
+        let steps = Array(Schema.current.steps.prefix { $0.name != "versions" })
+        let old = try DatabaseFile(path: folder.database, schema: Schema(steps: steps), logger: Logger(label: "test"))
+        try await old.write { database in
+            try database.execute(
+                sql: "INSERT INTO history VALUES (CAST('everyone' AS BLOB), 'posts', zeroblob(16), 1, x'01', 1, NULL)"
             )
-        )
-        let file = try DatabaseFile(path: folder.database, schema: schema, logger: Logger(label: "test"))
-        let history = SQLiteHistory(file: file)
-        try await history.write(.saving(.some(version: 1)))
-        #expect(try await history.records() == [.some(version: 1)])
-        await file.close()
+            return Committing(())
+        }
+        await old.close()
+        let store = try folder.open()
+        #expect(try await store.history.forget(over: HistoryBounds(), now: Self.now).versions == 0)
+        #expect(try await store.read { try $0.postCount() } == Examples.posts.count)
+        await store.close()
     }
 
     @Test func writingHistoryAnnouncesNothing() async throws {

@@ -7,15 +7,13 @@ extension HistoryRecord {
         version: UInt64,
         view: UInt64 = 1,
         outline: [UInt8] = [1, 2, 3],
-        recordedAt: Int64 = 1_600_000_000,
-        supersededAt: Int64? = nil
+        usedAt: Int64 = 1_600_000_000
     ) -> HistoryRecord {
         HistoryRecord(
             key: HistoryKey(audience: audience, screen: screen, version: Version(high: ~version, low: version)),
             view: view,
             outline: outline,
-            recordedAt: recordedAt,
-            supersededAt: supersededAt
+            usedAt: usedAt
         )
     }
 }

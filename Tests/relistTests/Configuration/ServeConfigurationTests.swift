@@ -13,9 +13,9 @@ import Testing
         #expect(configuration.database == "relist.sqlite")
         #expect(configuration.publicFolder == "Public")
         #expect(configuration.logLevel == .notice)
-        #expect(configuration.historyBounds.versionsPerScreen == 64)
         #expect(configuration.historyBounds.age == 30 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 256 << 20)
+        #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
         #expect(configuration.postsUpstream == nil)
         #expect(configuration.grace == .seconds(10))
@@ -24,7 +24,7 @@ import Testing
     @Test func everySettingCanStandInTheEnvironment() throws {
         let configuration = try ServeConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
-            "RELIST_HISTORY_VERSIONS": "1", "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_VIEW_CACHE_BYTES": "4",
+            "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
             "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_GRACE_SECONDS": "5",
         ])
         #expect(configuration.host == "::")
@@ -32,9 +32,9 @@ import Testing
         #expect(configuration.database == "a b.sqlite")
         #expect(configuration.publicFolder == "/p")
         #expect(configuration.logLevel == .debug)
-        #expect(configuration.historyBounds.versionsPerScreen == 1)
         #expect(configuration.historyBounds.age == 2 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 3)
+        #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
         #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
         #expect(configuration.grace == .seconds(5))
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Setting.port, "65535"), (.historyVersions, "1"), (.historyVersions, "100000"), (.historyDays, "36500"), (.historyBytes, "0"),
+        (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
         (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
     ])
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test(arguments: [
-        (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyVersions, "0"),
-        (.historyVersions, "100001"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
+        (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
+        (.historyMemoryBytes, "1048575"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
         (.viewCacheBytes, "99999999999999999999"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
         (.publicFolder, ""), (.port, ""), (.postsUpstream, "posts.example"), (.postsUpstream, "ftp://h"), (.postsUpstream, "http://"),
         (.postsUpstream, "http:///posts"), (.postsUpstream, "http://h?page=1"), (.postsUpstream, "http://h/#a"), (.postsUpstream, "//h"),

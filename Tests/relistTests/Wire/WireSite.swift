@@ -22,11 +22,10 @@ final class WireSite: Sendable {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let cache = ViewCache(byteLimit: 1 << 20)
         store = try SQLiteStore.open(path: folder.database, topics: cache, logger: logger)
+        let hash = ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount))
         let service = ScreenService(
-            catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)),
-            hash: ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount)), cache: cache,
-            history: try await History(store: store.history, bounds: HistoryBounds(), logger: logger, now: { 0 }),
-            logger: logger
+            catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)), hash: hash, cache: cache,
+            history: History(store: store.history, hash: hash, logger: logger, now: { 0 }), logger: logger
         )
         api = ScreenAPI(service: service, user: "demo", publicFolder: nil, logger: logger)
     }

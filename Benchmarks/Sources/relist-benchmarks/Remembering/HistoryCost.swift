@@ -10,8 +10,8 @@ func measureHistory() async throws {
     let sections = try await bytesOfVersion(count, sections: 100, cells: 0)
     let cells = try await bytesOfVersion(count, sections: 1, cells: 1000)
     let section = (sections - version) / 100
-    row("version", version, 100)
-    row("section", section, 48)
+    row("version", version, 128)
+    row("section", section, 20)
     row("cell", (cells - version - section) / 1000, 16)
 }
 

@@ -1,0 +1,57 @@
+import HTTPServer
+@testable import ScreenHTTP
+import ScreenService
+import Testing
+
+@Suite("Letting go of documents") struct LettingGoTests {
+    private struct Weak {
+        weak var document: Document?
+    }
+
+    private let notes = (1...100).map { "\($0) \(String(repeating: "long ", count: 20))" }
+
+    private func view(_ limit: Int, of site: Site) throws -> ScreenView {
+        try site.api.service.catalog.view(
+            of: "notes", parameters: [("limit", String(limit))], locale: .english, user: site.api.user
+        )
+    }
+
+    /// Asks for a view in all ways in which it is answered, and for what it is answered with.
+    private func documents(_ limit: Int, of site: Site) async throws -> [Weak] {
+        let (service, view) = (site.api.service, try view(limit, of: site))
+        _ = try await site.get("/screens/notes?limit=\(limit)")
+        let tag = try await site.get("/screens/notes?limit=\(limit)").headers["ETag"]
+        #expect(try await site.get("/screens/notes?limit=\(limit)", ["If-None-Match": tag ?? ""]).status == 304)
+        _ = try await site.changes("/screens/notes/changes?limit=\(limit)", since: "none")
+        let snapshot = try #require(service.cachedSnapshot(of: view))
+        let changes = try #require(service.cachedChanges(of: view, from: "none"))
+        _ = DocumentResponses.event(of: changes)
+        return [Weak(document: snapshot), Weak(document: changes)]
+    }
+
+    @Test func documentsThatWereSentAreLetGoOfWithTheirViews() async throws {
+        let site = try await Transport.memory.serve()
+        site.notes.set("inbox", to: notes)
+        var all: [Weak] = []
+        for limit in 1...100 { all += try await documents(limit, of: site) }
+        let bytes = all.reduce(0) { $0 + ($1.document?.bytes.count ?? 0) }
+        #expect(bytes < 1 << 20)
+        #expect(all.contains { $0.document == nil })
+        #expect(all.contains { $0.document != nil })
+        site.notes.set("inbox", to: ["new"])
+        #expect(all.allSatisfy { $0.document == nil })
+    }
+
+    @Test func allThatIsMadeOfADocumentCounts() async throws {
+        let site = try await Transport.memory.serve()
+        site.notes.set("inbox", to: notes)
+        let service = site.api.service
+        _ = try await service.snapshot(of: view(100, of: site))
+        let before = service.usage.viewBytes
+        let documents = try await documents(100, of: site).compactMap(\.document)
+        #expect(service.usage.viewBytes >= before + 2 * documents[1].bytes.count)
+        site.notes.set("inbox", to: ["new"])
+        // What clients hold is known still, and nothing else is kept.
+        #expect(service.usage.viewBytes < before)
+    }
+}

@@ -1,0 +1,167 @@
+@testable import ScreenService
+import Testing
+
+/// What the design says of forgetting, asked of the whole service.
+@Suite("Forgetting", .timeLimit(.minutes(3))) struct ForgettingTests {
+    private static let many = (1...30).map { "c\($0)" }
+    private let store = TestHistory()
+    private let clock = TestClock()
+
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
+        try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+    }
+
+    private func isKnown(_ version: String, to letters: LetterService, at view: ScreenView) async throws -> Bool {
+        try await !letters.service.changes(of: view, from: version).text.contains("unknown-version")
+    }
+
+    /// Each is a view of its own, with a version of its own.
+    private func askForOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
+        for number in 0..<count {
+            _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"]))
+            if number % 500 == 0 { await letters.history.flush() }
+        }
+        await letters.history.flush()
+    }
+
+    /// In little memory, so that the store is needed.
+    @Test(arguments: [1 << 14, 64 << 20])
+    func aVersionIsKnownThoughTenThousandOtherViewsWereAskedForBetween(memoryBytes: Int) async throws {
+        let letters = try await service(HistoryBounds(memoryBytes: memoryBytes))
+        let first = try await letters.service.snapshot(of: letters.view()).version
+        letters.store.write(Self.many + ["x"])
+        let second = try await letters.service.snapshot(of: letters.view()).version
+        let follower = try await Follower(letters.service, letters.view(["q": "c"]))
+        _ = await follower.next()
+        try await askForOthers(10_000, of: letters)
+        #expect(try await isKnown(first, to: letters, at: letters.view()))
+        letters.store.write(Self.many + ["cy"])
+        #expect(try #require(await follower.next()).kind == .changeset)
+        #expect(try await isKnown(second, to: letters, at: letters.view()))
+    }
+
+    @Test func whoFollowsIsSentChangesetsHoweverManyViewsOthersAskFor() async throws {
+        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let follower = try await Follower(letters.service, letters.view())
+        _ = await follower.next()
+        for round in 0..<5 {
+            try await askForOthers(50, of: letters, prefix: "\(round)-")
+            letters.store.write(Self.many + ["x\(round)"])
+            #expect(try #require(await follower.next()).kind == .changeset)
+        }
+        #expect(store.lookups.isEmpty)
+    }
+
+    @Test func aViewThatIsCachedKnowsItsVersionAndTheOneBeforeWithoutAskingTheStore() async throws {
+        let letters = try await service(HistoryBounds(memoryBytes: 0))
+        let first = try await letters.service.snapshot(of: letters.view()).version
+        letters.store.write(Self.many + ["x"])
+        let second = try await letters.service.snapshot(of: letters.view()).version
+        #expect(try await isKnown(first, to: letters, at: letters.view()))
+        letters.store.write(Self.many + ["y"])
+        #expect(try await isKnown(second, to: letters, at: letters.view()))
+        #expect(store.lookups.isEmpty)
+    }
+
+    @Test func aGetFromTheCacheCountsAsUse() async throws {
+        let letters = try await service()
+        let view = letters.view()
+        let version = try await letters.service.snapshot(of: view).version
+        await letters.history.flush()
+        for _ in 0..<5 {
+            clock.advance(by: 1800)
+            #expect(letters.service.cachedSnapshot(of: view) != nil)
+        }
+        await letters.history.flush()
+        let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
+        #expect(record.usedAt == clock.now)
+    }
+
+    @Test func whatIsPresentedCountsAsUseAlsoWhereTheAnswerIsAtHand() async throws {
+        let letters = try await service(HistoryBounds(memoryBytes: 1 << 12))
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view).version
+        await letters.history.flush()
+        letters.store.write(Self.many + ["x"])
+        _ = try await letters.service.changes(of: view, from: old)
+        try await askForOthers(100, of: letters)
+        for _ in 0..<5 {
+            clock.advance(by: 1800)
+            #expect(letters.service.cachedChanges(of: view, from: old) != nil)
+        }
+        await letters.history.flush()
+        let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
+        #expect(record.usedAt == clock.now)
+    }
+
+    @Test func aFullStoreForgetsWhatNobodyUsesBeforeWhatIsUsed() async throws {
+        let letters = try await service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
+        // Memory that keeps nothing cannot write either.
+        let writer = try await service(HistoryBounds(bytes: 100_000))
+        try await askForOthers(100, of: writer, prefix: "old")
+        clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)
+        let mine = try await writer.service.snapshot(of: writer.view()).version
+        try await askForOthers(300, of: writer, prefix: "new")
+        clock.advance(by: 61)
+        _ = try await writer.service.snapshot(of: writer.view(["q": "last"]))
+        await writer.history.flush()
+        #expect(writer.history.holdings.bytes <= 100_000)
+        #expect(writer.history.counts.crowdedOut == 0)
+        letters.store.write(Self.many + ["x"])
+        #expect(try await isKnown(mine, to: letters, at: letters.view()))
+    }
+
+    @Test func whatAFullStoreForgetsThoughItIsUsedIsCounted() async throws {
+        let letters = try await service(HistoryBounds(bytes: 10_000))
+        try await askForOthers(300, of: letters)
+        clock.advance(by: 61)
+        _ = try await letters.service.snapshot(of: letters.view())
+        await letters.history.flush()
+        #expect(letters.history.holdings.bytes <= 10_000)
+        #expect(letters.history.counts.crowdedOut > 0)
+    }
+
+    @Test func whatNobodyHasUsedForTooLongIsForgotten() async throws {
+        let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
+        let old = try await letters.service.snapshot(of: letters.view()).version
+        await letters.history.flush()
+        clock.advance(by: 1001)
+        _ = try await letters.service.snapshot(of: letters.view(["q": "c"]))
+        await letters.history.flush()
+        #expect(try await !store.has(letters.view().key(Version(old)!)))
+    }
+
+    @Test func nothingGrowsWithoutBoundWhileTheStoreIsOutOfReach() async throws {
+        let bounds = HistoryBounds(memoryBytes: 100_000)
+        let letters = try await service(bounds, cacheBytes: 100_000)
+        store.fail(true)
+        try await askForOthers(2000, of: letters)
+        #expect(letters.history.usage.bytes <= bounds.memoryBytes + bounds.memoryBytes / 4)
+        #expect(letters.history.counts.dropped > 0)
+        #expect(letters.service.usage.viewBytes <= 100_000)
+        store.fail(false)
+        await letters.history.flush()
+        #expect(letters.history.unwrittenCount == 0)
+    }
+
+    @Test func versionsThatNeverWereCostTheStoreFewTransactionsAndNothingIsKeptForThem() async throws {
+        let letters = try await service()
+        let view = letters.view()
+        _ = try await letters.service.changes(of: view, from: nil)
+        let before = letters.service.usage
+        let versions = (0..<UInt64(2000)).map { Version(high: $0, low: ~$0).description }
+        await withTaskGroup { group in
+            for version in versions {
+                group.addTask {
+                    let answer = try? await letters.service.changes(of: view, from: version)
+                    #expect(answer?.text.contains("unknown-version") == true)
+                }
+            }
+        }
+        #expect(store.lookups.count < versions.count)
+        let after = letters.service.usage
+        #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
+        let answer = letters.service.cachedChanges(of: view, from: "none")
+        #expect(after.viewBytes <= before.viewBytes + 2 * (answer?.bytes.count ?? 0) + 1024)
+    }
+}

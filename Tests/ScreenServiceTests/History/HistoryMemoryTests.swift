@@ -1,0 +1,99 @@
+@testable import ScreenService
+import SeededRandom
+import Testing
+
+@Suite("The part of history in memory") struct HistoryMemoryTests {
+    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+    static let seeds: [UInt64] = Array(0..<40)
+
+    private var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
+
+    /// The keys of the next batch, which is then written.
+    private mutating func written() -> [HistoryKey: HistoryChange] {
+        defer { memory.endWriting() }
+        return memory.beginWriting() ?? [:]
+    }
+
+    @Test mutating func whatIsNotedIsThereAndIsWrittenOnce() {
+        memory.note(.some(1), outline: .some(1), view: 7, now: 100)
+        #expect(memory.outline(of: .some(1)) == .some(1))
+        #expect(memory.unwrittenCount == 1)
+        #expect(written().savedAt == [.some(1): 100])
+        #expect(memory.beginWriting() == nil && memory.unwrittenCount == 0)
+    }
+
+    @Test mutating func aUseIsWrittenAgainAfterAWhileAlone() {
+        memory.note(.some(1), outline: .some(1), view: 7, now: 0)
+        _ = written()
+        memory.note(.some(1), outline: .some(1), view: 7, now: 599)
+        memory.note(.some(1), now: 599)
+        #expect(memory.unwrittenCount == 0)
+        memory.note(.some(1), now: 600)
+        #expect(written().savedAt == [.some(1): 600])
+    }
+
+    @Test mutating func theUseOfWhatIsNotInMemoryIsWrittenAsSuch() {
+        memory.note(.some(1), now: 5)
+        #expect(memory.outline(of: .some(1)) == nil)
+        guard case .used(at: 5)? = written()[.some(1)] else { return #expect(Bool(false)) }
+    }
+
+    @Test mutating func theUseOfWhatIsYetToBeWrittenDoesNotTakeItsPlace() {
+        var memory = HistoryMemory(byteLimit: 8 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
+        memory.note(.some(1), outline: .some(1, cells: 100), view: 7, now: 0)
+        // They take its place among the recent, but not among the unwritten, which are younger than they are many.
+        for number in 2...6 as ClosedRange<UInt64> { memory.note(.some(number), outline: .some(number, cells: 100), view: 7, now: 0) }
+        memory.note(.some(6), now: 700)
+        #expect(memory.beginWriting()?.savedAt[.some(6)] == 700)
+    }
+
+    @Test mutating func aBatchThatIsNotEndedIsGivenAgainAndFound() {
+        memory.note(.some(1), outline: .some(1), view: 7, now: 0)
+        _ = memory.beginWriting()
+        memory.note(.some(2), outline: .some(2), view: 7, now: 0)
+        #expect(memory.beginWriting()?.savedAt == [.some(1): 0])
+        #expect(memory.unwrittenCount == 2)
+        memory.endWriting()
+        #expect(memory.beginWriting()?.savedAt == [.some(2): 0])
+    }
+
+    @Test mutating func batchesAreBoundedAndInOrder() {
+        let limit = UInt64(HistoryMemory.batchLimit)
+        for number in 0..<limit + 10 { memory.note(.some(number), outline: .some(number), view: 7, now: 0) }
+        #expect(Set(written().keys) == Set((0..<limit).map { .some($0) }))
+        #expect(written().count == 10)
+    }
+
+    @Test(arguments: seeds) func nothingIsMoreThanTheBoundHoweverLongNothingCanBeWritten(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        let limit = 40_000
+        var memory = HistoryMemory(byteLimit: limit, hash: .fixed)
+        for now in 0..<Int64(2000) {
+            let number = UInt64.random(in: 0..<500, using: &generator)
+            memory.note(.some(number), outline: .some(number, cells: Int(number % 40)), view: number % 5, now: now)
+            if now % 700 == 0 { _ = memory.beginWriting() }
+            #expect(memory.usage.bytes <= limit + limit / 4)
+            #expect(memory.outline(of: .some(number)) == .some(number, cells: Int(number % 40)))
+        }
+        #expect(memory.droppedCount > 0)
+    }
+
+    @Test func theSameVersionOfAnotherAudienceOrScreenIsAnother() {
+        var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
+        memory.note(.some(1, of: .user("a"), screen: "bc"), outline: .some(1), view: 1, now: 0)
+        let others: [HistoryKey] = [
+            .some(1, of: .user("ab"), screen: "c"), .some(1, of: .everyone, screen: "bc"), .some(1, of: .user("a"), screen: "b"),
+            .some(1, of: .user(""), screen: "abc"), .some(2, of: .user("a"), screen: "bc"),
+        ]
+        for other in others { #expect(memory.outline(of: other) == nil) }
+    }
+}
+
+extension [HistoryKey: HistoryChange] {
+    /// Those that are saved, with the time of their use.
+    fileprivate var savedAt: [HistoryKey: Int64] {
+        compactMapValues { change in
+            if case .saved(_, _, let usedAt) = change { usedAt } else { nil }
+        }
+    }
+}
