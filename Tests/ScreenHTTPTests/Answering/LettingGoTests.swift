@@ -1,4 +1,5 @@
 import HTTPServer
+import RawClient
 @testable import ScreenHTTP
 import ScreenService
 import Testing
