@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './browser.mjs';
 import { Client, ClientError, decision } from '../../Public/client.js';
 
 const cell = (id) => ({ id, type: 'row' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import './browser.mjs';
 import { Client } from '../../Public/client.js';
 import { FakeServer } from './fake-server.mjs';
 
@@ -40,7 +41,7 @@ class Watched {
 }
 
 function livingTest(name, body) {
-  test(name, { timeout: 20_000 }, async () => {
+  test(name, { timeout: 60_000 }, async () => {
     const server = await new FakeServer().start();
     const watched = new Watched(server.fetch);
     try {
