@@ -85,7 +85,7 @@ class ConnectionTest(BrowserTest):
 
     def test_a_hidden_page_lets_go_of_its_stream_and_catches_up(self):
         self.open("settings")
-        self.assertEqual(self.server.metric("relist_followed_views"), 1)
+        self.wait(lambda: self.server.metric("relist_followed_views") == 1, "the stream to be the only one")
         self.browser.switch_to.new_window("tab")
         self.wait(self.nobody_follows, "the stream to be left")
         self.browser.close()

@@ -17,6 +17,8 @@ class LargeTest(BrowserTest):
 
     def test_a_change_touches_what_changes(self):
         self.open(LARGE)
+        # Rows that are not seen are filled later, which is no change.
+        self.wait(lambda: not self.all("#list .cell:empty"), "all rows to be filled")
         days = [section for section, _ in self.ids() if section != "contract"]
         self.js("""
             window.nodes = new Map([...document.querySelectorAll('#list .cell')].map((node) => [node.dataset.id, node]));

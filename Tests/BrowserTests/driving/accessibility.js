@@ -46,6 +46,11 @@ function opacity(node) {
   return all;
 }
 
+/** Whether nothing moves but what moves for good. */
+function isStill() {
+  return document.getAnimations().every(({ effect }) => effect.getComputedTiming().endTime === Infinity);
+}
+
 function faults() {
   const found = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -7,7 +7,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 # Who waits in vain fails after this many seconds; nobody waits for a time.
-PATIENCE = 30
+PATIENCE = 60
 
 
 def script(name):
@@ -33,7 +33,8 @@ class Page:
             self.wait_for_state("live")
 
     def wait(self, condition, what):
-        WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited in vain for {what}")
+        """Returns what the condition gives in the end."""
+        return WebDriverWait(self.browser, PATIENCE, poll_frequency=0.05).until(lambda _: condition(), f"waited in vain for {what}")
 
     def wait_for_state(self, state):
         self.wait(lambda: self.one("#connection").get_attribute("data-state") == state, f"the page to be {state}")
