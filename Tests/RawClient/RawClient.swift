@@ -22,8 +22,12 @@ public final class RawClient: @unchecked Sendable {
     private var connection = RawConnection()
 
     /// - Parameter receiveBuffer: the bytes that the system takes for a client that does not read; its own choice if nil.
-    public init(_ address: BoundAddress, receiveBuffer: Int32? = nil) async throws {
-        try await onQueue { try $0.connect(to: address, receiveBuffer: receiveBuffer) }
+    /// - Parameter bytes: what is sent as soon as it is connected, however busy the pool is in which tests run.
+    public init(_ address: BoundAddress, receiveBuffer: Int32? = nil, sending bytes: String = "") async throws {
+        try await onQueue {
+            try $0.connect(to: address, receiveBuffer: receiveBuffer)
+            try $0.send(Array(bytes.utf8))
+        }
     }
 
     deinit {

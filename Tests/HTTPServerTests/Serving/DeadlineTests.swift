@@ -4,8 +4,8 @@ import Testing
 
 /// The deadlines are short and the tests wait for the close, so they take as long as those.
 @Suite struct DeadlineTests {
-    /// For a connection that is used first: long enough for that, on a busy machine.
-    private static let longer = Duration.seconds(3)
+    /// For a connection that is used first. What it is used for is sent as it connects.
+    private static let longer = Duration.seconds(1)
 
     /// The deadline under test is the only one that can pass while a test runs.
     private func serve(
@@ -32,17 +32,15 @@ import Testing
     @Test(arguments: ["GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aHeadThatDoesNotEndIsCut(_ head: String) async throws {
         try await serve(\.headerDeadline) { address in
-            let client = try await RawClient(address)
-            try await client.send(head)
+            let client = try await RawClient(address, sending: head)
             #expect(try await client.untilClosed() == "")
         }
     }
 
     @Test func aHeadThatDoesNotEndIsCutOnAConnectionThatWasUsedBefore() async throws {
         try await serve(\.headerDeadline, Self.longer) { address in
-            let client = try await RawClient(address)
-            #expect(try await client.ask(get("/")).status == 200)
-            try await client.send("GET / HTTP/1.1\r\nHost: test\r\n")
+            let client = try await RawClient(address, sending: get("/") + "GET / HTTP/1.1\r\nHost: test\r\n")
+            #expect(try await client.response().status == 200)
             #expect(try await client.untilClosed() == "")
         }
     }
@@ -50,16 +48,15 @@ import Testing
     @Test(arguments: ["Content-Length: 5\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"])
     func aBodyThatDoesNotEndIsCut(_ rest: String) async throws {
         try await serve(\.bodyDeadline) { address in
-            let client = try await RawClient(address)
-            try await client.send("POST / HTTP/1.1\r\nHost: test\r\n\(rest)")
+            let client = try await RawClient(address, sending: "POST / HTTP/1.1\r\nHost: test\r\n\(rest)")
             #expect(try await client.untilClosed() == "")
         }
     }
 
     @Test func aConnectionThatLiesIdleIsClosed() async throws {
         try await serve(\.idleTimeout, Self.longer) { address in
-            let client = try await RawClient(address)
-            #expect(try await client.ask(get("/")).status == 200)
+            let client = try await RawClient(address, sending: get("/"))
+            #expect(try await client.response().status == 200)
             #expect(try await client.untilClosed() == "")
         }
     }
@@ -75,11 +72,11 @@ import Testing
         }
         try await serve(\.idleTimeout, Self.longer, handler: handler) { address in
             defer { gate.open() }
-            let (slow, quick) = (try await RawClient(address), try await RawClient(address))
-            try await slow.send(get("/slow"))
+            let slow = try await RawClient(address, sending: get("/slow"))
             await gate.arrival()
             // The quick connection begins to lie idle after the slow one began to wait.
-            #expect(try await quick.ask(get("/")).status == 200)
+            let quick = try await RawClient(address, sending: get("/"))
+            #expect(try await quick.response().status == 200)
             #expect(try await quick.untilClosed() == "")
             gate.open()
             #expect(try await slow.response().text == "late")

@@ -70,8 +70,7 @@ import Testing
         let script = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
-            let client = try await RawClient(address)
-            try await client.send(get("/stream"))
+            let client = try await RawClient(address, sending: get("/stream"))
             let waking = Task {
                 while !Task.isCancelled {
                     script.give(.text("a small step"))
@@ -89,11 +88,11 @@ import Testing
         let script = Script()
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script])) { address, _ in
-            let (streaming, idle) = (try await RawClient(address), try await RawClient(address))
-            _ = try await streaming.ask(get("/stream"))
+            let streaming = try await RawClient(address, sending: get("/stream"))
+            _ = try await streaming.response()
             await script.paused.pass()
             // It begins to lie idle after the stream began to wait.
-            _ = try await idle.ask(get("/"))
+            let idle = try await RawClient(address, sending: get("/"))
             _ = try await idle.untilClosed()
             script.give(.text("there"), .end)
             #expect(try await streaming.chunks() == Array("there".utf8))
