@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
 import threading
@@ -21,19 +22,29 @@ def binary():
     return pathlib.Path(named) if named else ROOT / ".build/debug/relist"
 
 
+def build_release():
+    """Names the program of a release build, unless RELIST names another."""
+    if "RELIST" not in os.environ:
+        subprocess.run(["swift", "build", "-c", "release", "--product", "relist"], cwd=ROOT, check=True)
+        os.environ["RELIST"] = str(ROOT / ".build/release/relist")
+
+
 class Server:
     """Runs `relist serve` until it is stopped. Restarted, it has the same port and the same database."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, descriptors=None):
         self.options = options
+        self.descriptors = descriptors
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-page-"))
         self.port = 0
         self.process = None
 
     def start(self):
-        database = self.folder / "data.sqlite"
-        arguments = ["serve", "--port", str(self.port), "--database", str(database), "--public", str(ROOT / "Public")]
-        self.process = subprocess.Popen([binary(), *arguments, *self.options], stdout=subprocess.PIPE, text=True)
+        arguments = ["serve", "--port", str(self.port), "--database", str(self.database), "--public", str(ROOT / "Public")]
+        command = [binary(), *arguments, *self.options]
+        if self.descriptors:
+            command = ["prlimit", f"--nofile={self.descriptors}", *command]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         self.port = self._port()
         # It writes no more, but a full pipe would stop it.
         threading.Thread(target=self.process.stdout.read, daemon=True).start()
@@ -45,17 +56,23 @@ class Server:
                 return int(found[1])
         raise RuntimeError(f"relist ended with {self.process.wait()} before it listened")
 
-    def stop(self):
+    def stop(self, signal=signal.SIGTERM):
+        """Returns what it ended with."""
         if self.process is None:
-            return
-        self.process.terminate()
-        self.process.wait()
+            return None
+        self.process.send_signal(signal)
+        status = self.process.wait()
         self.process.stdout.close()
         self.process = None
+        return status
 
     def remove(self):
         self.stop()
         shutil.rmtree(self.folder)
+
+    @property
+    def database(self):
+        return self.folder / "data.sqlite"
 
     @property
     def origin(self):

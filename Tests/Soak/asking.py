@@ -1,0 +1,112 @@
+"""A client on sockets: it sends bytes, and reads what comes as HTTP."""
+
+import asyncio
+import contextlib
+import json
+import time
+
+# Shorter than the server's patience with connections that lie idle.
+KEPT_SECONDS = 20
+# Who is not answered for so long is not answered.
+PATIENCE = 120
+
+
+class Answer:
+    """Status, header fields in lower case, and body."""
+
+    def __init__(self, status, fields, body=b""):
+        self.status, self.fields, self.body = status, fields, body
+
+    @property
+    def document(self):
+        return json.loads(self.body)
+
+
+class Connection:
+    """One connection."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer, self.used = reader, writer, time.monotonic()
+
+    @classmethod
+    async def open(cls, port):
+        return cls(*await asyncio.open_connection("127.0.0.1", port, limit=1 << 24))
+
+    def send(self, method, path, fields=(), body=None):
+        lines = [f"{method} {path} HTTP/1.1", "Host: test", *(f"{name}: {value}" for name, value in fields)]
+        if body is not None:
+            lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
+        self.writer.write("\r\n".join([*lines, "", ""]).encode() + (body or b""))
+
+    async def head(self):
+        lines = (await self.reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        fields = dict(line.split(": ", 1) for line in lines[1:] if line)
+        return Answer(int(lines[0].split()[1]), {name.lower(): value for name, value in fields.items()})
+
+    async def answer(self):
+        answer = await self.head()
+        if answer.status not in (204, 304):
+            answer.body = await self.reader.readexactly(int(answer.fields.get("content-length", 0)))
+        self.used = time.monotonic()
+        return answer
+
+    async def events(self):
+        """The documents of a stream, to its end."""
+        text = b""
+        while size := int(await self.reader.readuntil(b"\r\n"), 16):
+            text += (await self.reader.readexactly(size + 2))[:-2]
+            *blocks, text = text.split(b"\n\n")
+            for block in blocks:
+                fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if b": " in line)
+                if b"data" in fields:
+                    yield json.loads(fields[b"data"])
+
+    def close(self):
+        self.writer.close()
+
+
+class Client:
+    """Asks on connections that are kept and used again."""
+
+    def __init__(self, port):
+        self.port = port
+        self.idle = []
+
+    async def ask(self, method, path, fields=(), body=None):
+        return await asyncio.wait_for(self._ask(method, path, fields, body), PATIENCE)
+
+    async def _ask(self, method, path, fields, body):
+        connection = await self._connection()
+        try:
+            connection.send(method, path, fields, body)
+            answer = await connection.answer()
+        except BaseException:
+            connection.close()
+            raise
+        if answer.fields.get("connection") == "close":
+            connection.close()
+        else:
+            self.idle.append(connection)
+        return answer
+
+    async def _connection(self):
+        while self.idle:
+            connection = self.idle.pop()
+            if time.monotonic() - connection.used < KEPT_SECONDS and not connection.reader.at_eof():
+                return connection
+            connection.close()
+        return await Connection.open(self.port)
+
+    @contextlib.asynccontextmanager
+    async def stream(self, path):
+        """A connection of its own, and the head of the answer."""
+        connection = await Connection.open(self.port)
+        try:
+            connection.send("GET", path, [("Accept", "text/event-stream")])
+            yield connection, await connection.head()
+        finally:
+            connection.close()
+
+    def close(self):
+        while self.idle:
+            self.idle.pop().close()
