@@ -74,10 +74,10 @@ class Load:
         self.counts["asked"] += 1
         try:
             await kind()
-        except Misfit as misfit:
-            self.fault("misfit", misfit)
         except (OSError, EOFError, asyncio.TimeoutError) as error:
             self.fault("unanswered", f"{kind.__name__}: {error!r}")
+        except Exception as error:  # Whatever cannot be read or applied.
+            self.fault("misfit", f"{kind.__name__}: {error!r}")
         if kind not in (self.wait, self.follow):
             self.latencies.append(time.monotonic() - begun)
 
@@ -158,6 +158,7 @@ class Load:
                         self.fault("status", f"a stream: {head.status}")
                     async for document in connection.events():
                         held = self.take_document(document, held, parameters)
+                    self.fault("status", "a stream has ended by itself")
         except TimeoutError:
             pass
         finally:
