@@ -40,7 +40,7 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "Storage"),
-        .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .log]),
+        .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .sqlite, .log]),
         .target(
             name: "ExampleScreens",
             dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient", .log]
@@ -66,7 +66,7 @@ let package = Package(
             name: "ScreenHTTPTests",
             dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
         ),
-        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService"]),
+        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService", .grdb]),
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
@@ -101,4 +101,5 @@ extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let log = product(name: "Logging", package: "swift-log")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
+    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
 }

@@ -29,6 +29,8 @@ struct Serve: AsyncParsableCommand {
     var viewCacheBytes: String?
     @Option(help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it (default: the database).")
     var postsUpstream: String?
+    @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
+    var deadlineSeconds: String?
     @Option(help: "Seconds that answers under way may take after SIGTERM (default: \(Setting.graceSeconds.defaultText)).")
     var graceSeconds: String?
 
@@ -36,7 +38,8 @@ struct Serve: AsyncParsableCommand {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .historyDays: historyDays, .historyBytes: historyBytes, .historyMemoryBytes: historyMemoryBytes,
-            .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream, .graceSeconds: graceSeconds,
+            .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream, .deadlineSeconds: deadlineSeconds,
+            .graceSeconds: graceSeconds,
         ]
         do {
             let configuration = try ServeConfiguration(

@@ -27,7 +27,8 @@ enum Server {
                     store: store, topics: cache, postsUpstream: configuration.postsUpstream, logger: logger
                 )
             ),
-            hash: hash, cache: cache, history: history, receipts: store.receipts, logger: logger
+            hash: hash, cache: cache, history: history, receipts: store.receipts,
+            deadline: .after(configuration.deadline), logger: logger
         )
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
             (try? await store.read { _ in true }) ?? false

@@ -14,6 +14,7 @@ enum Metrics {
             metric("actions_total", "counter", "Actions that were performed.", counts.actions),
             metric("diffs_total", "counter", "Pairs of versions that were compared.", counts.diffs),
             metric("renamed_ids_total", "counter", "Repeated ids that got a number.", counts.renamedIDs),
+            metric("stragglers", "gauge", "Computations and actions that go on past their deadline.", service.stragglerCount),
             metric("cached_views", "gauge", "Views that are kept.", usage.views),
             metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
             metric("history_versions", "gauge", "Versions of history in memory.", usage.versions),

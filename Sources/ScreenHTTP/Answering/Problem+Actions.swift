@@ -17,6 +17,26 @@ extension Problem {
         }
     }
 
+    init(_ fault: DeadlineFault) {
+        switch fault {
+        case .notComputed: self.init(kind: .unavailable, detail: "The screen was not computed in time; try again.")
+        case .notPerformed: self.init(kind: .unavailable, detail: "This took too long. Nothing was done; try again.")
+        case .tooMuchHangs:
+            let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
+            self.init(kind: .unavailable, detail: detail)
+        case .outcomeUnknown(hasKey: true):
+            let detail = "This took too long. Send it again with the same \(IdempotencyKey.field), or look at the screen."
+            self.init(kind: .outcomeUnknown, detail: detail, mayBeRepeated: true)
+        case .outcomeUnknown(hasKey: false):
+            let detail = "This took too long. Look at the screen before you send it again; "
+                + "with an \(IdempotencyKey.field) it could be sent again without doing it twice."
+            self.init(kind: .outcomeUnknown, detail: detail)
+        case .performedButNotComputed:
+            let detail = "The action was performed, but the screen was not computed in time; ask for the screen."
+            self.init(kind: .performed, detail: detail)
+        }
+    }
+
     init(_ faults: InputFaults) {
         self.init(
             kind: .invalidInput,

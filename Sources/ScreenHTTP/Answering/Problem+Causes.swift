@@ -18,6 +18,7 @@ extension Problem {
         case let faults as InputFaults: self.init(faults)
         case let broken as BrokenRules: self.init(broken)
         case ScreenError.noSuchValue(let parameter, let detail): self.init(parameters: [(parameter, detail)])
+        case let fault as DeadlineFault: self.init(fault)
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
         default: return nil

@@ -9,6 +9,8 @@ struct Problem: Error, Hashable {
     var errors: [ProblemDocument.Fault] = []
     /// The methods to allow instead, for `Allow`.
     var allowed: [String] = []
+    /// Whether the same request can be sent again although something may have been done.
+    var mayBeRepeated = false
 
     enum Kind: String, Hashable {
         case invalidTarget = "invalid-target"
@@ -27,6 +29,8 @@ struct Problem: Error, Hashable {
         case notAcceptable = "not-acceptable"
         case bodyTooLarge = "body-too-large"
         case unavailable
+        case outcomeUnknown = "outcome-unknown"
+        case performed
         case internalError = "internal-error"
 
         var status: Int {
@@ -39,7 +43,7 @@ struct Problem: Error, Hashable {
             case .bodyTooLarge: 413
             case .unsupportedMediaType: 415
             case .brokenRule, .reusedKey: 422
-            case .unavailable: 503
+            case .unavailable, .outcomeUnknown, .performed: 503
             case .internalError: 500
             }
         }
@@ -63,6 +67,8 @@ struct Problem: Error, Hashable {
             case .notAcceptable: "None of the accepted types can be served"
             case .bodyTooLarge: "The body is too large"
             case .unavailable: "The service is not available now"
+            case .outcomeUnknown: "It is not known whether it was done"
+            case .performed: "It was done, but the answer is missing"
             case .internalError: "Something went wrong here"
             }
         }
@@ -78,7 +84,7 @@ extension Problem {
         )
         var headers: Headers = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
-        if kind == .unavailable || kind == .underWay { headers.append("Retry-After", "1") }
+        if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }
 }

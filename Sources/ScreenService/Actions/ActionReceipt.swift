@@ -1,5 +1,3 @@
-import Synchronization
-
 /// Says that an action was performed under a key that its client chose, so that it is not performed
 /// again when the client, unsure of having been heard, asks again.
 public struct ActionReceipt: Hashable, Sendable {
@@ -39,34 +37,13 @@ public struct ActionReceipt: Hashable, Sendable {
 public protocol ReceiptStoring: Sendable {
     /// The receipt that was kept last under a key; nil where there is none.
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt?
-    /// Keeps a receipt, in a transaction of its own, instead of an older one of its key.
+    /// Keeps a receipt, in a transaction of its own.
+    ///
+    /// - Throws: ``ReceiptTaken``
     func keep(_ receipt: ActionReceipt) async throws
 }
 
-/// Carries the receipt of an action to the transaction in which the action writes.
-///
-/// The service binds one to the task in which an action is performed. A store that writes there
-/// keeps the receipt in that same transaction, so that deed and receipt are both kept or neither.
-public final class PendingReceipt: Sendable {
-    /// The receipt of the action that this task performs; nil outside of any, or where its client
-    /// sent no key.
-    @TaskLocal public static var current: PendingReceipt?
-
-    public let receipt: ActionReceipt
-    /// Where it will be looked for. A store that keeps receipts elsewhere leaves it alone.
-    public let destination: any ReceiptStoring
-    private let kept = Atomic(false)
-
-    init(_ receipt: ActionReceipt, for destination: any ReceiptStoring) {
-        self.receipt = receipt
-        self.destination = destination
-    }
-
-    /// Whether a transaction that holds the receipt was committed.
-    public var isKept: Bool { kept.load(ordering: .acquiring) }
-
-    /// Says that a transaction that holds the receipt was committed.
-    public func markKept() {
-        kept.store(true, ordering: .releasing)
-    }
+/// Says that there is a receipt under the same key which still counts: that request was performed first.
+public struct ReceiptTaken: Error, Hashable {
+    public init() {}
 }

@@ -1,27 +1,35 @@
+import Logging
 import ScreenModel
 import ScreenWire
 import Synchronization
 
-/// Performs actions: decodes their input, and does under one key one thing once.
+/// Performs actions: decodes their input, does under one key one thing once, and gives up in time.
 final class Actions: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
     private let receipts: any ReceiptStoring
     private let now: @Sendable () -> Int64
+    private let deadline: Deadline
+    private let logger: Logger
     private let underWay = Mutex<Set<ActionReceipt.Key>>([])
+    let stragglers = Stragglers()
 
     init(
-        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, now: @escaping @Sendable () -> Int64
+        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, now: @escaping @Sendable () -> Int64,
+        deadline: Deadline, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.receipts = receipts
         self.now = now
+        self.deadline = deadline
+        self.logger = logger
     }
 
     /// Returns once it is done, or was done before under the same key.
     ///
-    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws. Then nothing was done.
+    /// - Throws: ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
+    ///   ``DeadlineFault/outcomeUnknown(hasKey:)``, nothing was done then.
     func perform(_ request: ActionRequest, on view: ScreenView) async throws {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         let known = screen.actions
@@ -29,24 +37,64 @@ final class Actions: Sendable {
             throw ActionFault.unknownAction(request.action, screen: view.screen, known: known.map(\.name))
         }
         let deed = try action.deed(for: request.input)
-        guard let text = request.idempotencyKey else { return try await deed(ScreenRequest(view: view)) }
-        let key = ActionReceipt.Key(user: request.user, screen: view.screen, action: action.name, text: text)
-        try await once(ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())) {
-            try await deed(ScreenRequest(view: view))
+        let receipt = request.idempotencyKey.map { text in
+            let key = ActionReceipt.Key(user: request.user, screen: view.screen, action: action.name, text: text)
+            return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
+        }
+        try await alone(receipt?.key) {
+            try await inTime(ActionAttempt(receipt, for: receipts), view.screen) { try await deed(ScreenRequest(view: view)) }
         }
     }
 
-    private func once(_ receipt: ActionReceipt, _ deed: () async throws -> Void) async throws {
-        guard underWay.withLock({ $0.insert(receipt.key).inserted }) else { throw ActionFault.underWay }
-        defer { underWay.withLock { _ = $0.remove(receipt.key) } }
-        if let earlier = try await receipts.receipt(for: receipt.key), earlier.isAlive(at: receipt.performedAt) {
-            if earlier.request != receipt.request { throw ActionFault.keyOfOtherRequest }
-            return
+    /// Runs `body` while nobody else does under the same key.
+    private func alone(_ key: ActionReceipt.Key?, _ body: () async throws -> Void) async throws {
+        guard let key else { return try await body() }
+        guard underWay.withLock({ $0.insert(key).inserted }) else { throw ActionFault.underWay }
+        // The key is free after the deadline: of several attempts, the one whose receipt is kept wins.
+        defer { underWay.withLock { _ = $0.remove(key) } }
+        try await body()
+    }
+
+    private func inTime(
+        _ attempt: ActionAttempt, _ screen: String, _ deed: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try stragglers.admit(screen)
+        try await deadline.value { [self] in
+            try await once(attempt, deed)
+        } late: { [stragglers, logger] task in
+            let isUndone = attempt.abandon()
+            stragglers.add(task, of: screen)
+            logger.warning("an action took too long", metadata: ["screen": "\(screen)", "isUndone": "\(isUndone)"])
+            return isUndone ? DeadlineFault.notPerformed : .outcomeUnknown(hasKey: attempt.receipt != nil)
         }
-        let pending = PendingReceipt(receipt, for: receipts)
-        try await PendingReceipt.$current.withValue(pending) { try await deed() }
-        // What an action does in memory alone takes no transaction along.
-        if !pending.isKept { try await receipts.keep(receipt) }
+    }
+
+    private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
+        guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
+        if try await wasPerformed(receipt) { return }
+        do {
+            try await perform(deed, attempt)
+            // What an action does in memory alone takes no transaction along.
+            if !attempt.isReceiptKept { try await receipts.keep(receipt) }
+        } catch {
+            // What another attempt has done meanwhile may well be why this one failed.
+            guard !attempt.isReceiptKept, try await wasPerformed(receipt) else { throw error }
+        }
+    }
+
+    private func perform(_ deed: () async throws -> Void, _ attempt: ActionAttempt) async throws {
+        try attempt.begin()
+        try await ActionAttempt.$current.withValue(attempt) { try await deed() }
+        // Whatever the deed has made of being kept from writing.
+        if attempt.isUndone { throw DeadlineFault.notPerformed }
+    }
+
+    private func wasPerformed(_ receipt: ActionReceipt) async throws -> Bool {
+        guard let earlier = try await receipts.receipt(for: receipt.key), earlier.isAlive(at: receipt.performedAt) else {
+            return false
+        }
+        if earlier.request != receipt.request { throw ActionFault.keyOfOtherRequest }
+        return true
     }
 
     /// What was asked for: all but the version, which says what the client holds, and moves on while
@@ -60,7 +108,7 @@ final class Actions: Sendable {
 }
 
 extension ActionReceipt {
-    fileprivate func isAlive(at time: Int64) -> Bool {
+    func isAlive(at time: Int64) -> Bool {
         time - performedAt < Self.lifetime
     }
 }

@@ -11,8 +11,9 @@ public final class ReceiptsInMemory: ReceiptStoring {
     }
 
     public func keep(_ receipt: ActionReceipt) async throws {
-        kept.withLock { kept in
-            kept = kept.filter { receipt.performedAt - $0.value.performedAt < ActionReceipt.lifetime }
+        try kept.withLock { kept in
+            kept = kept.filter { $0.value.isAlive(at: receipt.performedAt) }
+            if kept[receipt.key] != nil { throw ReceiptTaken() }
             kept[receipt.key] = receipt
         }
     }

@@ -2,6 +2,9 @@ import Logging
 import Synchronization
 
 /// Computes views: each at most once at a time, however many ask for it.
+///
+/// One that is past its deadline is left behind: who waits for it is told so, nothing that comes of it is
+/// kept, and whoever asks next begins another.
 final class Computations: Sendable {
     private struct Running {
         let task: Task<ComputedView, any Error>
@@ -13,38 +16,46 @@ final class Computations: Sendable {
     private let cache: ViewCache
     private let history: History
     private let metrics: ServiceMetrics
+    private let deadline: Deadline
     private let logger: Logger
+    let stragglers = Stragglers()
     private let running = Mutex<[ScreenView: Running]>([:])
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History, metrics: ServiceMetrics,
-        logger: Logger
+        deadline: Deadline, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.cache = cache
         self.history = history
         self.metrics = metrics
+        self.deadline = deadline
         self.logger = logger
     }
 
     /// The view as it is now, or newer.
     ///
     /// A computation that was under way at the call counts only if nothing that it read was announced
-    /// before the call: what a client has written, it must read.
+    /// before the call: what a client has written, it must read. If it fails, that may be of what was
+    /// there before.
     func current(_ view: ScreenView) async throws -> ComputedView {
         if let kept = cache.view(view) { return kept }
         let arrival = cache.generation
-        while true {
-            let computation = joinOrStart(view)
-            let computed = try await computation.task.value
-            if computation.generation >= arrival || cache.view(view) === computed { return computed }
+        let computation = try joinOrStart(view)
+        if computation.generation >= arrival { return try await computation.task.value }
+        return try await deadline.value { [self] in
+            if let computed = try? await computation.task.value, cache.view(view) === computed { return computed }
+            return try await joinOrStart(view).task.value
+        } late: { _ in
+            DeadlineFault.notComputed
         }
     }
 
-    private func joinOrStart(_ view: ScreenView) -> Running {
-        running.withLock { running in
+    private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
+        try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return computation }
+            try stragglers.admit(view.screen)
             let generation = cache.beginComputation()
             let task = Task {
                 defer { self.running.withLock { $0[view] = nil } }
@@ -58,7 +69,7 @@ final class Computations: Sendable {
 
     private func compute(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
         do {
-            let computed = try await render(view, generation)
+            let computed = try await renderInTime(view, generation)
             history.noteUse(of: computed)
             cache.endComputation(computed)
             return computed
@@ -66,6 +77,16 @@ final class Computations: Sendable {
             cache.endComputation(nil)
             metrics.count { $0.failures += 1 }
             throw error
+        }
+    }
+
+    private func renderInTime(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
+        try await deadline.value { [self] in
+            try await render(view, generation)
+        } late: { [stragglers, logger] task in
+            stragglers.add(task, of: view.screen)
+            logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
+            return DeadlineFault.notComputed
         }
     }
 

@@ -20,24 +20,29 @@ public final class ScreenService: Sendable {
     /// - Parameters:
     ///   - cache: the one that the stores of these screens announce to.
     ///   - receipts: where it is kept which actions were performed: best, where their data lies.
+    ///   - deadline: for computing a view, and for performing an action.
     ///   - now: the time in seconds since 1970.
     public init(
         catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History,
-        receipts: any ReceiptStoring = ReceiptsInMemory(), logger: Logger,
+        receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(10)), logger: Logger,
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
         self.catalog = catalog
         self.cache = cache
         self.history = history
         computations = Computations(
-            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, logger: logger
+            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, deadline: deadline,
+            logger: logger
         )
         let answers = Answers(history: history, metrics: metrics)
         self.answers = answers
         feeds = Feeds(
-            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: catalog)
+            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: catalog),
+            logger: logger
         )
-        actions = Actions(catalog: catalog, hash: hash, receipts: receipts, now: now)
+        actions = Actions(
+            catalog: catalog, hash: hash, receipts: receipts, now: now, deadline: deadline, logger: logger
+        )
     }
 
     /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
@@ -47,6 +52,9 @@ public final class ScreenService: Sendable {
         return (views, viewBytes, versions, versionBytes)
     }
 
+    /// How many computations and actions go on past their deadline.
+    public var stragglerCount: Int { computations.stragglers.count + actions.stragglers.count }
+
     /// The snapshot of a view, if it is at hand and current.
     public func cachedSnapshot(of view: ScreenView) -> Document? {
         cache.view(view).map(answers.snapshot)
@@ -54,7 +62,7 @@ public final class ScreenService: Sendable {
 
     /// The snapshot of a view.
     ///
-    /// - Throws: ``ScreenError``, or whatever the screen or its store throws.
+    /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
     public func snapshot(of view: ScreenView) async throws -> Document {
         answers.snapshot(of: try await computations.current(view))
     }
@@ -74,12 +82,16 @@ public final class ScreenService: Sendable {
     /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
     /// client sees what it did.
     ///
-    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done.
-    ///   Where computing the answer fails, the action was performed; the same request under the same
-    ///   idempotency key gets the answer without doing it again.
+    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done; or a
+    ///   ``DeadlineFault``, which says what was. Where computing the answer fails, the action was performed;
+    ///   the same request under the same idempotency key gets the answer without doing it again.
     public func perform(_ request: ActionRequest, on view: ScreenView) async throws -> Document {
         try await actions.perform(request, on: view)
         metrics.count { $0.actions += 1 }
-        return try await changes(of: view, from: request.version)
+        do {
+            return try await changes(of: view, from: request.version)
+        } catch is DeadlineFault {
+            throw DeadlineFault.performedButNotComputed
+        }
     }
 }

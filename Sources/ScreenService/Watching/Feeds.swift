@@ -1,3 +1,4 @@
+import Logging
 import Synchronization
 
 /// Holds the feeds of all views that somebody follows.
@@ -18,16 +19,18 @@ final class Feeds: FeedSource {
     private let cache: ViewCache
     private let answers: Answers
     private let attendance: Attendance
+    private let logger: Logger
     private let pause: @Sendable (_ failures: Int) async -> Void
     private let state = Mutex(State())
 
     init(
-        computations: Computations, cache: ViewCache, answers: Answers, attendance: Attendance,
+        computations: Computations, cache: ViewCache, answers: Answers, attendance: Attendance, logger: Logger,
         pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure
     ) {
         self.computations = computations
         self.cache = cache
         self.attendance = attendance
+        self.logger = logger
         self.pause = pause
         self.answers = answers
     }
@@ -59,17 +62,27 @@ final class Feeds: FeedSource {
     func computed(_ view: ScreenView, for feed: ViewFeed) async -> FeedResult {
         var failures = 0
         while true {
+            let generation = cache.generation
             do {
                 return .computed(try await register(view, for: feed))
-            } catch is ScreenError {
+            } catch is ScreenError where cache.generation == generation {
+                // Otherwise it may be back by now.
                 return .ended(.gone)
             } catch {
                 // Who follows keeps what it has meanwhile.
                 failures += 1
+                log(error, failures, view)
                 await pause(failures)
                 if !feed.isFollowed { return .ended(.gone) }
             }
         }
+    }
+
+    private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {
+        logger.warning(
+            "a followed view could not be computed anew",
+            metadata: ["screen": "\(view.screen)", "failures": "\(failures)", "error": "\(error)"]
+        )
     }
 
     /// Computes, and has the feed told of the next change, or tells it at once where that has come already:

@@ -13,7 +13,8 @@ public protocol Store: Sendable {
 
     /// Runs `body` in one write transaction, one write at a time. Where `body` throws, nothing of
     /// it is kept. Cancelling the task does not stop a write that has begun, so that whoever gets
-    /// an error knows that nothing was written.
+    /// an error knows that nothing was written. One in an action that the service gives up before the
+    /// commit is rolled back.
     ///
     /// - Throws: what `body` throws; ``StoreError/closed`` once the store is closed.
     func write<Value: Sendable>(

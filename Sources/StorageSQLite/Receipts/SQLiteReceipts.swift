@@ -19,7 +19,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
-    /// - Throws: `StoreError.closed`, errors of SQLite.
+    /// - Throws: `ReceiptTaken`, `StoreError.closed`, errors of SQLite.
     public func keep(_ receipt: ActionReceipt) async throws {
         try await file.write { database in
             try Self.keep(receipt, in: database)
@@ -33,11 +33,15 @@ public struct SQLiteReceipts: ReceiptStoring {
     }
 
     /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
+    ///
+    /// - Throws: `ReceiptTaken`, errors of SQLite.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
         let forgetting = try database.cachedStatement(sql: "DELETE FROM receipt WHERE performedAt <= ?")
         try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
-        let keeping = try database.cachedStatement(sql: "REPLACE INTO receipt VALUES (?, ?, ?, ?, ?, ?)")
+        let sql = "INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        let keeping = try database.cachedStatement(sql: sql)
         try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
+        if database.changesCount == 0 { throw ReceiptTaken() }
     }
 }
 

@@ -5,9 +5,9 @@ public import Storage
 /// Keeps the examples' records in an SQLite file.
 ///
 /// Its reads record their topics into the `ReadRecorder` of the task that asks; its commits
-/// announce the topics that they touched; the first of an action takes its receipt along. Reads run
-/// beside each other and beside the one write at a time, each on the state that was committed when
-/// it began.
+/// announce the topics that they touched; the first of an action takes its receipt along, and none is
+/// made of an action that was given up. Reads run beside each other and beside the one write at a time,
+/// each on the state that was committed when it began.
 public final class SQLiteStore: Store {
     let file: DatabaseFile
     private let topics: any TopicAnnouncing
@@ -48,14 +48,11 @@ public final class SQLiteStore: Store {
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
         let recorder = ReadRecorder.current
-        let pending = PendingReceipt.current.flatMap { receipts.areWhere($0.destination) ? $0 : nil }
-        return try await file.write { [topics] database in
+        return try await write(for: ActionAttempt.current) { [topics] database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)
-            if let pending, !pending.isKept { try SQLiteReceipts.keep(pending.receipt, in: database) }
             let touched = transaction.touched
             return Committing(value) {
-                pending?.markKept()
                 if !touched.isEmpty { topics.announce(touched) }
             }
         }

@@ -13,6 +13,8 @@ struct ServeConfiguration {
     var viewCacheBytes: Int
     /// nil takes the posts of the database.
     var postsUpstream: URL?
+    /// How long computing a screen may take, and performing an action.
+    var deadline: Duration
     /// How long answers that are under way may take once the server was asked to stop.
     var grace: Duration
 
@@ -33,6 +35,7 @@ struct ServeConfiguration {
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
         postsUpstream = reader.url(.postsUpstream)
+        deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)
         grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)
         if !reader.faults.isEmpty { throw ConfigurationFaults(faults: reader.faults) }
     }

@@ -10,6 +10,7 @@ enum Setting: String, CaseIterable {
     case historyMemoryBytes = "history-memory-bytes"
     case viewCacheBytes = "view-cache-bytes"
     case postsUpstream = "posts-upstream"
+    case deadlineSeconds = "deadline-seconds"
     case graceSeconds = "grace-seconds"
 
     var flag: String { "--\(rawValue)" }
@@ -29,6 +30,7 @@ enum Setting: String, CaseIterable {
         case .historyMemoryBytes: String(64 << 20)
         case .viewCacheBytes: String(256 << 20)
         case .postsUpstream: ""
+        case .deadlineSeconds: "10"
         case .graceSeconds: "10"
         }
     }

@@ -49,4 +49,18 @@ import Testing
         #expect(try await site.get("/screens/notes").version == version)
         #expect(try await site.get("/screens/notes?limit=1").status == 503)
     }
+
+    @Test(arguments: Transport.allCases, [
+        (DeadlineFault.notComputed, "unavailable", "1"), (.tooMuchHangs, "unavailable", "1"), (.notPerformed, "unavailable", "1"),
+        (.outcomeUnknown(hasKey: true), "outcome-unknown", "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", nil),
+        (.performedButNotComputed, "performed", nil),
+    ] as [(DeadlineFault, String, String?)])
+    func whatTakesTooLongSaysWhetherToAskAgain(_ transport: Transport, _ example: (DeadlineFault, String, String?)) async throws {
+        let site = try await transport.serve()
+        let (fault, type, retryAfter) = example
+        site.notes.fail(with: fault)
+        let answer = try await site.get("/screens/notes")
+        try answer.expectProblem(type, 503)
+        #expect(answer.headers["Retry-After"] == retryAfter)
+    }
 }

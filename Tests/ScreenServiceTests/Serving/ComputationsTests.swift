@@ -94,6 +94,24 @@ import Testing
         #expect(letters.service.metrics.current == .counted(computations: 2, failures: 1))
     }
 
+    @Test func whoAsksAfterAnAnnouncementGetsNoFailureOfAComputationThatBeganBefore() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let gate = letters.store.hold()
+        letters.store.fail(DataUnavailable(reason: "away"))
+        let early = turns.start { try await letters.service.snapshot(of: view) }
+        await gate.isReached()
+        letters.store.write(["new"])
+        let late = turns.start { try await letters.service.snapshot(of: view) }
+        let follower = turns.start { try await Follower(letters.service, view).next() }
+        turns.settle()
+        gate.open()
+        await #expect(throws: DataUnavailable(reason: "away")) { try await early.value }
+        #expect(try await late.value.text.contains("the letter new"))
+        #expect(try await follower.value?.text.contains("the letter new") == true)
+        #expect(letters.service.metrics.current.failures == 1)
+    }
+
     @Test func anAskerWhoLeavesTakesNothingFromTheOthers() async throws {
         let letters = try await LetterService()
         let view = letters.view()

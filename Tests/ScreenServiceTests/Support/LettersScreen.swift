@@ -1,3 +1,4 @@
+import Logging
 import ScreenModel
 @testable import ScreenService
 import Synchronization
@@ -43,14 +44,14 @@ final class LetterStore: Sendable {
 
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[owner] = letters }
-        if takesReceipts { PendingReceipt.current?.markKept() }
+        if takesReceipts { ActionAttempt.current?.markCommitted(withReceipt: true) }
         cache.announce([Topic("letters/\(owner)")])
     }
 
     func read(_ owner: String) async throws -> [String] {
         if let recorder = ReadRecorder.current {
             recorder.record(Topic("letters/\(owner)"))
-            if PendingReceipt.current != nil { state.withLock { $0.readsUnderReceipts += 1 } }
+            if ActionAttempt.current != nil { state.withLock { $0.readsUnderReceipts += 1 } }
         }
         let (letters, gate, failure) = state.withLock { state in
             (state.letters[owner] ?? [], state.gates.popLast(), state.failures.popLast())
@@ -118,21 +119,26 @@ struct LetterService: Sendable {
     let service: ScreenService
     /// Computes the same views for what is tested apart from the service.
     let computations: Computations
+    /// What these computations count.
+    let metrics = ServiceMetrics()
 
     init(
         _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
-        receipts: any ReceiptStoring = ReceiptsInMemory(), now: @escaping @Sendable () -> Int64 = { 1000 }
+        receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
+        logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
         cache = ViewCache(byteLimit: cacheBytes)
         store = LetterStore(letters, announcingTo: cache)
         history = History(store: historyStore, bounds: bounds, hash: hash, logger: .silent, now: now)
         let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
         service = ScreenService(
-            catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, logger: .silent, now: now
+            catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, deadline: deadline, logger: logger,
+            now: now
         )
         computations = Computations(
-            catalog: catalog, hash: hash, cache: cache, history: history, metrics: ServiceMetrics(), logger: .silent
+            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, deadline: deadline,
+            logger: logger
         )
     }
 

@@ -40,10 +40,10 @@ struct Gate: Sendable {
     private let reached = AsyncStream<Void>.makeStream()
     private let opened = AsyncStream<Void>.makeStream()
 
-    /// What the computation calls: tells that it is here, and waits.
+    /// What the computation calls: tells that it is here, and waits, even if it is cancelled.
     func pass() async {
         reached.continuation.finish()
-        for await _ in opened.stream {}
+        await Task { for await _ in opened.stream {} }.value
     }
 
     /// Waits until the computation is here.

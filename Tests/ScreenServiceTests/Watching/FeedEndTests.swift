@@ -1,3 +1,4 @@
+import Logging
 @testable import ScreenService
 import Synchronization
 import Testing
@@ -62,13 +63,10 @@ import Testing
         let letters = try await LetterService(["old"])
         let pauses = Gate()
         let counted = Mutex<[Int]>([])
-        let feeds = Feeds(
-            computations: letters.computations, cache: letters.cache, answers: letters.answers, attendance: Attendance(catalog: letters.service.catalog),
-            pause: { failures in
-                counted.withLock { $0.append(failures) }
-                if failures == 3 { await pauses.pass() }
-            }
-        )
+        let feeds = letters.feeds { failures in
+            counted.withLock { $0.append(failures) }
+            if failures == 3 { await pauses.pass() }
+        }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }
         let old = subscription.feed.latest
@@ -84,13 +82,65 @@ import Testing
         #expect(feeds.count == 0)
     }
 
+    @Test func whatFailsForWhoFollowsIsLoggedWithItsCauseAndCounted() async throws {
+        let lines = LogLines()
+        let letters = try await LetterService(["old"])
+        let pauses = Pauses()
+        let feeds = letters.feeds(logger: lines.logger) { pauses.note($0) }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        var wakes = woken.makeAsyncIterator()
+        for letter in ["new", "newer"] {
+            for _ in 0..<2 { letters.store.fail(DataUnavailable(reason: "away")) }
+            letters.store.write([letter])
+            _ = await wakes.next()
+        }
+        let line = "warning: a followed view could not be computed anew: error=DataUnavailable(reason: \"away\") failures="
+        #expect(lines.all == ["1", "2", "1", "2"].map { "\(line)\($0) screen=letters" })
+        #expect(pauses.all == [1, 2, 1, 2])
+        #expect(letters.metrics.current.failures == 4)
+        subscription.cancel()
+    }
+
+    @Test func aRefreshThatHangsIsAFailureAndTriedAgain() async throws {
+        let time = HeldDeadline()
+        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let pauses = Pauses()
+        let feeds = letters.feeds { pauses.note($0); time.renew() }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let gate = letters.store.hold()
+        letters.store.write(["new"])
+        await gate.isReached()
+        time.pass()
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
+        #expect(pauses.all == [1])
+        subscription.cancel()
+        gate.open()
+    }
+
+    @Test func aViewThatIsBackBeforeItWasFoundGoneIsFollowedOn() async throws {
+        let letters = try await LetterService(["old"])
+        let feeds = letters.feeds { _ in }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let gate = letters.store.hold()
+        letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
+        letters.store.write(["gone"])
+        await gate.isReached()
+        letters.store.write(["back"])
+        gate.open()
+        _ = await woken.first { true }
+        #expect(subscription.feed.end == nil)
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter back") == true)
+        subscription.cancel()
+    }
+
     @Test func retriesEndWhenNobodyFollowsAnyMore() async throws {
         let letters = try await LetterService()
         let (pause, ended) = (Gate(), Gate())
-        let feeds = Feeds(
-            computations: letters.computations, cache: letters.cache, answers: letters.answers, attendance: Attendance(catalog: letters.service.catalog),
-            pause: { failures in await (failures == 1 ? pause : ended).pass() }
-        )
+        let feeds = letters.feeds { failures in await (failures == 1 ? pause : ended).pass() }
         let subscription = try await feeds.follow(letters.view()) {}
         for _ in 0..<2 { letters.store.fail(Failure()) }
         letters.store.write(["new"])
@@ -141,5 +191,27 @@ import Testing
         }
         for follower in followers { follower.leave() }
         #expect(letters.service.followedViewCount == 0)
+    }
+}
+
+/// Keeps how many failures each pause came after.
+private final class Pauses: Sendable {
+    private let noted = Mutex<[Int]>([])
+
+    var all: [Int] { noted.withLock { $0 } }
+
+    func note(_ failures: Int) {
+        noted.withLock { $0.append(failures) }
+    }
+}
+
+extension LetterService {
+    fileprivate func feeds(
+        logger: Logger = .silent, pause: @escaping @Sendable (_ failures: Int) async -> Void
+    ) -> Feeds {
+        Feeds(
+            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: service.catalog),
+            logger: logger, pause: pause
+        )
     }
 }

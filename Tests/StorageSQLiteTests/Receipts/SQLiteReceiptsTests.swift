@@ -29,9 +29,9 @@ import Testing
     @Test func aWriteTakesTheReceiptOfItsActionAlong() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let pending = PendingReceipt(receipt(), for: store.receipts)
-        try await PendingReceipt.$current.withValue(pending) { try await store.write { try $0.connect("demo") } }
-        #expect(pending.isKept)
+        let attempt = ActionAttempt(receipt(), for: store.receipts)
+        try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.connect("demo") } }
+        #expect(attempt.isReceiptKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == receipt())
         await store.close()
     }
@@ -39,9 +39,9 @@ import Testing
     @Test func aReceiptThatIsLookedForElsewhereIsNotKept() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let pending = PendingReceipt(receipt(), for: ReceiptsInMemory())
-        try await PendingReceipt.$current.withValue(pending) { try await store.write { try $0.connect("demo") } }
-        #expect(!pending.isKept)
+        let attempt = ActionAttempt(receipt(), for: ReceiptsInMemory())
+        try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.connect("demo") } }
+        #expect(!attempt.isReceiptKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == nil)
         await store.close()
     }
@@ -49,17 +49,30 @@ import Testing
     @Test func aWriteThatThrowsKeepsNoReceipt() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let pending = PendingReceipt(receipt(), for: store.receipts)
+        let attempt = ActionAttempt(receipt(), for: store.receipts)
         await #expect(throws: Refusal.self) {
-            try await PendingReceipt.$current.withValue(pending) {
+            try await ActionAttempt.$current.withValue(attempt) {
                 try await store.write { store in
                     try store.connect("demo")
                     throw Refusal()
                 }
             }
         }
-        #expect(!pending.isKept)
+        #expect(!attempt.isReceiptKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == nil)
+        await store.close()
+    }
+
+    @Test func aReceiptIsNotReplacedUntilItIsTooOldToCount() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt(request: 1, at: 1000))
+        let almost = receipt(request: 2, at: 999 + ActionReceipt.lifetime)
+        await #expect(throws: ReceiptTaken()) { try await store.receipts.keep(almost) }
+        #expect(try await store.receipts.receipt(for: receipt().key) == receipt(request: 1, at: 1000))
+        let new = receipt(request: 2, at: 1000 + ActionReceipt.lifetime)
+        try await store.receipts.keep(new)
+        #expect(try await store.receipts.receipt(for: receipt().key) == new)
         await store.close()
     }
 

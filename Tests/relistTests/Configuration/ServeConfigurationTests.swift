@@ -18,6 +18,7 @@ import Testing
         #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
         #expect(configuration.postsUpstream == nil)
+        #expect(configuration.deadline == .seconds(10))
         #expect(configuration.grace == .seconds(10))
     }
 
@@ -26,6 +27,7 @@ import Testing
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
             "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_GRACE_SECONDS": "5",
+            "RELIST_DEADLINE_SECONDS": "6",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -38,6 +40,7 @@ import Testing
         #expect(configuration.viewCacheBytes == 4)
         #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
         #expect(configuration.grace == .seconds(5))
+        #expect(configuration.deadline == .seconds(6))
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {
@@ -53,6 +56,7 @@ import Testing
         (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
         (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
+        (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServeConfiguration(flags: [setting: text], environment: [:])
@@ -66,6 +70,7 @@ import Testing
         (.postsUpstream, "http:///posts"), (.postsUpstream, "http://h?page=1"), (.postsUpstream, "http://h/#a"), (.postsUpstream, "//h"),
         (.postsUpstream, "http://u:p@h"), (.postsUpstream, "http://h:0"), (.postsUpstream, "http://h:65536"),
         (.postsUpstream, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
+        (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [

@@ -1,0 +1,119 @@
+import Synchronization
+
+/// Carries an action into the transactions in which it writes: the receipt to keep there, and whether
+/// the action still counts.
+///
+/// The service binds one to the task in which an action is performed. A store that writes there keeps the
+/// receipt in that same transaction, so that deed and receipt are both kept or neither, and asks
+/// before it commits: once a client was told that nothing was done, nothing may be.
+public final class ActionAttempt: Sendable {
+    /// The attempt that this task is part of; nil outside of any.
+    @TaskLocal public static var current: ActionAttempt?
+
+    private enum Phase {
+        /// The deed has not begun.
+        case waiting
+        case performing
+        /// A transaction is being committed, or could not be.
+        case committing
+        case committed
+    }
+
+    private struct State {
+        var phase = Phase.waiting
+        var transactionCount = 0
+        var isAbandoned = false
+        /// A step was refused, or its client was told that nothing was done.
+        var isUndone = false
+        var isReceiptKept = false
+
+        /// Whether it must not write any more. What was committed in part is completed.
+        var isGivenUp: Bool { isAbandoned && phase != .committed }
+    }
+
+    /// Nil where the client sent no key.
+    public let receipt: ActionReceipt?
+    /// Where the receipt will be looked for. A store that keeps receipts elsewhere leaves it alone.
+    public let destination: any ReceiptStoring
+    private let state = Mutex(State())
+
+    init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring) {
+        self.receipt = receipt
+        self.destination = destination
+    }
+}
+
+// What the service says.
+extension ActionAttempt {
+    /// Says that the deed begins.
+    func begin() throws(DeadlineFault) {
+        try proceed { $0.phase = .performing }
+    }
+
+    /// Whether it was kept from writing.
+    var isUndone: Bool { state.withLock { $0.isUndone } }
+
+    /// Whether a transaction of it is under way.
+    var isInTransaction: Bool { state.withLock { $0.transactionCount > 0 } }
+
+    /// Says that its client does not wait any longer.
+    ///
+    /// - Returns: whether nothing was done and nothing will be: it has not begun, or it is within a
+    ///   transaction that is rolled back. What a deed does elsewhere is known to nobody.
+    func abandon() -> Bool {
+        state.withLock { state in
+            state.isAbandoned = true
+            switch state.phase {
+            case .waiting: state.isUndone = true
+            case .performing: state.isUndone = state.transactionCount > 0
+            case .committing, .committed: break
+            }
+            return state.isUndone
+        }
+    }
+}
+
+// What a store says of each transaction, in this order.
+extension ActionAttempt {
+    /// Says that a transaction is to begin.
+    public func enterTransaction() throws(DeadlineFault) {
+        try proceed { $0.transactionCount += 1 }
+    }
+
+    /// Says that the statements of a transaction are about to run.
+    public func beginStatements() throws(DeadlineFault) {
+        try proceed { _ in }
+    }
+
+    /// Whether the transaction can stop where it is, as it must not be committed.
+    public var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
+
+    /// Says that a transaction is about to be committed. If it throws, the transaction must be rolled back.
+    public func beginCommit() throws(DeadlineFault) {
+        try proceed { if $0.phase != .committed { $0.phase = .committing } }
+    }
+
+    /// Says that a transaction was committed.
+    public func markCommitted(withReceipt isReceiptKept: Bool) {
+        state.withLock { state in
+            state.phase = .committed
+            if isReceiptKept { state.isReceiptKept = true }
+        }
+    }
+
+    /// Says that a transaction is over, committed or not.
+    public func leaveTransaction() {
+        state.withLock { $0.transactionCount -= 1 }
+    }
+
+    /// Whether a transaction that holds the receipt was committed.
+    public var isReceiptKept: Bool { state.withLock { $0.isReceiptKept } }
+
+    private func proceed(_ change: (inout State) -> Void) throws(DeadlineFault) {
+        let isGivenUp = state.withLock { state in
+            if state.isGivenUp { state.isUndone = true } else { change(&state) }
+            return state.isGivenUp
+        }
+        if isGivenUp { throw .notPerformed }
+    }
+}

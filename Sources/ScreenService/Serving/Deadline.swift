@@ -1,0 +1,80 @@
+import Synchronization
+
+/// Bounds how long who asked waits for work, which may hang.
+public struct Deadline: Sendable {
+    private let passes: @Sendable () async throws -> Void
+
+    /// - Parameter passes: returns when what begins at the call has had its time. Its task is cancelled
+    ///   when nobody needs to know any more.
+    public init(_ passes: @escaping @Sendable () async throws -> Void) {
+        self.passes = passes
+    }
+
+    public static func after(_ duration: Duration) -> Deadline {
+        Deadline { try await Task.sleep(for: duration) }
+    }
+
+    /// Runs `work` in a task of its own, and returns its value.
+    ///
+    /// When the deadline passes first, the task is cancelled and left behind: work that does not heed
+    /// that goes on alone. Cancelling who waits here does nothing.
+    ///
+    /// - Parameter late: gives the error to throw for work that is left behind.
+    func value<Value: Sendable>(
+        of work: @escaping @Sendable () async throws -> Value,
+        late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
+    ) async throws -> Value {
+        let outcome = Outcome<Value>()
+        let task = Task {
+            let result: Result<Value, any Error>
+            do { result = .success(try await work()) } catch { result = .failure(error) }
+            if outcome.claim() { outcome.settle(result) }
+        }
+        let timer = Task { [passes] in
+            try await passes()
+            guard outcome.claim() else { return }
+            task.cancel()
+            outcome.settle(.failure(late(task)))
+        }
+        defer { timer.cancel() }
+        return try await outcome.value
+    }
+}
+
+/// What comes of work: whoever claims it first settles it, once.
+private final class Outcome<Value: Sendable>: Sendable {
+    private enum State {
+        case open
+        case awaited(CheckedContinuation<Value, any Error>)
+        case settled(Result<Value, any Error>)
+    }
+
+    private let isClaimed = Atomic(false)
+    private let state = Mutex(State.open)
+
+    func claim() -> Bool {
+        !isClaimed.exchange(true, ordering: .acquiringAndReleasing)
+    }
+
+    func settle(_ result: Result<Value, any Error>) {
+        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
+            defer { state = .settled(result) }
+            return if case .awaited(let waiting) = state { waiting } else { nil }
+        }
+        waiting?.resume(with: result)
+    }
+
+    /// For one who waits.
+    var value: Value {
+        get async throws {
+            try await withCheckedThrowingContinuation { continuation in
+                let settled = state.withLock { state -> Result<Value, any Error>? in
+                    if case .settled(let result) = state { return result }
+                    state = .awaited(continuation)
+                    return nil
+                }
+                if let settled { continuation.resume(with: settled) }
+            }
+        }
+    }
+}

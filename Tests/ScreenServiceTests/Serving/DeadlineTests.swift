@@ -1,0 +1,93 @@
+@testable import ScreenService
+import Testing
+
+@Suite("Deadlines of computations", .timeLimit(.minutes(1))) struct DeadlineTests {
+    private let turns = Turns()
+    private let time = HeldDeadline()
+
+    @Test func whoeverWaitsForAComputationThatHangsIsToldSo() async throws {
+        let lines = LogLines()
+        let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
+        let gate = letters.store.hold()
+        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil) } }
+        await gate.isReached()
+        turns.settle()
+        time.pass()
+        for asker in askers { await #expect(throws: DeadlineFault.notComputed) { try await asker.value } }
+        #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
+        #expect(lines.all == ["warning: a screen was not computed in time: screen=letters"])
+        gate.open()
+    }
+
+    @Test func afterOneThatHangsTheNextComputesAnew() async throws {
+        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        await gate.isReached()
+        time.pass()
+        await #expect(throws: DeadlineFault.notComputed) { try await early.value }
+        time.renew()
+        #expect(letters.service.stragglerCount == 1)
+        let snapshot = try await letters.service.snapshot(of: letters.view())
+        gate.open()
+        while letters.service.stragglerCount > 0 { await Task.yield() }
+        #expect(letters.service.cachedSnapshot(of: letters.view()) === snapshot)
+    }
+
+    @Test func whatComesOfAComputationThatWasLeftBehindIsNotKept() async throws {
+        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        await gate.isReached()
+        time.pass()
+        await #expect(throws: DeadlineFault.notComputed) { try await early.value }
+        gate.open()
+        while letters.service.stragglerCount > 0 { await Task.yield() }
+        #expect(letters.service.cachedSnapshot(of: letters.view()) == nil)
+        #expect(letters.service.usage.versions == 0)
+    }
+
+    @Test func whoAsksAfterAWriteWaitsNoLongerThanTheirOwnDeadline() async throws {
+        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let gate = letters.store.hold()
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        await gate.isReached()
+        letters.store.write(["new"])
+        let late = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        turns.settle()
+        time.pass()
+        for asker in [early, late] { await #expect(throws: DeadlineFault.notComputed) { try await asker.value } }
+        gate.open()
+    }
+
+    @Test func whereTooMuchOfAScreenHangsNoMoreOfItBegins() async throws {
+        let letters = try await LetterService(deadline: time.deadline)
+        var gates: [Gate] = []
+        for number in 0..<Stragglers.limit {
+            let gate = letters.store.hold()
+            gates.append(gate)
+            let asker = turns.start { try await letters.service.snapshot(of: letters.view(["limit": "\(number + 1)"])) }
+            await gate.isReached()
+            time.pass()
+            await #expect(throws: DeadlineFault.notComputed) { try await asker.value }
+            time.renew()
+        }
+        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()) }
+        _ = try await letters.service.snapshot(of: letters.view(of: "notes"))
+        #expect(letters.service.stragglerCount == Stragglers.limit)
+        gates[0].open()
+        while letters.service.stragglerCount == Stragglers.limit { await Task.yield() }
+        _ = try await letters.service.snapshot(of: letters.view())
+        for gate in gates { gate.open() }
+    }
+
+    @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
+        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let version = try await letters.service.snapshot(of: letters.view()).version
+        let follower = try await Follower(letters.service, letters.view(), since: version)
+        time.pass()
+        time.renew()
+        letters.store.write(["new"])
+        #expect(await follower.document(saying: "the letter new") != nil)
+    }
+}
