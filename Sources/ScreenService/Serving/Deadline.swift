@@ -2,16 +2,17 @@ import Synchronization
 
 /// Bounds how long who asked waits for work, which may hang.
 public struct Deadline: Sendable {
-    private let passes: @Sendable () async throws -> Void
+    /// Has it called when what begins at the call has had its time, and returns what cancels that.
+    public typealias Schedule = @Sendable (_ pass: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
-    /// - Parameter passes: returns when what begins at the call has had its time. Its task is cancelled
-    ///   when nobody needs to know any more.
-    public init(_ passes: @escaping @Sendable () async throws -> Void) {
-        self.passes = passes
+    private let schedule: Schedule
+
+    public init(_ schedule: @escaping Schedule) {
+        self.schedule = schedule
     }
 
     public static func after(_ duration: Duration) -> Deadline {
-        Deadline { try await Task.sleep(for: duration) }
+        Deadline(Timers(duration).schedule)
     }
 
     /// Runs `work` in a task of its own, and returns its value.
@@ -30,13 +31,12 @@ public struct Deadline: Sendable {
             do { result = .success(try await work()) } catch { result = .failure(error) }
             if outcome.claim() { outcome.settle(result) }
         }
-        let timer = Task { [passes] in
-            try await passes()
+        let cancel = schedule {
             guard outcome.claim() else { return }
             task.cancel()
             outcome.settle(.failure(late(task)))
         }
-        defer { timer.cancel() }
+        defer { cancel() }
         return try await outcome.value
     }
 }

@@ -5,21 +5,22 @@ import Synchronization
 final class HeldDeadline: Sendable {
     private struct State {
         var hasPassed = false
-        var waiting: [AsyncStream<Void>.Continuation] = []
+        var waiting: [Int: @Sendable () -> Void] = [:]
+        var lastID = 0
     }
 
     private let state = Mutex(State())
 
-    var deadline: Deadline { Deadline { try await self.wait() } }
+    var deadline: Deadline { Deadline(schedule) }
 
     /// Passes for all that is under way, and for what begins from now on.
     func pass() {
         let waiting = state.withLock { state in
             state.hasPassed = true
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting = [:] }
+            return state.waiting.values
         }
-        for continuation in waiting { continuation.finish() }
+        for pass in waiting { pass() }
     }
 
     /// Gives what begins from now on its time again.
@@ -27,14 +28,13 @@ final class HeldDeadline: Sendable {
         state.withLock { $0.hasPassed = false }
     }
 
-    private func wait() async throws {
-        let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-        let hasPassed = state.withLock { state in
-            if !state.hasPassed { state.waiting.append(continuation) }
-            return state.hasPassed
+    @Sendable private func schedule(_ pass: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let (id, hasPassed) = state.withLock { state in
+            state.lastID += 1
+            if !state.hasPassed { state.waiting[state.lastID] = pass }
+            return (state.lastID, state.hasPassed)
         }
-        if hasPassed { return }
-        for await _ in stream {}
-        try Task.checkCancellation()
+        if hasPassed { pass() }
+        return { self.state.withLock { $0.waiting[id] = nil } }
     }
 }

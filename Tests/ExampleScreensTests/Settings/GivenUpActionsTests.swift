@@ -1,0 +1,95 @@
+import Dispatch
+import ExampleScreens
+import Logging
+import ScreenService
+import ScreenWire
+import Storage
+import Synchronization
+import Testing
+
+@Suite("Actions that are given up", .timeLimit(.minutes(1))) struct GivenUpActionsTests {
+    private let passes = Passes()
+
+    @Test func oneThatHangsInItsTransactionIsRolledBackAndDoneOnceUnderItsKey() async throws {
+        let cache = ViewCache(byteLimit: 1 << 20)
+        try await withExampleStore(announcingTo: cache) { store in
+            let held = HeldStore(store)
+            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let service = ScreenService(
+                catalog: try ScreenCatalog(ExampleScreens.all(store: held, topics: cache)),
+                hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
+                history: try await History(store: store.history, bounds: HistoryBounds(), logger: logger, now: { 0 }),
+                receipts: store.receipts, deadline: passes.deadline, logger: logger
+            )
+            let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, user: "demo")
+            let input = try JSONReader.read(Array(#"{"firstName":"Ada"}"#.utf8))
+            let request = ActionRequest(action: "rename", user: "demo", version: nil, input: input, idempotencyKey: "k")
+
+            let first = Task { try await service.perform(request, on: view) }
+            await held.isReached()
+            passes.pass()
+            await #expect(throws: DeadlineFault.notPerformed) { try await first.value }
+            #expect(try await store.read { try $0.profile(of: "demo") } == .initial)
+
+            let again = Task { try await service.perform(request, on: view) }
+            held.release()
+            _ = try await again.value
+            _ = try await service.perform(request, on: view)
+            #expect(try await store.read { try $0.profile(of: "demo").firstName } == "Ada")
+            #expect(held.writeCount == 2)
+        }
+    }
+}
+
+/// A deadline that passes for what is under way when a test says so.
+private final class Passes: Sendable {
+    private let kept = Mutex<[@Sendable () -> Void]>([])
+
+    var deadline: Deadline {
+        Deadline { pass in
+            self.kept.withLock { $0.append(pass) }
+            return {}
+        }
+    }
+
+    func pass() {
+        for pass in kept.withLock({ $0 }) { pass() }
+    }
+}
+
+/// Holds the first write of another store in its transaction, and counts what was written there.
+private final class HeldStore: Store {
+    private let store: any Store
+    private let reached = AsyncStream<Void>.makeStream()
+    private let released = DispatchSemaphore(value: 0)
+    private let count = Atomic(0)
+
+    init(_ store: any Store) {
+        self.store = store
+    }
+
+    var writeCount: Int { count.load(ordering: .relaxed) }
+
+    func isReached() async {
+        for await _ in reached.stream {}
+    }
+
+    func release() {
+        released.signal()
+    }
+
+    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+        try await store.read(body)
+    }
+
+    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+        try await store.write { [self] store in
+            let value = try body(store)
+            if count.add(1, ordering: .relaxed).newValue == 1 {
+                reached.continuation.finish()
+                released.wait()
+            }
+            return value
+        }
+    }
+}
