@@ -25,12 +25,12 @@ public struct SQLiteHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction.
+    /// Writes a batch in one transaction. A loss of power may take it; then clients get a snapshot.
     ///
     /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
-        try await file.write { database in
+        try await file.write(outliving: .endOfProcess) { database in
             try Self.write(batch, to: database)
             return Committing(())
         }

@@ -1,6 +1,8 @@
 import GRDB
 import Logging
+import ScreenService
 import Storage
+import Synchronization
 
 /// Owns a database file while it is open: its lock, its one writing connection and its readers.
 ///
@@ -11,30 +13,41 @@ final class DatabaseFile: Sendable {
     let logger: Logger
     /// Above how many bytes the write-ahead log is emptied by force.
     let logLimit: Int
+    /// How long the writer waits for a lock of another program.
+    let busyTimeout: Duration
+    /// Above how many bytes of the log readers are made to pause for it.
+    let pausingSize: Atomic<Int>
     // In this order they go when the file is let go: the connections, then the lock.
     let pool: DatabasePool
     private let lock: ReleasableLock
-    private let gate = Gate()
+    private let watch: FileWatch
+    let gate = Gate()
 
     /// Opens or creates the file, brings its tables up to `schema` and inserts the examples that it
     /// has not got yet.
     init(
         path: String, schema: Schema, examples: [Examples.Part] = Examples.Part.allCases, logger: Logger,
-        logLimit: Int = 16 << 20
+        logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5)
     ) throws(StorageError) {
-        let path = try FilePath(resolving: path).name
-        lock = try ReleasableLock(FileLock(besideDatabase: path))
-        pool = try Self.open(path: path, schema: schema, examples: examples)
+        let file = try FilePath(resolving: path)
+        let path = file.name
+        lock = try ReleasableLock(database: path)
+        let configuration = Self.configuration(path: path, schema: schema, busyTimeout: busyTimeout)
+        pool = try Self.open(path: path, configuration, schema: schema, examples: examples)
+        watch = try FileWatch(database: path, identity: lock.identity, logger: logger)
+        file.syncFolder()
         self.path = path
         self.logger = logger
         self.logLimit = logLimit
+        self.busyTimeout = busyTimeout
+        pausingSize = Atomic(logLimit)
     }
 
     private static func open(
-        path: String, schema: Schema, examples: [Examples.Part]
+        path: String, _ configuration: Configuration, schema: Schema, examples: [Examples.Part]
     ) throws(StorageError) -> DatabasePool {
         do {
-            let pool = try DatabasePool(path: path, configuration: configuration(path: path, schema: schema))
+            let pool = try DatabasePool(path: path, configuration: configuration)
             try schema.migrator.migrate(pool)
             try pool.write { try Examples.insertMissing(of: examples, into: $0) }
             return pool
@@ -48,14 +61,12 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// A pool sets WAL and `synchronous = NORMAL` itself: after a crash of the process no commit
-    /// is missing, after a loss of power the last ones may be.
-    private static func configuration(path: String, schema: Schema) -> Configuration {
+    private static func configuration(path: String, schema: Schema, busyTimeout: Duration) -> Configuration {
         var configuration = Configuration()
         configuration.label = "relist"
         configuration.foreignKeysEnabled = true
         // Only for whoever looks at the file with another tool: this program has one writer.
-        configuration.busyMode = .timeout(5)
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
@@ -76,6 +87,17 @@ final class DatabaseFile: Sendable {
         try gate.enter()
         defer { gate.leave() }
         return try body(pool)
+    }
+
+    /// - Throws: `DataUnavailable` while the files are not where they were opened.
+    func checkFiles() throws(DataUnavailable) {
+        do {
+            try watch.check()
+        } catch {
+            // A reader may have opened what lies there instead.
+            pool.releaseMemoryEventually()
+            throw error
+        }
     }
 
     /// Lets nobody in from now on, waits for those inside, then closes and unlocks the file.

@@ -6,12 +6,11 @@ import Musl
 import Darwin
 #endif
 
-/// Keeps other processes, and other stores of this one, from opening a database.
+/// Keeps other processes, and other stores of this one, from opening a database of that name, and
+/// tells them who has it.
 ///
-/// It locks a file beside the database. Were it the database itself, closing the lock's descriptor
-/// would drop the locks that SQLite holds on it: POSIX drops a process's locks on a file with
-/// whichever of its descriptors closes first. The file stays when the lock goes: removing it would
-/// let two processes lock two files of one name.
+/// It locks a file beside the database, which says which process did. The file stays when the lock
+/// goes: removing it would let two processes lock two files of one name.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: CInt
 
@@ -37,7 +36,7 @@ struct FileLock: ~Copyable, Sendable {
         close(descriptor)
     }
 
-    private static func cause(_ errno: CInt, path: String, holder: Int32? = nil) -> StorageError {
+    static func cause(_ errno: CInt, path: String, holder: Int32? = nil) -> StorageError {
         switch errno {
         case EWOULDBLOCK: .inUse(path: path, process: holder)
         case EACCES, EPERM, EROFS, EISDIR: .noPermission(path: path)

@@ -32,6 +32,15 @@ struct FilePath: Sendable {
         return stat(name, &status) == 0 ? Int(status.st_size) : 0
     }
 
+    /// Makes the names in the file's folder outlive a loss of power. Like SQLite, it lets file systems be
+    /// that cannot do so.
+    func syncFolder() {
+        let descriptor = open(Self.split(name).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
     private static func split(_ path: String) -> (folder: String, file: String) {
         guard let slash = path.lastIndex(of: "/") else { return (".", path) }
         return (String(path[...slash]), String(path[path.index(after: slash)...]))

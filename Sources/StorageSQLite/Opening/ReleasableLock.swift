@@ -1,14 +1,26 @@
 import Synchronization
 
-/// Holds a file's lock until it is released, or until it is let go itself.
+/// Holds the locks of a database until they are released, or until it is let go itself.
 final class ReleasableLock: Sendable {
-    private let lock: Mutex<FileLock?>
+    private struct Locks: ~Copyable, Sendable {
+        let ofFile: InodeLock
+        let ofName: FileLock
+    }
 
-    init(_ lock: consuming sending FileLock) {
-        self.lock = Mutex(lock)
+    /// The database itself, whatever its name.
+    let identity: FileIdentity
+    private let locks: Mutex<Locks?>
+
+    /// - Throws: ``StorageError/inUse(path:process:)``, ``StorageError/noPermission(path:)``,
+    ///   ``StorageError/system(path:errno:)``
+    init(database path: String) throws(StorageError) {
+        let ofName = try FileLock(besideDatabase: path)
+        let ofFile = try InodeLock(database: path)
+        identity = ofFile.identity
+        locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
     func release() {
-        lock.withLock { $0 = nil }
+        locks.withLock { $0 = nil }
     }
 }

@@ -11,6 +11,8 @@ extension StorageError: CustomStringConvertible {
                 + "to the file and to its folder, or name another file."
         case .inUse(let path, let process):
             "The database \(path) is in use\(Self.user(process)). Stop that first, or name another file."
+        case .moved(let path):
+            "The database \(path) was moved, replaced or deleted while it was opened. Start again."
         case .notADatabase(let path):
             "The file \(path) is not an SQLite database. Name another file, or move this one away."
         case .otherProgram(let path):

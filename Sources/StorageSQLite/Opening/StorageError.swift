@@ -12,6 +12,8 @@ public enum StorageError: Error, Hashable, Sendable {
     /// Another process has it open, or this one does already. The process is nil where it is not
     /// known.
     case inUse(path: String, process: Int32?)
+    /// It was moved, replaced or deleted while it was opened.
+    case moved(path: String)
     /// What lies there is no SQLite database.
     case notADatabase(path: String)
     /// It is an SQLite database that another program made.

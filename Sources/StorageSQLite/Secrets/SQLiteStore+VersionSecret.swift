@@ -7,17 +7,15 @@ extension SQLiteStore {
     /// It blocks its thread while it asks, so ask once, at the start. A secret of another length is
     /// another secret.
     ///
-    /// - Throws: `StoreError.closed`, errors of SQLite.
+    /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite.
     public func versionSecret(byteCount: Int) throws -> [UInt8] {
-        try file.usingBlocking { pool in
-            try pool.write { database in
-                let kept = try Data.fetchOne(
-                    database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
-                if let kept { return [UInt8](kept) }
-                let secret = Self.random(byteCount: byteCount)
-                try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
-                return secret
-            }
+        try file.writeBlocking { database in
+            let kept = try Data.fetchOne(
+                database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
+            if let kept { return Committing([UInt8](kept)) }
+            let secret = Self.random(byteCount: byteCount)
+            try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
+            return Committing(secret)
         }
     }
 

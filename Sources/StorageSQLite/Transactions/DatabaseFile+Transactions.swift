@@ -13,47 +13,80 @@ struct Committing<Value: Sendable>: Sendable {
     }
 }
 
+/// What a commit outlives once it was acknowledged.
+enum Durability: String, Sendable {
+    /// The end of the process, and a loss of power: the log is on the disk.
+    case lossOfPower = "FULL"
+    /// The end of the process; a loss of power may take the last commits. Many times as fast.
+    case endOfProcess = "NORMAL"
+}
+
 extension DatabaseFile {
     /// Runs `body` in one read transaction.
     func read<Value: Sendable>(
         _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value {
         try await using { pool in
-            do { return try await pool.read(body) } catch let error as DatabaseError { throw Self.unavailable(error) }
+            do {
+                return try await pool.read { database in try self.checked { try body(database) } }
+            } catch let error as DatabaseError {
+                try checkFiles()
+                throw Self.unavailable(error)
+            }
         }
     }
 
     /// Runs `body` in one write transaction.
     func write<Value: Sendable>(
+        outliving durability: Durability = .lossOfPower,
         _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         try await using { pool in
             // GRDB's own asynchronous write throws when its task is cancelled, be it after the
             // commit, and then nobody would hear of the commit.
-            let value = try await withCheckedThrowingContinuation { continuation in
+            try await withCheckedThrowingContinuation { continuation in
                 pool.asyncWriteWithoutTransaction { database in
-                    continuation.resume(
-                        with: Result { try Self.commit(body, on: database) }
-                            .mapError { error in (error as? DatabaseError).map(Self.unavailable) ?? error }
-                    )
+                    let result = Result { try self.commit(body, on: database, outliving: durability) }
+                    self.emptyLogIfLarge(on: database)
+                    continuation.resume(with: result)
                 }
             }
-            await emptyLogIfLarge(of: pool)
-            return value
         }
     }
 
-    private static func commit<Value: Sendable>(
-        _ body: (Database) throws -> Committing<Value>,
-        on database: Database
-    ) throws -> Value {
-        var committing: Committing<Value>?
-        try database.inTransaction(.immediate) {
-            committing = try body(database)
-            return .commit
+    /// Runs `body` in one write transaction, and blocks the thread meanwhile.
+    func writeBlocking<Value>(_ body: (Database) throws -> Committing<Value>) throws -> Value {
+        try usingBlocking { pool in
+            try pool.writeWithoutTransaction { try commit(body, on: $0, outliving: .lossOfPower) }
         }
-        committing!.afterCommit()
-        return committing!.value
+    }
+
+    private func commit<Value: Sendable>(
+        _ body: (Database) throws -> Committing<Value>, on database: Database, outliving durability: Durability
+    ) throws -> Value {
+        do {
+            return try checked {
+                // It cannot be changed within a transaction.
+                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                var committing: Committing<Value>?
+                try database.inTransaction(.immediate) {
+                    committing = try body(database)
+                    try checkFiles()
+                    return .commit
+                }
+                committing!.afterCommit()
+                return committing!.value
+            }
+        } catch let error as DatabaseError {
+            throw Self.unavailable(error)
+        }
+    }
+
+    /// The outcome of `body`, unless it came from files that nobody will find, or went there.
+    private func checked<Value>(_ body: () throws -> Value) throws -> Value {
+        let outcome = Result(catching: body)
+        try checkFiles()
+        return try outcome.get()
     }
 
     /// What passes by itself or once somebody makes room is told as such; the rest stays as it is.
@@ -63,19 +96,6 @@ extension DatabaseFile {
         case .SQLITE_FULL: DataUnavailable(reason: "there is no space left for the database")
         case .SQLITE_IOERR, .SQLITE_CANTOPEN: DataUnavailable(reason: "the database cannot be read or written")
         default: error
-        }
-    }
-
-    /// SQLite reuses the log from its start when a checkpoint finds no reader in it. Readers that
-    /// overlap without a gap would let it grow without end, so they have to wait for once.
-    private func emptyLogIfLarge(of pool: DatabasePool) async {
-        guard FilePath.size(of: path + "-wal") > logLimit else { return }
-        do {
-            _ = try await pool.barrierWriteWithoutTransaction { try $0.checkpoint(.truncate) }
-        } catch is CancellationError {
-            // The next write finds the log as large.
-        } catch {
-            logger.warning("The write-ahead log could not be emptied.", metadata: ["error": "\(error)"])
         }
     }
 }

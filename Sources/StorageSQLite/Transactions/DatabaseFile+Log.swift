@@ -1,0 +1,42 @@
+import GRDB
+import Logging
+import Synchronization
+
+// SQLite reuses the log from its start when it was copied into the database to its end and nobody
+// reads from it. Readers that overlap without a gap would let it grow without end.
+extension DatabaseFile {
+    /// Empties a large log if nobody reads from it, and lets this program's readers pause otherwise.
+    ///
+    /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
+    /// log has to have grown by as much again.
+    func emptyLogIfLarge(on database: Database) {
+        let size = FilePath.size(of: path + "-wal")
+        guard size > logLimit, !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed) else { return }
+        guard (try? gate.enter()) != nil else { return }
+        pausingSize.store(size + logLimit, ordering: .relaxed)
+        pool.asyncBarrierWriteWithoutTransaction { [self] database in
+            defer { gate.leave() }
+            guard let database = try? database.get(), !emptyLog(on: database) else { return }
+            logger.warning(
+                "the write-ahead log grows while another program reads the database", metadata: ["bytes": "\(size)"]
+            )
+        }
+    }
+
+    /// - Returns: false if somebody reads from the log.
+    private func emptyLog(on database: Database) -> Bool {
+        do {
+            // A checkpoint that truncates would wait for readers as long as for locks, and let writers wait.
+            try database.execute(sql: "PRAGMA busy_timeout = 0")
+            defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }
+            try database.checkpoint(.truncate)
+            pausingSize.store(logLimit, ordering: .relaxed)
+            return true
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
+            return false
+        } catch {
+            logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
+            return true
+        }
+    }
+}
