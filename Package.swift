@@ -66,7 +66,7 @@ let package = Package(
             name: "ScreenHTTPTests",
             dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
         ),
-        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService", .grdb]),
+        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService", .grdb, .log]),
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [

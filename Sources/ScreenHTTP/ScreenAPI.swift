@@ -24,7 +24,7 @@ public final class ScreenAPI: Sendable {
     ) {
         self.service = service
         self.user = user
-        files = publicFolder.flatMap { PublicFiles(root: $0) }
+        files = publicFolder.flatMap { PublicFiles(folder: $0) }
         self.isDataReady = isDataReady
         self.logger = logger
     }
@@ -102,8 +102,14 @@ public final class ScreenAPI: Sendable {
         return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
     }
 
+    /// Not at once: opening and reading a file may block.
     private func file(_ segments: [String], _ request: Request) throws(Problem) -> Reply {
-        if let reply = files?.reply(to: segments, ifNoneMatch: request.headers.list(of: "If-None-Match")) { return reply }
-        throw Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
+        let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
+        guard let files else { throw missing }
+        let ifNoneMatch = request.headers.list(of: "If-None-Match")
+        return later {
+            guard let answer = try await files.answer(to: segments, ifNoneMatch: ifNoneMatch) else { throw missing }
+            return answer
+        }
     }
 }

@@ -21,6 +21,10 @@ extension Problem {
         case let fault as DeadlineFault: self.init(fault)
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
+        case is PublicFolder.OutOfReach:
+            self.init(kind: .unavailable, detail: "The file cannot be opened now; try again.")
+        case is BlockingWork.Overload:
+            self.init(kind: .unavailable, detail: "Too many requests for files wait; try again.")
         default: return nil
         }
     }

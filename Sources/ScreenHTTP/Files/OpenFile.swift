@@ -1,30 +1,24 @@
 import Glibc
 
-/// Is a regular file that is open for reading; closed when it is let go.
+/// A regular file that is open for reading.
 struct OpenFile: ~Copyable {
-    private let descriptor: Int32
+    private let descriptor: Descriptor
+    /// Where it lies in its folder, behind all links.
+    let location: String
     /// In bytes.
     let size: Int
     /// An entity tag, another one for every change of the file.
     let tag: String
 
-    /// Nil if there is no such file, or it is none that can be read.
-    init?(_ path: String) {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return nil }
+    /// Nil if it is no regular file.
+    init?(_ descriptor: consuming Descriptor, location: String) {
         var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            return nil
-        }
+        guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.descriptor = descriptor
+        self.location = location
         size = Int(status.st_size)
         let parts = [Int(status.st_mtim.tv_sec), status.st_mtim.tv_nsec, Int(status.st_size), Int(status.st_ino)]
         tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
-    }
-
-    deinit {
-        close(descriptor)
     }
 
     /// All of it; nil if it cannot be read, or is shorter than it was.
@@ -33,7 +27,7 @@ struct OpenFile: ~Copyable {
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             while offset < size {
-                let length = Glibc.read(descriptor, buffer.baseAddress! + offset, size - offset)
+                let length = Glibc.read(descriptor.number, buffer.baseAddress! + offset, size - offset)
                 if length < 0 && errno == EINTR { continue }
                 guard length > 0 else { break }
                 offset += length

@@ -1,5 +1,5 @@
-import Glibc
 import HTTPServer
+import ScreenService
 import Synchronization
 
 /// Serves the files of one folder, and nothing outside of it.
@@ -7,8 +7,12 @@ import Synchronization
 /// A file is read when it is first asked for and again when it has changed, so that a page can be
 /// edited while the server runs. Its entity tag is made of what says that it changed.
 final class PublicFiles: Sendable {
-    /// Larger files are not served: each is kept in memory.
+    /// Larger files are not served: each is sent from memory.
     static let sizeLimit = 16 << 20
+    /// In bytes, of all that is kept in memory to be sent again; what was not sent for longest goes first.
+    static let keptLimit = 64 << 20
+    /// About what a file takes beside its bytes, in bytes.
+    private static let fixedCost = 4096
     /// Nothing but files of this server, and no code or style in a document.
     static let contentSecurityPolicy = [
         "default-src 'self'", "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",
@@ -21,41 +25,52 @@ final class PublicFiles: Sendable {
         let notModified: PreparedResponse
     }
 
-    private let root: String
-    private let kept = Mutex<[String: Kept]>([:])
+    private let open: @Sendable ([String]) throws -> OpenFile?
+    private let work: BlockingWork
+    private let kept = Mutex(CostBoundedCache<String, Kept>(costLimit: keptLimit))
 
-    /// - Parameter root: the folder; links in its own path are followed here, once.
-    init?(root: String) {
-        guard let resolved = realpath(root, nil) else { return nil }
-        defer { free(resolved) }
-        self.root = String(cString: resolved)
+    /// - Parameters:
+    ///   - open: opens a file by the names on its way, and gives nil where there is none.
+    ///   - work: where it is opened and read.
+    init(
+        open: @escaping @Sendable ([String]) throws -> OpenFile?,
+        work: BlockingWork = BlockingWork(width: 4, waitingLimit: 1024)
+    ) {
+        self.open = open
+        self.work = work
     }
+
+    convenience init?(folder: String) {
+        guard let folder = PublicFolder(folder) else { return nil }
+        self.init { try folder.open($0) }
+    }
+
+    /// In bytes, about.
+    var keptBytes: Int { kept.withLock { $0.totalCost } }
 
     /// The file of a path, nil if there is none.
     ///
     /// - Parameter segments: decoded; none for the folder itself. A folder stands for its `index.html`.
-    func reply(to segments: [String], ifNoneMatch: String?) -> Reply? {
+    /// - Throws: ``PublicFolder/OutOfReach``, ``BlockingWork/Overload``
+    func answer(to segments: [String], ifNoneMatch: String?) async throws -> Answer? {
         let isFit = { (segment: String) in
             !segment.hasPrefix(".") && !segment.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
         }
         var segments = segments
         if segments.last?.isEmpty == true { segments[segments.count - 1] = "index.html" }
         guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && isFit($0) }) else { return nil }
-        guard let file = current(segments.joined(separator: "/")) else { return nil }
+        guard let file = try await work.run({ [segments] in try self.current(segments) }) else { return nil }
         if let ifNoneMatch, Preferences.matches(ifNoneMatch: ifNoneMatch, tag: file.tag) { return .prepared(file.notModified) }
         return .prepared(file.whole)
     }
 
-    /// The file as it is now. It may lie behind a link, as long as that leads nowhere outside.
-    private func current(_ path: String) -> Kept? {
-        guard let resolved = realpath("\(root)/\(path)", nil) else { return nil }
-        defer { free(resolved) }
-        let location = String(cString: resolved)
-        guard location.hasPrefix("\(root)/"), let file = OpenFile(location) else { return nil }
-        if let known = kept.withLock({ $0[location] }), known.tag == file.tag { return known }
+    /// The file as it is now.
+    private func current(_ names: [String]) throws -> Kept? {
+        guard let file = try open(names) else { return nil }
+        if let known = kept.withLock({ $0.use(file.location) }), known.tag == file.tag { return known }
         guard file.size <= Self.sizeLimit, let bytes = file.read() else { return nil }
-        let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(location))
-        kept.withLock { $0[location] = read }
+        let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(file.location))
+        _ = kept.withLock { $0.insert(read, for: file.location, cost: bytes.count + Self.fixedCost) }
         return read
     }
 

@@ -1,7 +1,7 @@
 /// A cache of values up to a total cost, which lets go of those that were not used for longest.
 ///
 /// What is pinned stays, and counts.
-struct CostBoundedCache<Key: Hashable, Value> {
+package struct CostBoundedCache<Key: Hashable, Value> {
     private struct Node {
         let key: Key
         var value: Value
@@ -12,7 +12,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
     }
 
     let costLimit: Int
-    private(set) var totalCost = 0
+    package private(set) var totalCost = 0
     private var indices: [Key: Int] = [:]
     private var nodes: [Node] = []
     private var newest = -1
@@ -20,12 +20,12 @@ struct CostBoundedCache<Key: Hashable, Value> {
 
     var count: Int { indices.count }
 
-    init(costLimit: Int) {
+    package init(costLimit: Int) {
         self.costLimit = costLimit
     }
 
     /// The value of a key, which counts as used.
-    mutating func use(_ key: Key) -> Value? {
+    package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest, !nodes[index].isPinned {
             unlink(index)
@@ -43,7 +43,7 @@ struct CostBoundedCache<Key: Hashable, Value> {
     ///
     /// - Returns: the values that had to go for it, the value itself among them if it alone costs
     ///   more than the limit.
-    mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
+    package mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
         _ = remove(key)
         nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1, isPinned: isPinned))
         indices[key] = nodes.count - 1

@@ -32,7 +32,7 @@ final class DatabaseFile: Sendable {
         let file = try FilePath(resolving: path)
         let path = file.name
         lock = try ReleasableLock(database: path)
-        let configuration = Self.configuration(path: path, schema: schema, busyTimeout: busyTimeout)
+        let configuration = Self.configuration(of: path, lock.identity, schema: schema, busyTimeout: busyTimeout)
         pool = try Self.open(path: path, configuration, schema: schema, examples: examples)
         watch = try FileWatch(database: path, identity: lock.identity, logger: logger)
         file.syncFolder()
@@ -61,13 +61,17 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    private static func configuration(path: String, schema: Schema, busyTimeout: Duration) -> Configuration {
+    private static func configuration(
+        of path: String, _ identity: FileIdentity, schema: Schema, busyTimeout: Duration
+    ) -> Configuration {
         var configuration = Configuration()
         configuration.label = "relist"
         configuration.foreignKeysEnabled = true
         // Only for whoever looks at the file with another tool: this program has one writer.
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
+            // Before it is read for the first time: where it is empty, SQLite deletes the log beside it.
+            guard FileIdentity(of: path) == identity else { throw StorageError.moved(path: path) }
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")

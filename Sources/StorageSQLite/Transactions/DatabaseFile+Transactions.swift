@@ -29,7 +29,7 @@ extension DatabaseFile {
         try await using { pool in
             do {
                 return try await pool.read { database in try self.checked { try body(database) } }
-            } catch let error as DatabaseError {
+            } catch {
                 try checkFiles()
                 throw Self.unavailable(error)
             }
@@ -77,7 +77,7 @@ extension DatabaseFile {
                 committing!.afterCommit()
                 return committing!.value
             }
-        } catch let error as DatabaseError {
+        } catch {
             throw Self.unavailable(error)
         }
     }
@@ -90,8 +90,10 @@ extension DatabaseFile {
     }
 
     /// What passes by itself or once somebody makes room is told as such; the rest stays as it is.
-    private static func unavailable(_ error: DatabaseError) -> any Error {
-        switch error.resultCode {
+    private static func unavailable(_ error: any Error) -> any Error {
+        if case StorageError.moved = error { return DataUnavailable(reason: "the database was moved") }
+        guard let error = error as? DatabaseError else { return error }
+        return switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: DataUnavailable(reason: "the database is busy")
         case .SQLITE_FULL: DataUnavailable(reason: "there is no space left for the database")
         case .SQLITE_IOERR, .SQLITE_CANTOPEN: DataUnavailable(reason: "the database cannot be read or written")

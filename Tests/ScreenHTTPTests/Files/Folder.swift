@@ -30,6 +30,9 @@ final class Folder: Sendable {
         try Data(text.utf8).write(to: file, options: .atomic)
     }
 
+    /// Its path without links.
+    var resolvedPath: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
+
     func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: "\(path)/\(name)", withDestinationPath: target)
     }

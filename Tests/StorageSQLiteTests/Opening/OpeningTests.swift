@@ -25,6 +25,40 @@ import Testing
         await store.close()
     }
 
+    @Test func aHardLinkIsRefusedTooAndLeavesTheLocksOfTheFirst() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let link = folder.path + "/link.sqlite"
+        try FileManager.default.linkItem(atPath: folder.database, toPath: link)
+        let locks = try Self.locks(on: folder.database)
+        #expect(locks.contains { $0.contains("POSIX") })
+        #expect(throws: StorageError.inUse(path: link, process: getpid())) {
+            try DatabaseFile(path: link, schema: .current, logger: logger)
+        }
+        #expect(try Self.locks(on: folder.database) == locks)
+        await store.close()
+        let file = try DatabaseFile(path: link, schema: .current, logger: logger)
+        await file.close()
+    }
+
+    @Test func aDatabaseThatWasMovedWhileItIsOpenIsRefusedUnderItsNewName() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try folder.hide("")
+        #expect(throws: StorageError.inUse(path: folder.path + "/hidden", process: getpid())) {
+            try DatabaseFile(path: folder.path + "/hidden", schema: .current, logger: logger)
+        }
+        await store.close()
+    }
+
+    /// What the system says of the locks on a file, without the numbers of its list.
+    private static func locks(on path: String) throws -> [Substring] {
+        let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(":\(inode) ") }
+            .map { $0.drop { $0 != " " } }
+    }
+
     @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
         let folder = try TemporaryFolder()
         let text = Data(String(repeating: "This is a letter, not a database. ", count: 100).utf8)
@@ -81,8 +115,8 @@ import Testing
     @Test func everyCauseSaysWhatToDoAboutAFile() {
         let causes: [StorageError] = [
             .noFolder(path: "/x"), .isFolder(path: "/x"), .noPermission(path: "/x"),
-            .inUse(path: "/x", process: 7), .inUse(path: "/x", process: nil), .notADatabase(path: "/x"),
-            .otherProgram(path: "/x"), .newerSchema(path: "/x", unknownSteps: ["a", "b"]), .damaged(path: "/x"),
+            .inUse(path: "/x", process: 7), .inUse(path: "/x", process: nil), .moved(path: "/x"),
+            .notADatabase(path: "/x"), .otherProgram(path: "/x"), .newerSchema(path: "/x", unknownSteps: ["a", "b"]), .damaged(path: "/x"),
             .diskFull(path: "/x"), .system(path: "/x", errno: 5), .sqlite(path: "/x", code: 1),
         ]
         let messages = Set(causes.map(\.description))

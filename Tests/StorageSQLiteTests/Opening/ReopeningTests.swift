@@ -97,20 +97,6 @@ import Testing
         await reopened.close()
     }
 
-    @Test func theLogDoesNotGrowBeyondItsLimit() async throws {
-        let folder = try TemporaryFolder()
-        let limit = 64 << 10
-        let file = try DatabaseFile(
-            path: folder.database, schema: .current, logger: Logger(label: "test"), logLimit: limit)
-        let history = SQLiteHistory(file: file)
-        for index in 0..<40 {
-            try await history.write(.saving(.some(version: UInt64(index), outline: Array(repeating: 7, count: 20_000))))
-            #expect(FilePath.size(of: folder.database + "-wal") <= limit)
-        }
-        #expect(try await history.records(of: (0..<40).map { HistoryRecord.some(version: $0).key }).count == 40)
-        await file.close()
-    }
-
     @Test func aStoredValueThatNoTypeHasIsReportedWithItsRecord() async throws {
         let folder = try TemporaryFolder()
         let new = try folder.open()

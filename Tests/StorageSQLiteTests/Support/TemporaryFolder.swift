@@ -20,8 +20,21 @@ final class TemporaryFolder: Sendable {
     /// The database that tests open in it.
     var database: String { path + "/test.sqlite" }
 
-    func open(_ topics: any TopicAnnouncing = Announcements()) throws(StorageError) -> SQLiteStore {
-        try SQLiteStore.open(path: database, topics: topics, logger: Logger(label: "test"))
+    func open(
+        _ topics: any TopicAnnouncing = Announcements(), logger: Logger = Logger(label: "test")
+    ) throws(StorageError) -> SQLiteStore {
+        try SQLiteStore.open(path: database, topics: topics, logger: logger)
+    }
+
+    /// Moves the file with the database's name and this suffix away.
+    func hide(_ suffix: String) throws {
+        try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
+    }
+
+    /// Moves it back to where it was, in place of what lies there.
+    func bringBack(_ suffix: String) throws {
+        try? FileManager.default.removeItem(atPath: database + suffix)
+        try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
     }
 
     /// Changes bytes of the database, which must not be open.

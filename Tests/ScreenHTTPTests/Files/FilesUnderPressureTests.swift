@@ -1,0 +1,138 @@
+import Dispatch
+import Foundation
+import Glibc
+import HTTPServer
+import RawClient
+@testable import ScreenHTTP
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct FilesUnderPressureTests {
+    @Test func aLinkThatIsSwappedMeanwhileNeverLeadsOutside() async throws {
+        let files = ["inside.txt": "in", "folder/a.txt": "in", "../secret.txt": "out", "../outside/a.txt": "out"]
+        let folder = try Folder(files)
+        let publicFiles = try #require(PublicFiles(folder: folder.path))
+        let swapping = Swapping(folder)
+        var texts: Set<String?> = []
+        for _ in 0..<5000 {
+            for names in [["swapped.txt"], ["swapped", "a.txt"]] {
+                texts.insert(try await publicFiles.answer(to: names, ifNoneMatch: nil)?.text)
+            }
+        }
+        swapping.end()
+        #expect(texts.contains("in"))
+        #expect(!texts.contains("out"))
+    }
+
+    @Test func aFileIsNotReadOnTheThreadThatAsks() async throws {
+        let folder = try Folder(["a.txt": "a"])
+        let site = try await Transport.memory.serve(folder)
+        guard case .later = site.api.reply(to: Request(method: "GET", target: "/a.txt")) else {
+            Issue.record("it is answered at once")
+            return
+        }
+    }
+
+    @Test func moreRequestsThanMayWaitAreRefusedAndTheOthersAnswered() async throws {
+        let folder = try Folder(["a.txt": "a"])
+        let publicFolder = try #require(PublicFolder(folder.path))
+        let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+        let mayGoOn = DispatchSemaphore(value: 0)
+        let files = PublicFiles(open: { names in
+            began.yield()
+            mayGoOn.wait()
+            return try publicFolder.open(names)
+        }, work: BlockingWork(width: 1, waitingLimit: 0))
+        async let first = files.answer(to: ["a.txt"], ifNoneMatch: nil)
+        for await _ in hasBegun { break }
+        let error = await #expect(throws: BlockingWork.Overload.self) {
+            try await files.answer(to: ["a.txt"], ifNoneMatch: nil)
+        }
+        #expect(Problem(try #require(error))?.kind == .unavailable)
+        for _ in 0..<2 { mayGoOn.signal() }
+        #expect(try await first?.text == "a")
+        #expect(try await files.answer(to: ["a.txt"], ifNoneMatch: nil)?.text == "a")
+    }
+
+    @Test func allThatWaitsIsDoneAndNoMoreAtATimeThanMay() async throws {
+        let work = BlockingWork(width: 2, waitingLimit: 100)
+        let running = Running()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<100 { group.addTask { try await work.run { running.pass() } } }
+            try await group.waitForAll()
+        }
+        #expect(running.counts.withLock { $0.done } == 100)
+        #expect(running.counts.withLock { $0.most } <= 2)
+    }
+
+    @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO])
+    func aFileThatCannotBeOpenedNowIsNotSaidToBeMissing(_ code: Int32) async throws {
+        let fault = try #require(PublicFolder.OutOfReach(code: code))
+        let files = PublicFiles(open: { _ in throw fault })
+        await #expect(throws: fault) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
+        #expect(Problem(fault)?.kind == .unavailable)
+    }
+
+    @Test(arguments: [ENOENT, EACCES, ENAMETOOLONG, ENXIO])
+    func aFileThatIsMissingIsNotSaidToBeOutOfReach(_ code: Int32) {
+        #expect(PublicFolder.OutOfReach(code: code) == nil)
+    }
+
+    @Test func allFilesTogetherTakeNoMoreThanTheLimit() async throws {
+        let large = String(repeating: "a", count: 12 << 20)
+        let names = (0..<8).map { "\($0).txt" }
+        let folder = try Folder(Dictionary(uniqueKeysWithValues: names.map { ($0, large) }))
+        let files = try #require(PublicFiles(folder: folder.path))
+        for name in names {
+            #expect(try await files.answer(to: [name], ifNoneMatch: nil)?.text.utf8.count == large.utf8.count)
+            #expect(files.keptBytes <= PublicFiles.keptLimit)
+        }
+        #expect(files.keptBytes > PublicFiles.keptLimit / 2)
+    }
+}
+
+extension Answer {
+    fileprivate var text: String {
+        guard case .prepared(let prepared) = self else { return "" }
+        return String(decoding: prepared.response.body, as: UTF8.self)
+    }
+}
+
+/// Counts the work that runs at a time.
+private final class Running: Sendable {
+    let counts = Mutex((now: 0, most: 0, done: 0))
+
+    func pass() {
+        counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+        sched_yield()
+        counts.withLock { ($0.now, $0.done) = ($0.now - 1, $0.done + 1) }
+    }
+}
+
+/// Lets a file and a folder be themselves and links to others outside, in turn, on a thread of its own.
+private final class Swapping: Sendable {
+    private let isEnding = Atomic(false)
+    private let hasEnded = DispatchSemaphore(value: 0)
+
+    init(_ folder: Folder) {
+        DispatchQueue(label: "swapping").async { [self] in
+            let path = folder.path
+            while !isEnding.load(ordering: .relaxed) {
+                link("\(path)/inside.txt", "\(path)/new")
+                rename("\(path)/new", "\(path)/swapped.txt")
+                rename("\(path)/folder", "\(path)/swapped")
+                symlink("../secret.txt", "\(path)/new")
+                rename("\(path)/new", "\(path)/swapped.txt")
+                rename("\(path)/swapped", "\(path)/folder")
+                symlink("../outside", "\(path)/swapped")
+                unlink("\(path)/swapped")
+            }
+            hasEnded.signal()
+        }
+    }
+
+    func end() {
+        isEnding.store(true, ordering: .relaxed)
+        hasEnded.wait()
+    }
+}
