@@ -7,7 +7,8 @@ public import Storage
 /// Its reads record their topics into the `ReadRecorder` of the task that asks; its commits
 /// announce the topics that they touched; the first of an action takes its receipt along, and none is
 /// made of an action that was given up. Reads run beside each other and beside the one write at a time,
-/// each on the state that was committed when it began.
+/// each on the state that was committed when it began. While the file or its log is not where it was
+/// opened, both throw `DataUnavailable`.
 public final class SQLiteStore: Store {
     let file: DatabaseFile
     private let topics: any TopicAnnouncing
@@ -19,8 +20,8 @@ public final class SQLiteStore: Store {
 
     /// Opens the file at `path`, or creates it with the examples in it.
     ///
-    /// It takes a lock on `path.lock`, so that one process at a time has the file open; SQLite
-    /// keeps `path-wal` and `path-shm` beside it.
+    /// It takes a lock on `path.lock`, and one on the file whatever its name, so that one process at a
+    /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it.
     ///
     /// - Parameter topics: told of every commit that changed something.
     /// - Throws: the ``StorageError`` that keeps the file from being used. One that is in use, no
