@@ -97,7 +97,7 @@ extension SQLiteHistory {
     private func remove(_ ids: [Int64]) async throws {
         for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
             let some = ids[start..<min(start + Self.removalLimit, ids.count)]
-            try await file.write { database in
+            try await file.write(outliving: .endOfProcess) { database in
                 let removing = try database.cachedStatement(sql: "DELETE FROM version WHERE rowid = ?")
                 for id in some { try removing.execute(arguments: [id]) }
                 return Committing(())
