@@ -53,13 +53,17 @@ httpd_start(unsigned int flags, struct httpd_options *options) {
         MHD_OPTION_END);
 }
 
-/* Exists because MHD_get_daemon_info is variadic. Has MHD_run_wait return each time that somebody
-   writes to the descriptor of an eventfd, which nobody needs to read. The library passes over events
-   that point to nothing. 0, or -1 with errno. */
-static inline int httpd_watch(struct MHD_Daemon *daemon, int descriptor) {
+/* Exists because MHD_get_daemon_info is variadic. The epoll that it waits at. */
+static inline int httpd_epoll(struct MHD_Daemon *daemon) {
     const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+    return info ? info->epoll_fd : -1;
+}
+
+/* Has MHD_run_wait return each time that something comes to a descriptor, which nobody needs to read. The
+   library passes over events that point to nothing. 0, or -1 with errno. */
+static inline int httpd_watch(struct MHD_Daemon *daemon, int descriptor) {
     struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = NULL};
-    return epoll_ctl(info ? info->epoll_fd : -1, EPOLL_CTL_ADD, descriptor, &event);
+    return epoll_ctl(httpd_epoll(daemon), EPOLL_CTL_ADD, descriptor, &event);
 }
 
 /* Exists because MHD_get_connection_info is variadic. */
@@ -74,6 +78,14 @@ static inline void *httpd_socket_context(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
     return info ? info->socket_context : NULL;
+}
+
+/* Exists because MHD_get_connection_info is variadic. The bytes of the head, from its method to its end, once it is
+   complete; 0 before. */
+static inline size_t httpd_head_size(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
 }
 
 /* Exists because MHD_set_response_options is variadic. */

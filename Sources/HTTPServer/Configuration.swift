@@ -13,8 +13,8 @@ extension HTTPServer {
         public var loops = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8)
         /// Connections that are served at one time, on all loops together; a few more are
         /// answered with 503, the rest waits to be accepted. By default what the limit of open
-        /// files leaves, less 256 for everything else.
-        public var connectionLimit = Self.openFileLimit - 256
+        /// files leaves.
+        public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
         /// How long a connection may lie idle between requests, or not take what is sent to it.
         public var idleTimeout: Duration = .seconds(60)
         /// Total time from the beginning of a request until its headers are complete. A
@@ -22,8 +22,6 @@ extension HTTPServer {
         public var headerDeadline: Duration = .seconds(10)
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
-        /// How often it is looked whether the clients of answers that wait are still there.
-        public var presenceInterval: Duration = .seconds(15)
         /// Memory for a request line with its headers, in bytes. Longer ones get 414 or 431.
         public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.
@@ -37,6 +35,11 @@ extension HTTPServer {
 
         var patience: Patience {
             Patience(idle: idleTimeout, head: headerDeadline, body: bodyDeadline)
+        }
+
+        /// Half of the files are for everything else, but not more than 256 and not less than it takes.
+        public static func connectionLimit(openFiles: Int) -> Int {
+            max(openFiles - min(max(openFiles / 2, 96), 256), 0)
         }
 
         private static var openFileLimit: Int {

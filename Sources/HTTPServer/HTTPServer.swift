@@ -12,7 +12,7 @@ public final class HTTPServer: Sendable {
     public typealias Handler = @Sendable (Request) -> Reply
 
     /// Makes the response to a request that the server refuses by itself, from a status (400,
-    /// 413, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
+    /// 413, 417, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
     /// 414, 431) is answered by the library, with a page of its own.
     public typealias ProblemRenderer = @Sendable (_ status: Int, _ detail: String) -> Response
 
@@ -35,7 +35,7 @@ public final class HTTPServer: Sendable {
 
     /// A server that is forgotten stops as if with no grace.
     deinit {
-        drain(until: .now)
+        end(by: .now)
     }
 
     /// The detail as plain text.
@@ -51,20 +51,36 @@ public final class HTTPServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         return try state.withLock { state throws(StartError) in
             guard case .fresh = state else { throw .alreadyStarted }
+            guard service.configuration.connectionLimit > 0 else { throw .noConnections }
             let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
             state = .started(try startLoops(socket))
             return socket.address
         }
     }
 
+    /// Serves on, and ends each connection with its next answer: whoever spreads requests over several servers has time
+    /// to notice that this one is about to stop.
+    public func drain() {
+        service.drain()
+    }
+
+    /// All turns of all loops, for tests.
+    var turns: Int {
+        state.withLock { state in
+            guard case .started(let loops) = state else { return 0 }
+            return loops.reduce(0) { $0 + $1.turns.load(ordering: .relaxed) }
+        }
+    }
+
     /// Stops accepting, closes idle connections, lets requests under way be answered for as
     /// long as `grace`, then cuts what is left. Returns when every connection is closed.
     public func stop(grace: Duration) async {
-        for loop in drain(until: .now + grace) { await loop.ended.wait() }
+        for loop in end(by: .now + grace) { await loop.ended.wait() }
     }
 
     @discardableResult
-    private func drain(until deadline: ContinuousClock.Instant) -> [EventLoop] {
+    func end(by deadline: ContinuousClock.Instant) -> [EventLoop] {
+        service.drain()
         let loops = state.withLock { state -> [EventLoop] in
             guard case .started(let loops) = state else { return [] }
             return loops

@@ -29,10 +29,15 @@ public final class ScreenAPI: Sendable {
         self.logger = logger
     }
 
-    /// Says that the server is about to stop: it is no longer ready, ends its streams and answers who
-    /// waits, but answers what still comes.
-    public func drain() {
+    /// Says that the server is about to stop: it is no longer ready, but goes on as before.
+    public func withdraw() {
         isDraining.store(true, ordering: .relaxed)
+    }
+
+    /// Says that the server stops: it is no longer ready, ends its streams and answers who waits, but answers
+    /// what still comes.
+    public func drain() {
+        withdraw()
         service.drain()
     }
 
@@ -41,6 +46,7 @@ public final class ScreenAPI: Sendable {
         let kind: Problem.Kind =
             switch status {
             case 413: .bodyTooLarge
+            case 417: .unmetExpectation
             case 500: .internalError
             case 503: .unavailable
             default: .invalidRequest

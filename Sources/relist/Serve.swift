@@ -31,7 +31,9 @@ struct Serve: AsyncParsableCommand {
     var postsUpstream: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
     var deadlineSeconds: String?
-    @Option(help: "Seconds that answers under way may take after SIGTERM (default: \(Setting.graceSeconds.defaultText)).")
+    @Option(help: "Seconds after SIGTERM that everything is answered, but /readyz says no (default: \(Setting.drainSeconds.defaultText)).")
+    var drainSeconds: String?
+    @Option(help: "Seconds after that for answers under way (default: \(Setting.graceSeconds.defaultText)).")
     var graceSeconds: String?
 
     func run() async throws {
@@ -39,7 +41,7 @@ struct Serve: AsyncParsableCommand {
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .historyDays: historyDays, .historyBytes: historyBytes, .historyMemoryBytes: historyMemoryBytes,
             .viewCacheBytes: viewCacheBytes, .postsUpstream: postsUpstream, .deadlineSeconds: deadlineSeconds,
-            .graceSeconds: graceSeconds,
+            .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         do {
             let configuration = try ServeConfiguration(

@@ -12,9 +12,14 @@ enum Server {
     private static let user = "demo"
 
     static func run(_ configuration: ServeConfiguration) async throws {
-        OpenFiles.raiseLimit()
+        let openFiles = OpenFiles.raiseLimit()
+        let http = httpConfiguration(configuration)
+        guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }
         let signals = Signals(catching: [SIGTERM, SIGINT])
         let logger = makeLogger(configuration)
+        if openFiles < OpenFiles.usualLimit {
+            logger.warning("\(openFiles) open files leave \(http.connectionLimit) connections; raise that limit with ulimit -n")
+        }
         let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
         let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)
         let hash = ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount))
@@ -33,15 +38,19 @@ enum Server {
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
             (try? await store.read { _ in true }) ?? false
         }
-        let server = HTTPServer(
-            configuration: httpConfiguration(configuration), logger: logger, problem: ScreenAPI.problem, handler: api.reply
-        )
+        let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         let address = try server.start()
         let writing = Task { await history.run() }
         try await Greeting(address: address, service: service, user: user).show()
 
         let signal = await signals.first()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
+        // Who sends SIGINT is a person, and no balancer looks.
+        if signal == SIGTERM, configuration.drain > .zero {
+            api.withdraw()
+            server.drain()
+            try? await Task.sleep(for: configuration.drain)
+        }
         api.drain()
         await server.stop(grace: configuration.grace)
         writing.cancel()

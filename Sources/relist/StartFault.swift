@@ -13,6 +13,9 @@ struct StartFault: CustomStringConvertible {
             case HTTPServer.StartError.cannotListen(let host, let port, let code):
                 "Cannot listen on \(host), port \(port): \(String(cString: strerror(code))). "
                     + "Stop what listens there, or give another --port; 0 takes a free one."
+            case HTTPServer.StartError.noConnections:
+                "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
+                    + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
             default: "\(error)"
             }
     }

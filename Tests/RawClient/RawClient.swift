@@ -103,6 +103,11 @@ extension RawClient {
         try await onQueue { try $0.stir() }
     }
 
+    /// Says that nothing more will be sent, and goes on reading.
+    public func finish() async throws {
+        try await onQueue { $0.finish() }
+    }
+
     /// Says that nothing more will be sent, and leaves without reading.
     public func leave() async throws {
         try await onQueue { $0.leave() }

@@ -38,6 +38,10 @@ struct RawConnection {
         }
     }
 
+    func finish() {
+        shutdown(socket, Int32(SHUT_WR))
+    }
+
     func leave() {
         set(SO_LINGER, linger(l_onoff: 1, l_linger: 0))
         shutdown(socket, Int32(SHUT_RDWR))

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 
 /// Owns one reference to a response of the library.
 ///
@@ -74,6 +75,10 @@ final class NativeResponse: @unchecked Sendable {
             let isAdded = headers.bytes.withUnsafeBufferPointer { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { text in
                     let start = text.baseAddress!
+                    // The library would cut it there.
+                    guard strlen(start + field.start) == field.valueStart - 1 - field.start,
+                        strlen(start + field.valueStart) == field.end - field.valueStart
+                    else { return MHD_Result.NO }
                     return MHD_add_response_header(pointer, start + field.start, start + field.valueStart)
                 }
             }

@@ -16,8 +16,8 @@ public enum Reply: Sendable {
     /// Run in a task of its own; the connection waits and the thread serves others. The task
     /// is cancelled when the server stops and its grace period has passed.
     case later(@Sendable () async -> Answer)
-    /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too,
-    /// within the configuration's `presenceInterval`.
+    /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too. A client
+    /// that only says that it sends no more is sent what its task answers thereupon.
     case waiting(@Sendable () async -> Answer)
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }

@@ -5,7 +5,7 @@
 public struct Response: Sendable, Equatable {
     /// The status code, 200 to 999.
     public var status: Int
-    /// A field with a line break in its name or value is left out, and logged.
+    /// A field with a line break or a zero byte in its name or value is left out, and logged.
     public var headers: Headers
     public var body: [UInt8]
 

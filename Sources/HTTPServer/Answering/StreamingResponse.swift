@@ -20,7 +20,7 @@ public struct StreamingResponse: Sendable {
 
     /// The status code, 200 to 999.
     public var status: Int
-    /// A field with a line break in its name or value is left out, and logged.
+    /// A field with a line break or a zero byte in its name or value is left out, and logged.
     public var headers: Headers
     /// Without one, a client that leaves is noticed when the next part is sent.
     public var heartbeat: Heartbeat?

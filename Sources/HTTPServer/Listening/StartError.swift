@@ -7,6 +7,8 @@ extension HTTPServer {
         case cannotListen(host: String, port: UInt16, code: Int32)
         /// The system has no descriptors, memory or threads left.
         case outOfResources(code: Int32)
+        /// The limit of connections is not above 0: by default, because the limit of open files leaves none.
+        case noConnections
         /// A server starts once.
         case alreadyStarted
     }

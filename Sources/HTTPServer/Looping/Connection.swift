@@ -14,12 +14,14 @@ final class Connection: @unchecked Sendable {
         case opening
         /// Between two requests.
         case idle
+        /// Reads no further than what has come; a request among that is answered.
+        case retired
         /// The request line is here.
         case head
         case body
         /// A body over the limit runs through; the refusal follows its end.
         case discarding(Refusal)
-        case suspended(Task<Void, Never>, endsWithClient: Bool)
+        case suspended(Task<Void, Never>)
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
         case sending
@@ -38,6 +40,8 @@ final class Connection: @unchecked Sendable {
     var since: ContinuousClock.Instant
     /// Where it lies in its loop's list.
     var index = 0
+    /// Whether it is heard of when its client leaves.
+    var isWatched = false
 
     var speaksHTTP10 = false
     var asksForHead = false
@@ -62,7 +66,7 @@ extension Connection {
         case .idle: .idle
         case .head: .head
         case .body, .discarding: .body
-        case .suspended, .answered, .sending, .streaming, .cut: nil
+        case .retired, .suspended, .answered, .sending, .streaming, .cut: nil
         }
     }
 
@@ -73,19 +77,17 @@ extension Connection {
         }
     }
 
-    /// Whether its client has left, and nobody needs the answer that is awaited. The library, which reads
-    /// nothing meanwhile, does not notice.
-    var isAbandoned: Bool {
-        guard case .suspended(_, endsWithClient: true) = stage else { return false }
-        var byte: UInt8 = 0
-        let count = recv(socket, &byte, 1, Int32(MSG_PEEK | MSG_DONTWAIT))
-        return count == 0 || count < 0 && errno != EAGAIN
+    /// Makes the library close it between two requests. A request that is on its way here may have arrived, so only
+    /// reading ends: what was read is performed, and who asked shall hear of it.
+    func retire() {
+        stage = .retired
+        shutdown(socket, Int32(SHUT_RD))
     }
 
-    /// Makes the library close it. A suspended one must be resumed first, or nothing happens.
+    /// Makes the library close it, whatever goes on. A suspended one must be resumed first, or nothing happens.
     func cut() {
         switch stage {
-        case .suspended(let task, _):
+        case .suspended(let task):
             task.cancel()
             MHD_resume_connection(handle)
         case .streaming(let stream):

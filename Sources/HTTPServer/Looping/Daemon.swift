@@ -6,8 +6,8 @@ struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
 
-    /// - Parameter wakeUp: ends the wait of `run(waiting:)`.
-    init(_ options: httpd_options, wakeUp: WakeUp) throws(HTTPServer.StartError) {
+    /// - Parameter descriptors: what can be read there ends the wait of `run(waiting:)`.
+    init(_ options: httpd_options, watching descriptors: [Int32]) throws(HTTPServer.StartError) {
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         self.options = .allocate(capacity: 1)
         self.options.initialize(to: options)
@@ -16,7 +16,7 @@ struct Daemon {
             throw .outOfResources(code: errno)
         }
         self.pointer = pointer
-        guard httpd_watch(pointer, wakeUp.descriptor) == 0 else {
+        for descriptor in descriptors where httpd_watch(pointer, descriptor) != 0 {
             let code = errno
             stop()
             throw .outOfResources(code: code)
@@ -28,6 +28,18 @@ struct Daemon {
     /// - Parameter milliseconds: -1 for as long as it takes.
     func run(waiting milliseconds: Int32) {
         MHD_run_wait(pointer, milliseconds)
+    }
+
+    /// Whether it would not wait if it ran.
+    var asksToRun: Bool {
+        var milliseconds: UInt64 = 0
+        return MHD_get_timeout(pointer, &milliseconds) == .YES && milliseconds == 0
+    }
+
+    /// Waits for something that the library has not heard of yet.
+    func hasEvent(within milliseconds: Int32) -> Bool {
+        var events = pollfd(fd: httpd_epoll(pointer), events: Int16(POLLIN), revents: 0)
+        return poll(&events, 1, milliseconds) != 0
     }
 
     /// Stops accepting and lets go of the listening socket, which stays open.

@@ -5,12 +5,12 @@ import Logging
 extension EventLoop {
     func send(_ answer: Answer, on connection: Connection) -> MHD_Result {
         switch answer {
-        case .prepared(let prepared) where !isDraining:
+        case .prepared(let prepared) where !service.isDraining:
             queue(prepared.native, on: connection)
         case .prepared(let prepared):
             queue(NativeResponse(prepared.response, closesConnection: true), on: connection)
         case .response(let response):
-            queue(NativeResponse(response, closesConnection: isDraining), on: connection)
+            queue(NativeResponse(response, closesConnection: service.isDraining), on: connection)
         case .stream(let response):
             stream(response, on: connection)
         }
@@ -18,7 +18,7 @@ extension EventLoop {
 
     func refuse(_ refusal: Refusal, on connection: Connection) -> MHD_Result {
         let response = service.problem(refusal.status, refusal.detail)
-        return queue(NativeResponse(response, closesConnection: isDraining), on: connection)
+        return queue(NativeResponse(response, closesConnection: service.isDraining), on: connection)
     }
 
     func queue(

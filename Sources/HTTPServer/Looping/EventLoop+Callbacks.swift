@@ -25,7 +25,9 @@ extension EventLoop {
     }
 
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> EventLoop {
-        Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
+        let loop = Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
+        loop.vainTurns = 0
+        return loop
     }
 }
 
@@ -49,7 +51,7 @@ private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method,
     let loop = EventLoop.of(context)
     let connection = Connection.of(pointer)
     if case .head = connection.stage {
-        return loop.judge(connection, method: method!, version: HTTPVersion(version!))
+        return loop.judge(connection, method: method!, version: version!)
     }
     if size!.pointee > 0 {
         let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
@@ -80,10 +82,4 @@ private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?
     let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
     // The loop is incomplete when its daemon's first messages come, but its service is there.
     EventLoop.of(context).service.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
-}
-
-extension HTTPVersion {
-    fileprivate init(_ text: UnsafePointer<CChar>) {
-        self = strcmp(text, "HTTP/1.1") == 0 ? .http11 : strcmp(text, "HTTP/1.0") == 0 ? .http10 : .other
-    }
 }

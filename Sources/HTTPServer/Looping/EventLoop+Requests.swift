@@ -7,18 +7,19 @@ import Glibc
 /// and `finish` at the end. An answer that is given before `finish` closes the connection.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
+        // Nobody would get the answer.
+        if case .cut = connection.stage { return }
         connection.target = target
         if case .idle = connection.stage { connection.since = now }
         connection.stage = .head
     }
 
-    func judge(_ connection: Connection, method: UnsafePointer<CChar>, version: HTTPVersion) -> MHD_Result {
+    func judge(
+        _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
+    ) -> MHD_Result {
         connection.collectHeaders()
         connection.asksForHead = strcmp(method, "HEAD") == 0
-        connection.speaksHTTP10 = version == .http10
-        let limit = service.configuration.maximumBodyBytes
-        if connection.isOverLimit { return refuse(.tooManyConnections, on: connection) }
-        switch HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit) {
+        switch verdict(on: connection, method: method, version: version) {
         case .accept(let length):
             connection.stage = .body
             if let length { connection.body.reserveCapacity(length) }
@@ -28,6 +29,23 @@ extension EventLoop {
             return refuse(refusal, on: connection)
         }
         return .YES
+    }
+
+    /// The head lies in one piece from its method on, also if it came in several.
+    private func verdict(
+        on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>
+    ) -> HeadVerdict {
+        if connection.isOverLimit { return .refuse(.tooManyConnections) }
+        guard let version = HTTPVersion(text) else { return .refuse(.version) }
+        connection.speaksHTTP10 = version == .http10
+        let head = UnsafeRawBufferPointer(start: method, count: httpd_head_size(connection.handle))
+        let refusal = RawHead.refusal(
+            of: head.bindMemory(to: UInt8.self).span, target: connection.target.utf8.span, version: text - method,
+            fieldCount: connection.headers.fields.count
+        )
+        if let refusal { return .refuse(refusal) }
+        let limit = service.configuration.maximumBodyBytes
+        return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit)
     }
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
@@ -52,7 +70,7 @@ extension EventLoop {
         case .discarding(let refusal): refuse(refusal, on: connection)
         case .answered(let answer): send(answer, on: connection)
         case .suspended: .YES
-        case .opening, .idle, .head, .sending, .streaming, .cut: .NO
+        case .opening, .idle, .retired, .head, .sending, .streaming, .cut: .NO
         }
     }
 
@@ -81,7 +99,8 @@ extension EventLoop {
         MHD_suspend_connection(connection.handle)
         let inbox = inbox
         let task = Task { inbox.post(.answer(await work(), connection)) }
-        connection.stage = .suspended(task, endsWithClient: endsWithClient)
+        connection.stage = .suspended(task)
+        if endsWithClient { presence.watch(connection) }
     }
 }
 
@@ -95,6 +114,18 @@ extension Connection {
                 )
                 return .YES
             }, headers)
+        }
+    }
+}
+
+extension HTTPVersion {
+    fileprivate init?(_ text: UnsafePointer<CChar>) {
+        if strcmp(text, "HTTP/1.1") == 0 {
+            self = .http11
+        } else if strcmp(text, "HTTP/1.0") == 0 {
+            self = .http10
+        } else {
+            return nil
         }
     }
 }

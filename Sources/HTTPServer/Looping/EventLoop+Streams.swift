@@ -9,7 +9,7 @@ extension EventLoop {
         connection.prepareForStream(
             sendBuffer: service.configuration.streamSendBufferBytes, heartbeat: response.heartbeat?.interval
         )
-        let native = NativeResponse(response, of: stream, on: connection, closesConnection: isDraining)
+        let native = NativeResponse(response, of: stream, on: connection, closesConnection: service.isDraining)
         return queue(native, on: connection, as: .streaming(stream))
     }
 

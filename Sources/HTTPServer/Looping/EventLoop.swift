@@ -1,5 +1,6 @@
 import CMicroHTTPD
 import Glibc
+import Synchronization
 
 /// Serves connections on one thread: waits, lets the library work, keeps the deadlines.
 ///
@@ -22,19 +23,24 @@ final class EventLoop: @unchecked Sendable {
     /// Implicitly unwrapped, because its callbacks need the loop before the loop has it.
     private var daemon: Daemon!
     private var connections: [Connection] = []
+    let presence: Presence
     var streams = OpenStreams()
+    /// How many turns in a row have brought nothing that can be seen.
+    var vainTurns = 0
+    /// All turns, for tests: they are the loop's work.
+    let turns = Atomic<Int>(0)
 
     /// What `now` is, once somebody has asked; nil again when time passes.
     private var instant: ContinuousClock.Instant?
     private var nextSweep = ContinuousClock.now
-    private var nextLook = ContinuousClock.now
     private var drainsUntil: ContinuousClock.Instant?
 
     init(_ service: Service, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.service = service
         self.listeningSocket = listeningSocket
         inbox = try Inbox()
-        daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.wakeUp)
+        presence = try Presence()
+        daemon = try Daemon(callbacks(listeningSocket), watching: [inbox.wakeUp.descriptor, presence.descriptor])
     }
 
     /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
@@ -63,11 +69,12 @@ final class EventLoop: @unchecked Sendable {
         while !(isDraining && connections.isEmpty) {
             // Before the library runs: what is resumed afterwards waits for something else to happen.
             for message in inbox.takeAll() { take(message) }
+            for (connection, absence) in presence.absences() { take(absence, of: connection) }
             streams.sweep(now: now)
             tend()
             let longestWait = longestWait
             instant = nil
-            daemon.run(waiting: longestWait)
+            turn(waiting: longestWait)
         }
         daemon.stop()
         ended.open()
@@ -77,6 +84,7 @@ final class EventLoop: @unchecked Sendable {
         switch message {
         case .answer(let answer, let connection):
             guard case .suspended = connection.stage else { return }
+            presence.forget(connection)
             connection.stage = .answered(answer)
             MHD_resume_connection(connection.handle)
         case .wake(let stream):
@@ -87,16 +95,44 @@ final class EventLoop: @unchecked Sendable {
             listeningSocket = nil
         }
     }
+
+    /// Ends the wait of a client that has left. One that still reads gets the answer that there is by now.
+    private func take(_ absence: Presence.Absence, of connection: Connection) {
+        guard case .suspended(let task) = connection.stage else { return }
+        switch absence {
+        case .halfClosed: task.cancel()
+        case .gone: cut(connection)
+        }
+    }
 }
 
 // MARK: - Waiting
 
 extension EventLoop {
+    /// Enough to read the longest head, whose parts nobody is told of.
+    private static let toleratedTurns = 8
+
+    /// Has the library work, but not again and again for nothing: it asks to run at once as long as it has bytes that
+    /// it can place nowhere, as of a chunk's size that is longer than its memory. Such a connection ends at
+    /// its deadline.
+    private func turn(waiting milliseconds: Int32) {
+        turns.add(1, ordering: .relaxed)
+        vainTurns += 1
+        guard vainTurns > Self.toleratedTurns, milliseconds != 0 else { return daemon.run(waiting: milliseconds) }
+        guard daemon.asksToRun else {
+            vainTurns = 0
+            return daemon.run(waiting: milliseconds)
+        }
+        let pause: Int32 = 1 << min(Int32(vainTurns - Self.toleratedTurns), 10)
+        if daemon.hasEvent(within: milliseconds < 0 ? pause : min(milliseconds, pause)) { vainTurns = 0 }
+        daemon.run(waiting: 0)
+    }
+
     /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
     /// Rounded up, so that what is due at the end of the wait is due.
     private var longestWait: Int32 {
         if connections.isEmpty { return isDraining ? 0 : -1 }
-        var due = min(nextSweep, nextLook)
+        var due = nextSweep
         if let nextBeat = streams.nextSweep { due = min(due, nextBeat) }
         if let drainsUntil { due = min(due, drainsUntil) }
         let (seconds, attoseconds) = max(due - now, .zero).components
@@ -126,15 +162,11 @@ extension EventLoop {
     private func tend() {
         if let drainsUntil {
             let isOver = now >= drainsUntil
-            for connection in connections where isOver || connection.isBetweenRequests {
-                connection.cut()
+            for connection in connections {
+                if isOver { cut(connection) } else if connection.isBetweenRequests { connection.retire() }
             }
         }
         if now >= nextSweep { sweep() }
-        if now >= nextLook {
-            nextLook = now + service.configuration.presenceInterval
-            for connection in connections where connection.isAbandoned { connection.cut() }
-        }
     }
 
     /// Looks at every connection's deadline, and finds when to look again.
@@ -144,11 +176,18 @@ extension EventLoop {
         for connection in connections {
             guard let step = connection.step else { continue }
             let deadline = connection.since + patience.limit(step)
-            if deadline <= now {
-                connection.cut()
-            } else {
+            if deadline > now {
                 nextSweep = min(nextSweep, deadline)
+            } else if connection.isBetweenRequests {
+                connection.retire()
+            } else {
+                cut(connection)
             }
         }
+    }
+
+    private func cut(_ connection: Connection) {
+        presence.forget(connection)
+        connection.cut()
     }
 }

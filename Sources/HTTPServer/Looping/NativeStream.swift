@@ -101,6 +101,7 @@ extension NativeStream {
     /// Returns how many bytes it has put into the buffer, 0 if the connection was suspended.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body, !isCut else { return httpd_end_with_error }
+        loop.vainTurns = 0
         if position < part.count { return copy(to: buffer) }
         switch body.next() {
         case .part(let bytes) where !bytes.isEmpty: return give(bytes, to: buffer)

@@ -9,6 +9,7 @@ final class Service: Sendable {
     let logger: Logger
     /// Open connections on all loops.
     private let connectionCount = Atomic<Int>(0)
+    private let draining = Atomic(false)
 
     init(
         configuration: HTTPServer.Configuration,
@@ -24,14 +25,21 @@ final class Service: Sendable {
 
     /// The limit of one loop: its share, and a few more that are told why they are not served.
     var connectionLimitOfLoop: UInt32 {
-        let loops = configuration.loops
-        return UInt32(clamping: (configuration.connectionLimit + loops - 1) / loops + 16)
+        let (limit, loops) = (configuration.connectionLimit, configuration.loops)
+        return UInt32(clamping: (limit + loops - 1) / loops + min(max(limit / (4 * loops), 1), 16))
     }
 
     /// The library counts idle time in whole seconds; it never closes before ours is over.
     var idleSeconds: UInt32 {
         let (seconds, attoseconds) = configuration.idleTimeout.components
         return UInt32(clamping: attoseconds > 0 ? seconds + 1 : max(seconds, 1))
+    }
+
+    /// Whether each answer ends its connection.
+    var isDraining: Bool { draining.load(ordering: .relaxed) }
+
+    func drain() {
+        draining.store(true, ordering: .relaxed)
     }
 
     /// Counts a connection, and says whether it is within the limit.

@@ -68,6 +68,10 @@ extension Headers {
         String(decoding: bytes[field.valueStart..<field.end], as: UTF8.self)
     }
 
+    func hasValue(_ field: Field, _ isAsItShallBe: (Span<UInt8>) -> Bool) -> Bool {
+        isAsItShallBe(bytes.span.extracting(field.valueStart..<field.end))
+    }
+
     func names(_ field: Field, _ name: String) -> Bool {
         let length = field.valueStart - 1 - field.start
         guard length == name.utf8.count else { return false }

@@ -1,9 +1,14 @@
 /// Names why the server refuses a request by itself, before any handler sees it.
 enum Refusal: Equatable {
     case version
+    case requestLine
+    case lineEnd
+    case foldedField
     case fieldName
     case fieldValue
     case host(count: Int)
+    case hostName
+    case expectation
     case length(count: Int)
     case lengthWithTransferCoding
     case transferCoding
@@ -14,6 +19,7 @@ enum Refusal: Equatable {
     var status: Int {
         switch self {
         case .bodyTooLarge: 413
+        case .expectation: 417
         case .tooManyConnections: 503
         default: 400
         }
@@ -23,9 +29,14 @@ enum Refusal: Equatable {
     var detail: String {
         switch self {
         case .version: "The version is neither HTTP/1.0 nor HTTP/1.1."
-        case .fieldName: "A header's name has a character that is not allowed in it."
+        case .requestLine: "The first line is not a method, a target and a version with one blank between them."
+        case .lineEnd: "A line of the head does not end with a carriage return and a line feed, or has a zero byte."
+        case .foldedField: "A header goes on in the next line."
+        case .fieldName: "A header's name is empty or has a character that is not allowed in it."
         case .fieldValue: "A header's value has a control character."
         case .host(let count): "There must be one Host header, not \(count)."
+        case .hostName: "The Host header is no host with a port or without."
+        case .expectation: "The only expectation that is understood is 100-continue."
         case .length(let count): "There must be one Content-Length header at most, not \(count)."
         case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
         case .transferCoding: "The only transfer coding that is understood is chunked."

@@ -3,9 +3,10 @@ import Synchronization
 
 /// Lets a task wait for the first of some signals, such as SIGTERM and SIGINT.
 ///
-/// It catches them from `init` on, whatever thread they reach, and each once: a second one
-/// ends the process as if nobody had caught it, so that an impatient Ctrl-C works. A process
-/// has one of these at a time; a later one takes over.
+/// It catches them from `init` on, whatever thread they reach. A second one, of whichever kind, ends the process at
+/// once, with the exit code that a shell has for it (128 and the signal), so that an impatient Ctrl-C works: also for
+/// the first process of a container, which the system protects from signals that nobody catches. A process has one of
+/// these at a time; a later one takes over.
 public final class Signals: Sendable {
     private let arrival = Latch()
     private let caught = Mutex<Int32>(0)
@@ -15,8 +16,9 @@ public final class Signals: Sendable {
         guard pipe(&ends) == 0 else { fatalError("no descriptors left for signals") }
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         writeEnd.store(ends[1], ordering: .releasing)
+        hasCaught.store(false, ordering: .releasing)
         wait(at: ends[0])
-        for signal in signals { Self.catchOnce(signal) }
+        for signal in signals { Self.catchAll(signal) }
     }
 
     /// Returns the first signal that came, at once if it has come already.
@@ -25,11 +27,11 @@ public final class Signals: Sendable {
         return caught.withLock { $0 }
     }
 
-    private static func catchOnce(_ signal: Int32) {
+    private static func catchAll(_ signal: Int32) {
         var action = sigaction()
-        action.sa_flags = Int32(bitPattern: UInt32(SA_RESETHAND))
         action.__sigaction_handler.sa_handler = { signal in
             // Only what POSIX calls async-signal-safe may happen here, and errno must survive.
+            if hasCaught.exchange(true, ordering: .acquiringAndReleasing) { _exit(128 + signal) }
             let code = errno
             var byte = UInt8(truncatingIfNeeded: signal)
             write(writeEnd.load(ordering: .acquiring), &byte, 1)
@@ -51,3 +53,4 @@ public final class Signals: Sendable {
 
 /// A handler of signals can reach nothing but globals.
 private let writeEnd = Atomic<Int32>(-1)
+private let hasCaught = Atomic(false)

@@ -28,6 +28,7 @@ struct Problem: Error, Hashable {
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
         case bodyTooLarge = "body-too-large"
+        case unmetExpectation = "unmet-expectation"
         case unavailable
         case outcomeUnknown = "outcome-unknown"
         case performed
@@ -42,6 +43,7 @@ struct Problem: Error, Hashable {
             case .underWay: 409
             case .bodyTooLarge: 413
             case .unsupportedMediaType: 415
+            case .unmetExpectation: 417
             case .brokenRule, .reusedKey: 422
             case .unavailable, .outcomeUnknown, .performed: 503
             case .internalError: 500
@@ -66,6 +68,7 @@ struct Problem: Error, Hashable {
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "None of the accepted types can be served"
             case .bodyTooLarge: "The body is too large"
+            case .unmetExpectation: "The expectation cannot be met"
             case .unavailable: "The service is not available now"
             case .outcomeUnknown: "It is not known whether it was done"
             case .performed: "It was done, but the answer is missing"

@@ -15,7 +15,9 @@ struct ServeConfiguration {
     var postsUpstream: URL?
     /// How long computing a screen may take, and performing an action.
     var deadline: Duration
-    /// How long answers that are under way may take once the server was asked to stop.
+    /// How long everything is still answered once the server was asked to stop.
+    var drain: Duration
+    /// How long answers that are under way may take after that.
     var grace: Duration
 
     /// Takes each value from its flag, else from the environment, else its default.
@@ -36,6 +38,7 @@ struct ServeConfiguration {
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
         postsUpstream = reader.url(.postsUpstream)
         deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)
+        drain = .seconds(reader.number(.drainSeconds, in: 0...3600) as Int)
         grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)
         if !reader.faults.isEmpty { throw ConfigurationFaults(faults: reader.faults) }
     }

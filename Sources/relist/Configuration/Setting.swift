@@ -11,6 +11,7 @@ enum Setting: String, CaseIterable {
     case viewCacheBytes = "view-cache-bytes"
     case postsUpstream = "posts-upstream"
     case deadlineSeconds = "deadline-seconds"
+    case drainSeconds = "drain-seconds"
     case graceSeconds = "grace-seconds"
 
     var flag: String { "--\(rawValue)" }
@@ -31,6 +32,7 @@ enum Setting: String, CaseIterable {
         case .viewCacheBytes: String(256 << 20)
         case .postsUpstream: ""
         case .deadlineSeconds: "10"
+        case .drainSeconds: "5"
         case .graceSeconds: "10"
         }
     }

@@ -41,7 +41,7 @@ class Server:
 
     def start(self):
         arguments = ["serve", "--port", str(self.port), "--database", str(self.database), "--public", str(ROOT / "Public")]
-        command = [binary(), *arguments, *self.options]
+        command = [binary(), *arguments, "--drain-seconds", "0", *self.options]
         if self.descriptors:
             command = ["prlimit", f"--nofile={self.descriptors}", *command]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)

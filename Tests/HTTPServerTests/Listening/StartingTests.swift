@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test func aServerThatMayServeNobodyDoesNotStart() {
+        #expect(throws: HTTPServer.StartError.noConnections) {
+            try Self.server { $0.connectionLimit = 0 }.start()
+        }
+    }
+
+    @Test(arguments: [
+        (20, 0), (96, 0), (97, 1), (128, 32), (192, 96), (256, 128), (511, 256), (512, 256), (1024, 768), (1 << 20, (1 << 20) - 256),
+    ])
+    func theLimitOfOpenFilesIsSharedWithEverythingElse(_ openFiles: Int, _ connections: Int) {
+        #expect(HTTPServer.Configuration.connectionLimit(openFiles: openFiles) == connections)
+    }
+
     @Test func aServerStartsOnce() async throws {
         try await serve { _, server in
             #expect(throws: HTTPServer.StartError.alreadyStarted) { try server.start() }

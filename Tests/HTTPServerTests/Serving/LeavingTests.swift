@@ -7,9 +7,7 @@ import Testing
 /// that is cancelled, so a test that fails waits for good.
 @Suite(.timeLimit(.minutes(1))) struct LeavingTests {
     private func serve(_ handler: @escaping HTTPServer.Handler, _ body: (BoundAddress) async throws -> Void) async throws {
-        try await HTTPServerTests.serve({ configuration in
-            configuration.presenceInterval = .milliseconds(10)
-        }, handler: handler) { address, _ in try await body(address) }
+        try await HTTPServerTests.serve(handler: handler) { address, _ in try await body(address) }
     }
 
     /// Waits at `held` until the client leaves, and tells `ended`.
@@ -22,7 +20,7 @@ import Testing
                 held.open()
             }
             ended.open()
-            return .response(text("nobody reads this"))
+            return .response(text("so far"))
         }
     }
 
@@ -37,7 +35,47 @@ import Testing
         }
     }
 
-    @Test func whoStaysIsAnsweredHoweverOftenTheServerLooks() async throws {
+    @Test func aClientThatClosesItsHalfIsAnsweredAtOnceThenClosed() async throws {
+        let (held, ended) = (Gate(), Gate())
+        try await serve({ _ in Self.wait(held, ended) }) { address in
+            let client = try await RawClient(address)
+            try await client.send(get("/"))
+            await held.arrival()
+            try await client.finish()
+            #expect(try await client.response().text == "so far")
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aClientThatClosesItsHalfWithItsRequestIsAnsweredAtOnce() async throws {
+        let (held, ended) = (Gate(), Gate())
+        try await serve({ _ in Self.wait(held, ended) }) { address in
+            let client = try await RawClient(address)
+            try await client.send(get("/"))
+            try await client.finish()
+            #expect(try await client.response().text == "so far")
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aClientThatClosesItsHalfBeforeWorkThatOthersNeedIsAnswered() async throws {
+        let gate = Gate()
+        try await serve({ _ in
+            .later {
+                await gate.pass()
+                return .response(text("done"))
+            }
+        }) { address in
+            let client = try await RawClient(address)
+            try await client.send(get("/"))
+            await gate.arrival()
+            try await client.finish()
+            gate.open()
+            #expect(try await client.response().text == "done")
+        }
+    }
+
+    @Test func whoStaysIsAnsweredThoughOthersLeave() async throws {
         let (held, ended, answer) = (Gate(), Gate(), Gate())
         try await serve({ request in
             guard request.target == "/stays" else { return Self.wait(held, ended) }

@@ -1,8 +1,10 @@
+import Dispatch
 import Glibc
-import HTTPServer
 import Logging
 import RawClient
 import Testing
+
+@testable import HTTPServer
 
 @Suite struct StoppingTests {
     @Test func aRequestUnderWayIsAnsweredBeforeTheServerStops() async throws {
@@ -56,6 +58,59 @@ import Testing
             _ = try await idle.untilClosed()
             #expect(try await busy.ask("body").text == "POST / body")
             await stop
+        }
+    }
+
+    /// A request that lies in the socket when the server decides to close is read all the same.
+    @Test func aRequestThatHasArrivedAtAnIdleConnectionIsAnsweredOrNotPerformed() async throws {
+        let (arrival, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let handler: HTTPServer.Handler = { request in
+            guard request.target == "/block" else { return echo(request) }
+            arrival.signal()
+            // Blocks the only loop, which tests alone may do.
+            release.wait()
+            return echo(request)
+        }
+        try await serve(handler: handler) { address, server in
+            let (blocking, idle) = (try await RawClient(address), try await RawClient(address))
+            #expect(try await idle.ask(get("/")).status == 200)
+            try await blocking.send(get("/block"))
+            await Self.wait(for: arrival)
+            try await idle.send(get("/last"))
+            server.end(by: .now + .seconds(1000))
+            release.signal()
+            let answer = try await idle.response()
+            #expect(answer.text == "GET /last ")
+            #expect(answer.headers["Connection"] == "close")
+            #expect(try await idle.untilClosed() == "")
+            #expect(try await blocking.response().text == "GET /block ")
+        }
+    }
+
+    @Test func aServerThatDrainsServesOnAndEndsEachConnectionWithItsAnswer() async throws {
+        let prepared = PreparedResponse(text("prepared"))
+        try await serve(handler: { $0.target == "/prepared" ? .prepared(prepared) : echo($0) }) { address, server in
+            let known = try await RawClient(address)
+            #expect(try await known.ask(get("/")).headers["Connection"] == nil)
+            server.drain()
+            for client in [known, try await RawClient(address)] {
+                let answer = try await client.ask(get("/still"))
+                #expect(answer.text == "GET /still ")
+                #expect(answer.headers["Connection"] == "close")
+                #expect(try await client.untilClosed() == "")
+            }
+            let last = try await RawClient(address).ask(get("/prepared"))
+            #expect(last.text == "prepared")
+            #expect(last.headers["Connection"] == "close")
+        }
+    }
+
+    private static func wait(for semaphore: DispatchSemaphore) async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "waiting").async {
+                semaphore.wait()
+                continuation.resume()
+            }
         }
     }
 

@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: Transport.allCases)
     func aServerThatDrainsIsNotReadyButAnswers(_ transport: Transport) async throws {
         let site = try await transport.serve()
-        site.api.drain()
+        site.api.withdraw()
         let answer = try await site.get("/readyz")
         #expect(answer.status == 503)
         #expect(answer.text == "draining\n")

@@ -12,17 +12,14 @@ final class LiveSite: Sendable {
     private let server: HTTPServer
     let address: BoundAddress
 
-    /// - Parameters:
-    ///   - sendBuffer: the bytes that the system keeps for a stream whose client does not read.
-    ///   - presenceInterval: how often it is looked whether who waits is still there.
-    init(sendBuffer: Int = 32 * 1024, presenceInterval: Duration = .seconds(15)) async throws {
+    /// - Parameter sendBuffer: the bytes that the system keeps for a stream whose client does not read.
+    init(sendBuffer: Int = 32 * 1024) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger) { true }
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1
         configuration.streamSendBufferBytes = sendBuffer
-        configuration.presenceInterval = presenceInterval
         (self.api, self.notes) = (api, notes)
         server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         address = try server.start()
@@ -60,6 +57,12 @@ final class LiveSite: Sendable {
         try #require(head.status == 200)
         #expect(try await client.event() == "retry: 2000\n\n")
         return client
+    }
+
+    /// The server is about to stop, and answers everything meanwhile.
+    func withdraw() {
+        api.withdraw()
+        server.drain()
     }
 
     func drain() {

@@ -77,13 +77,39 @@ import Testing
     }
 
     @Test func whoLeavesIsNotWaitedForAnyLonger() async throws {
-        let site = try await LiveSite(presenceInterval: .milliseconds(10))
+        let site = try await LiveSite()
         let held = try await site.ask("GET", "/screens/notes").version
         let client = try await RawClient(site.address)
         try await client.send(Request(method: "GET", target: "\(Self.path)?version=\(held)", headers: ["Prefer": "wait=60"]))
         await site.whenFollowed()
         try await client.leave()
         await site.whenFollowed(0)
+        await site.stop()
+    }
+
+    @Test func whoClosesItsHalfIsToldWhatThereIs() async throws {
+        let site = try await LiveSite()
+        let held = try await site.ask("GET", "/screens/notes").version
+        let client = try await RawClient(site.address)
+        try await client.send(Request(method: "GET", target: "\(Self.path)?version=\(held)", headers: ["Prefer": "wait=60"]))
+        await site.whenFollowed()
+        try await client.finish()
+        #expect(try await client.response().text.hasSuffix(#""stages":[]}"#))
+        #expect(try await client.isClosed())
+        await site.whenFollowed(0)
+        await site.stop()
+    }
+
+    @Test func aServerThatIsAboutToStopStillWaits() async throws {
+        let site = try await LiveSite()
+        let old = try await site.ask("GET", "/screens/notes").version
+        site.withdraw()
+        async let answer = site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
+        await site.whenFollowed()
+        #expect(try await site.ask("GET", "/readyz").status == 503)
+        site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "new"])
+        #expect(try await answer.text.contains("note new"))
+        #expect(try await answer.headers["Connection"] == "close")
         await site.stop()
     }
 

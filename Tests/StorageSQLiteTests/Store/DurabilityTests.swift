@@ -11,7 +11,7 @@ import Testing
     @Test func deedsReceiptsAndTheSecretOutliveALossOfPowerAndHistoryTheEndOfTheProcess() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        try await note(["profile", "receipt", "secret", "history"], in: store.file)
+        try await note(["profile", "receipt", "secret", "version"], in: store.file)
         for version in 0..<2 as Range<UInt64> {
             try await store.history.write(.saving(.some(version: version)))
             try await store.write { try $0.connect("user \(version)") }
@@ -20,8 +20,8 @@ import Testing
         try await store.history.write(.saving(.some(version: 2)))
         _ = try store.versionSecret(byteCount: 192)
         #expect(try await noted(in: store.file) == [
-            "history \(normal)", "profile \(full)", "history \(normal)", "profile \(full)", "receipt \(full)",
-            "history \(normal)", "secret \(full)",
+            "version \(normal)", "profile \(full)", "version \(normal)", "profile \(full)", "receipt \(full)",
+            "version \(normal)", "secret \(full)",
         ])
         await store.close()
     }

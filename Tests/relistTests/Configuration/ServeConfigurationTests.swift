@@ -19,6 +19,7 @@ import Testing
         #expect(configuration.viewCacheBytes == 256 << 20)
         #expect(configuration.postsUpstream == nil)
         #expect(configuration.deadline == .seconds(10))
+        #expect(configuration.drain == .seconds(5))
         #expect(configuration.grace == .seconds(10))
     }
 
@@ -26,8 +27,8 @@ import Testing
         let configuration = try ServeConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
-            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_GRACE_SECONDS": "5",
-            "RELIST_DEADLINE_SECONDS": "6",
+            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_DRAIN_SECONDS": "6",
+            "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -39,6 +40,7 @@ import Testing
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
         #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
+        #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))
         #expect(configuration.deadline == .seconds(6))
     }
@@ -57,6 +59,7 @@ import Testing
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
         (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"),
+        (.drainSeconds, "0"), (.drainSeconds, "3600"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServeConfiguration(flags: [setting: text], environment: [:])
@@ -71,6 +74,7 @@ import Testing
         (.postsUpstream, "http://u:p@h"), (.postsUpstream, "http://h:0"), (.postsUpstream, "http://h:65536"),
         (.postsUpstream, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
         (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
+        (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [

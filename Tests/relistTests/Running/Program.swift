@@ -28,14 +28,15 @@ final class Program: @unchecked Sendable {
     ///   - environment: on top of that of the tests, without their settings of the server.
     ///   - input: a file that it reads as standard input.
     ///   - folder: where it runs; where the tests do if nil.
+    ///   - openFiles: how many files it may have open; as many as the tests if nil.
     init(
         _ executable: String, _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null",
-        in folder: String? = nil
+        in folder: String? = nil, openFiles: Int? = nil
     ) throws {
         let environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("RELIST_") }
             .merging(environment) { $1 }
         let spawned = try Spawning.spawn(
-            Self.changing(to: folder) + [executable] + arguments, environment.map { "\($0)=\($1)" }, input: input
+            Self.changing(to: folder) + Self.limiting(openFiles: openFiles) + [executable] + arguments, environment.map { "\($0)=\($1)" }, input: input
         )
         id = spawned.id
         output = ProgramText(descriptor: spawned.output)
@@ -46,6 +47,10 @@ final class Program: @unchecked Sendable {
     /// and becomes the program.
     private static func changing(to folder: String?) -> [String] {
         folder.map { ["/bin/sh", "-c", #"cd "$0" && exec "$@""#, $0] } ?? []
+    }
+
+    private static func limiting(openFiles: Int?) -> [String] {
+        openFiles.map { ["/bin/sh", "-c", #"ulimit -n "$0" && exec "$@""#, String($0)] } ?? []
     }
 
     deinit {
@@ -131,11 +136,14 @@ private struct ProgramText {
 extension Program {
     /// The program under test, which is built into the folder of its tests.
     static func relist(
-        _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in folder: String? = nil
+        _ arguments: [String], environment: [String: String] = [:], input: String = "/dev/null", in folder: String? = nil,
+        openFiles: Int? = nil
     ) throws -> Program {
         let tests = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
         let executable = tests.deletingLastPathComponent().appendingPathComponent("relist").path
-        return try Program(executable, arguments, environment: environment, input: input, in: folder)
+        return try Program(
+            executable, arguments, environment: environment, input: input, in: folder, openFiles: openFiles
+        )
     }
 
     /// Runs a line as somebody at a shell does.

@@ -13,9 +13,16 @@ struct RunningServer {
     private let folder: TemporaryFolder
 
     /// Starts `relist serve` on a free port and waits until it says where it listens.
-    init(in folder: TemporaryFolder, _ flags: String...) async throws {
+    ///
+    /// - Parameters:
+    ///   - drainSeconds: how long it answers everything after SIGTERM.
+    ///   - openFiles: how many files it may have open; as many as the tests if nil.
+    init(in folder: TemporaryFolder, drainSeconds: Int = 0, openFiles: Int? = nil, _ flags: String...) async throws {
         self.folder = folder
-        program = try Program.relist(["serve", "--port", "0", "--database", folder.database] + flags)
+        let drain = ["--drain-seconds", String(drainSeconds)]
+        program = try Program.relist(
+            ["serve", "--port", "0", "--database", folder.database] + drain + flags, openFiles: openFiles
+        )
         let greeting = await program.read(until: Greeting.init)
         guard let greeting else {
             throw NoGreeting(errors: await program.end().errors)
@@ -36,7 +43,7 @@ struct RunningServer {
     }
 
     /// Asks over a connection of its own.
-    private func ask(_ method: String, _ target: String, _ body: String = "") async throws -> RawResponse {
+    func ask(_ method: String, _ target: String, _ body: String = "") async throws -> RawResponse {
         try await RawClient(address).ask(method, target, ["Connection": "close"], body)
     }
 

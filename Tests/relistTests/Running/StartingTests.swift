@@ -1,5 +1,6 @@
 import Glibc
 import HTTPServer
+import RawClient
 import ScreenWire
 import Testing
 
@@ -23,7 +24,9 @@ import Testing
 
     @Test func serveIsWhatTheProgramDoesWithoutACommand() async throws {
         let folder = try TemporaryFolder()
-        let program = try Program.relist([], environment: ["RELIST_PORT": "0", "RELIST_DATABASE": folder.database])
+        let program = try Program.relist([], environment: [
+            "RELIST_PORT": "0", "RELIST_DATABASE": folder.database, "RELIST_DRAIN_SECONDS": "0",
+        ])
         #expect(await program.read { $0.contains("Relist listens on http://127.0.0.1:") ? true : nil } == true)
         await program.send(SIGTERM)
         #expect(await program.end().status == 0)
@@ -60,6 +63,40 @@ import Testing
         let end = await (try Program.relist(["serve", "--host", "no such host", "--database", folder.database])).end()
         #expect(end.status == 1)
         #expect(end.errors.contains("The host no such host is not known."))
+    }
+
+    @Test func fewOpenFilesServeFewConnectionsAndSaySo() async throws {
+        let server = try await RunningServer(in: TemporaryFolder(), openFiles: 256)
+        var clients: [RawClient] = []
+        for _ in 0..<128 { clients.append(try await RawClient(server.address)) }
+        for client in clients {
+            for target in ["/screens/settings", "/screens/posts", "/"] {
+                #expect(try await client.ask("GET", target).status == 200)
+            }
+        }
+        #expect(try await server.ask("GET", "/screens/settings").status == 503)
+        let end = await server.stop(SIGTERM)
+        #expect(end.status == 0)
+        #expect(end.errors.contains("256 open files leave 128 connections; raise that limit with ulimit -n"))
+        #expect(end.errors.split(separator: "\n").count == 2)
+    }
+
+    @Test func theFewestOpenFilesServeOneConnection() async throws {
+        let server = try await RunningServer(in: TemporaryFolder(), openFiles: 97)
+        let client = try await RawClient(server.address)
+        for target in ["/screens/settings", "/screens/posts", "/screens/deliveries", "/", "/readyz"] {
+            #expect(try await client.ask("GET", target).status == 200)
+        }
+        #expect(await server.stop(SIGTERM).status == 0)
+    }
+
+    @Test func tooFewOpenFilesAreRefusedBeforeAnythingIsCreated() async throws {
+        let folder = try TemporaryFolder()
+        let end = await (try Program.relist(["serve", "--port", "0", "--database", folder.database], openFiles: 96)).end()
+        #expect(end.status == 1)
+        #expect(end.output == "")
+        #expect(end.errors.hasPrefix("relist: The limit of open files leaves none for connections. Raise it to 1024 or more"))
+        #expect(try folder.files == [])
     }
 
     @Test func badSettingsAreAllToldBeforeAnythingIsCreated() async throws {

@@ -1,0 +1,157 @@
+"""What a client gets that speaks to the server through nginx."""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import tempfile
+import unittest
+
+HERE = pathlib.Path(__file__).resolve().parent
+GREETING = re.compile(r"http://127\.0\.0\.1:(\d+)")
+BODY = b'{"version":""}'
+NEXT = b"GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def post(*fields, body=BODY):
+    lines = [b"POST /screens/settings/changes HTTP/1.1", b"Host: test", *fields, b"", body]
+    return b"\r\n".join(lines)
+
+
+def chunked(*chunks, end=b"\r\n"):
+    return b"".join(b"%x" % len(chunk) + end + chunk + end for chunk in [*chunks, b""])
+
+
+class ProxyTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-proxy-"))
+        cls.addClassCleanup(shutil.rmtree, cls.folder)
+        program = os.environ.get("RELIST") or HERE.parents[1] / ".build/debug/relist"
+        arguments = ["serve", "--port", "0", "--drain-seconds", "0", "--database", str(cls.folder / "data.sqlite")]
+        cls.origin = subprocess.Popen([program, *arguments], stdout=subprocess.PIPE, text=True)
+        cls.addClassCleanup(cls.stop, cls.origin)
+        origin_port = next(found[1] for line in cls.origin.stdout if (found := GREETING.search(line)))
+        cls.port = free_port()
+        text = (HERE / "nginx.conf").read_text()
+        for name, value in {"PORT": cls.port, "ORIGIN": origin_port, "FOLDER": cls.folder}.items():
+            text = text.replace(name, str(value))
+        (cls.folder / "nginx.conf").write_text(text)
+        cls.nginx = subprocess.Popen(
+            ["nginx", "-p", str(cls.folder), "-e", str(cls.folder / "error.log"), "-c", str(cls.folder / "nginx.conf")]
+        )
+        cls.addClassCleanup(cls.stop, cls.nginx)
+        while not cls.listens():
+            assert cls.nginx.poll() is None, "nginx has ended"
+
+    @staticmethod
+    def stop(process):
+        process.terminate()
+        process.communicate()
+
+    @classmethod
+    def listens(cls):
+        try:
+            socket.create_connection(("127.0.0.1", cls.port)).close()
+            return True
+        except ConnectionRefusedError:
+            return False
+
+    def ask(self, request):
+        """All answers to what is sent over one connection, up to its end: their statuses, and the last one's body."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
+            client.sendall(request)
+            answers = client.makefile("rb")
+            statuses, body = [], b""
+            while line := answers.readline():
+                statuses.append(int(line.split()[1]))
+                body = self.body(answers)
+            return statuses, body
+
+    @staticmethod
+    def body(answers):
+        length = 0
+        while (line := answers.readline()) not in (b"\r\n", b""):
+            name, _, value = line.partition(b":")
+            if name.lower() == b"content-length":
+                length = int(value)
+            elif name.lower() == b"transfer-encoding":
+                length = None
+        if length is not None:
+            return answers.read(length)
+        body = b""
+        while size := int(answers.readline(), 16):
+            body += answers.read(size)
+            answers.readline()
+        answers.readline()
+        return body
+
+    def test_requests_and_bodies_arrive(self):
+        for request in [
+            post(b"Content-Length: %d" % len(BODY)),
+            post(b"Transfer-Encoding: chunked", body=chunked(BODY[:5], BODY[5:])),
+            post(b"Content-Length: %d" % len(BODY), b"Expect: 100-continue")[: -len(BODY)] + BODY,
+        ]:
+            statuses, body = self.ask(request + NEXT)
+            self.assertEqual([status for status in statuses if status != 100], [200, 200])
+            self.assertEqual(body, b"ok\n")
+
+    def test_a_stream_is_passed_on_at_once(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
+            client.sendall(b"GET /screens/settings/changes HTTP/1.1\r\nHost: test\r\nAccept: text/event-stream\r\n\r\n")
+            stream = client.makefile("rb")
+            self.event(stream)
+            body = json.dumps({"input": {"firstName": "Wylis"}}).encode()
+            head = b"POST /screens/settings/actions/rename HTTP/1.1\r\nHost: test\r\nConnection: close\r\n"
+            head += b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n" % len(body)
+            self.assertEqual(self.ask(head + body)[0], [200])
+            self.assertIn(b"Wylis", self.event(stream))
+
+    @staticmethod
+    def event(stream):
+        while not (line := stream.readline()).startswith(b"data:"):
+            assert line, "the stream has ended"
+        return line
+
+    def test_what_is_no_length_is_refused_with_one_answer(self):
+        for length in [b"abc", b"1, 1", b"-1", b"+1", b"0x1", b"99999999999999999999"]:
+            with self.subTest(length):
+                statuses, _ = self.ask(post(b"Content-Length: " + length) + NEXT)
+                self.assertEqual(len(statuses), 1)
+                self.assertIn(statuses[0], [400, 413])
+
+    def test_blanks_around_a_length_are_none_of_it(self):
+        self.assertEqual(self.ask(post(b"Content-Length:\t %d \t" % len(BODY)) + NEXT), ([200, 200], b"ok\n"))
+
+    def test_line_feeds_between_chunks_are_refused_or_put_right(self):
+        statuses, body = self.ask(post(b"Transfer-Encoding: chunked", body=chunked(BODY, end=b"\n")) + NEXT)
+        self.assertIn((statuses, body), [([200, 200], b"ok\n")] + [([400], body)])
+
+    def test_what_is_behind_a_doubtful_head_is_no_request(self):
+        smuggled = b"GET /smuggled HTTP/1.1\r\nHost: test\r\n\r\n"
+        for fields in [
+            [b"Content-Length:\r\n %d" % len(smuggled)],
+            [b"Content-Length: %d" % len(smuggled), b"Transfer-Encoding:\r\n chunked"],
+            [b"Content-Length: %d" % len(smuggled), b"Transfer-Encoding: chunked"],
+            [b"Content-Length: 0", b"Content-Length: %d" % len(smuggled)],
+            [b"Transfer-Encoding: chunked\0, gzip"],
+            [b"Transfer-Encoding: xchunked"],
+        ]:
+            with self.subTest(fields):
+                statuses, _ = self.ask(post(*fields, body=smuggled) + NEXT)
+                self.assertEqual([status for status in statuses if status < 400 or status == 404], [])
+
+    def test_a_chunks_size_without_an_end_is_not_served(self):
+        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as client:
+            client.sendall(post(b"Transfer-Encoding: chunked", body=b"0" * 10300))
+            client.shutdown(socket.SHUT_WR)
+            self.assertNotIn(b" 200 ", client.makefile("rb").read())
