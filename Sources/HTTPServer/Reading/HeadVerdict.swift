@@ -70,7 +70,10 @@ private struct FramingMarks {
         if !namesHost { return .hostName }
         if lengths > 1 { return .length(count: lengths) }
         if expectsMore { return .expectation }
-        if codings == 0 { return nil }
+        if codings == 0 {
+            // The library would take what follows for a body of no bytes, and have the request answered twice.
+            return expectsContinue && version == .http11 && (length ?? 0) == 0 ? .expectationWithoutBody : nil
+        }
         if version == .http10 { return .transferCodingInHTTP10 }
         if lengths > 0 { return .lengthWithTransferCoding }
         return codings == 1 && isChunked ? nil : .transferCoding

@@ -35,9 +35,8 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else {
-            return at < head.count && head[at].isBlank ? .foldedField : .fieldName
-        }
+        // A line that is continued begins with a blank; the library may have wiped the name before it.
+        guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }
         return skipLineEnd(head, &at) ? nil : .lineEnd

@@ -3,12 +3,12 @@ enum Refusal: Equatable {
     case version
     case requestLine
     case lineEnd
-    case foldedField
     case fieldName
     case fieldValue
     case host(count: Int)
     case hostName
     case expectation
+    case expectationWithoutBody
     case length(count: Int)
     case lengthWithTransferCoding
     case transferCoding
@@ -31,12 +31,12 @@ enum Refusal: Equatable {
         case .version: "The version is neither HTTP/1.0 nor HTTP/1.1."
         case .requestLine: "The first line is not a method, a target and a version with one blank between them."
         case .lineEnd: "A line of the head does not end with a carriage return and a line feed, or has a zero byte."
-        case .foldedField: "A header goes on in the next line."
-        case .fieldName: "A header's name is empty or has a character that is not allowed in it."
+        case .fieldName: "A header has no name, or one with a character that is not allowed in it; no line is continued."
         case .fieldValue: "A header's value has a control character."
         case .host(let count): "There must be one Host header, not \(count)."
         case .hostName: "The Host header is no host with a port or without."
         case .expectation: "The only expectation that is understood is 100-continue."
+        case .expectationWithoutBody: "Only who sends a body may expect 100-continue."
         case .length(let count): "There must be one Content-Length header at most, not \(count)."
         case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
         case .transferCoding: "The only transfer coding that is understood is chunked."

@@ -30,8 +30,13 @@ import Testing
 
     @Test func theOnlyExpectationIsContinue() {
         for value in ["100-continue", "100-Continue ", "", ", 100-continue"] {
-            #expect(verdict([("Host", "a"), ("Expect", value)]) == .accept(length: nil))
+            #expect(verdict([("Host", "a"), ("Content-Length", "1"), ("Expect", value)]) == .accept(length: 1))
         }
+        let (host, expectation) = (("Host", "a"), ("Expect", "100-continue"))
+        #expect(verdict([host, expectation]) == .refuse(.expectationWithoutBody))
+        #expect(verdict([host, expectation, ("Content-Length", "0")]) == .refuse(.expectationWithoutBody))
+        #expect(verdict([host, expectation], .http10) == .accept(length: nil))
+        #expect(verdict([host, expectation, ("Transfer-Encoding", "chunked")]) == .accept(length: nil))
         for value in ["foo", "100-continue, foo", "100-continue;a=b"] {
             #expect(verdict([("Host", "a"), ("Expect", value)]) == .refuse(.expectation))
         }

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [" b||||", "\tb||||", " ||||", " b||C|d||||"]) func aFoldedFieldIsRefused(_ rest: String) {
-        #expect(refusal("GET|/a|b|c|HTTP/1.1||A|||\(rest)") == .foldedField)
+        #expect(refusal("GET|/a|b|c|HTTP/1.1||A|||\(rest)") == .fieldName)
     }
 
     @Test(arguments: [

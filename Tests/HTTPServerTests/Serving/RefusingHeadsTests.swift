@@ -73,6 +73,10 @@ import Testing
         try await expectRefusal("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
     }
 
+    @Test(arguments: ["", "Content-Length: 0\r\n"]) func whoSendsNoBodyMayNotWaitToBeAskedForIt(_ length: String) async throws {
+        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(length)Expect: 100-continue\r\n\r\n")
+    }
+
     @Test(arguments: ["foo", "100-continue, foo", "200-maybe"])
     func anExpectationThatIsNotKnownIs417(_ expectation: String) async throws {
         try await expectRefusal("GET / HTTP/1.1\r\nHost: test\r\nExpect: \(expectation)\r\n\r\n", status: 417)
