@@ -18,7 +18,7 @@ enum Server {
         let signals = Signals(catching: [SIGTERM, SIGINT])
         let logger = makeLogger(configuration)
         if openFiles < OpenFiles.usualLimit {
-            logger.warning("\(openFiles) open files leave \(http.connectionLimit) connections; raise that limit with ulimit -n")
+            logger.warning("the limit of \(openFiles) open files leaves \(http.connectionLimit) for connections; raise it with ulimit -n")
         }
         let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
         let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)

@@ -76,7 +76,7 @@ import Testing
         #expect(try await server.ask("GET", "/screens/settings").status == 503)
         let end = await server.stop(SIGTERM)
         #expect(end.status == 0)
-        #expect(end.errors.contains("256 open files leave 128 connections; raise that limit with ulimit -n"))
+        #expect(end.errors.contains("the limit of 256 open files leaves 128 for connections; raise it with ulimit -n"))
         #expect(end.errors.split(separator: "\n").count == 2)
     }
 
