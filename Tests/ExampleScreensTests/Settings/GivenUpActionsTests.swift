@@ -4,6 +4,7 @@ import Logging
 import ScreenService
 import ScreenWire
 import Storage
+import StorageSQLite
 import Synchronization
 import Testing
 
@@ -15,10 +16,10 @@ import Testing
         try await withExampleStore(announcingTo: cache) { store in
             let held = HeldStore(store)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
             let service = ScreenService(
-                catalog: try ScreenCatalog(ExampleScreens.all(store: held, topics: cache)),
-                hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)), cache: cache,
-                history: try await History(store: store.history, bounds: HistoryBounds(), logger: logger, now: { 0 }),
+                catalog: try ScreenCatalog(ExampleScreens.all(store: held, topics: cache)), hash: hash, cache: cache,
+                history: History(store: store.history, hash: hash, logger: logger, now: { 0 }),
                 receipts: store.receipts, deadline: passes.deadline, logger: logger
             )
             let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, user: "demo")

@@ -71,6 +71,8 @@ import Testing
         let configure: (inout HTTPServer.Configuration) -> Void = { $0.idleTimeout = .seconds(1) }
         try await serve(configure, handler: play(["/stream": script], heartbeat: .milliseconds(50))) { address, _ in
             let client = try await RawClient(address, sending: get("/stream"))
+            // It stays, and reads nothing.
+            defer { withExtendedLifetime(client) {} }
             let waking = Task {
                 while !Task.isCancelled {
                     script.give(.text("a small step"))
