@@ -82,6 +82,8 @@ import Testing
             await script.over.pass()
             waking.cancel()
             #expect(script.questions == 1)
+            // It has stayed all the while, and was not let go of.
+            withExtendedLifetime(client) {}
         }
         #expect(script.endings == 1)
     }
