@@ -39,17 +39,19 @@ struct Referee {
 
     /// Rules 2 and 3.
     private func checkOrder(_ stages: [Stage]) throws {
-        let kinds = try stages.map { stage in
-            var used: Set<Int> = []
-            if !stage.updateCells.isEmpty { used.insert(0) }
-            if !stage.insertSections.isEmpty { used.insert(1) }
-            if !(stage.deleteCells.isEmpty && stage.insertCells.isEmpty && stage.moveCells.isEmpty) { used.insert(2) }
-            if !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty) { used.insert(3) }
-            if !stage.updateSections.isEmpty { used.insert(4) }
-            guard used.count == 1, let kind = used.first else { throw Violation("rule 2: a stage of kinds \(used)") }
-            return kind
+        var last = -1
+        for stage in stages {
+            let used = [
+                !stage.updateCells.isEmpty, !stage.insertSections.isEmpty,
+                !(stage.deleteCells.isEmpty && stage.insertCells.isEmpty && stage.moveCells.isEmpty),
+                !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty), !stage.updateSections.isEmpty,
+            ]
+            guard let kind = used.firstIndex(of: true), kind == used.lastIndex(of: true) else {
+                throw Violation("rule 2: a stage of kinds \(used)")
+            }
+            guard kind > last else { throw Violation("rule 2: a stage of kind \(kind) after one of kind \(last)") }
+            last = kind
         }
-        guard kinds == Array(Set(kinds)).sorted() else { throw Violation("rule 2: stages of kinds \(kinds)") }
     }
 
     private mutating func play(_ stage: Stage) throws {
@@ -69,7 +71,7 @@ struct Referee {
 
     private mutating func updateCells(_ updates: [CellUpdate]) throws {
         guard !updates.isEmpty else { return }
-        try unique(updates.map(\.place), "update")
+        _ = try sorted(updates, "an update", \.place)
         for update in updates {
             let old = try cell(at: update.place)
             let new = target[update.target.section].cells[update.target.item]
@@ -84,9 +86,7 @@ struct Referee {
         let deletes = stage.deleteCells.flatMap { places($0.place, $0.count) }
         let sources = stage.moveCells.flatMap { places($0.source, $0.count) }
         let destinations = stage.moveCells.flatMap { places($0.destination, $0.count) }
-        let inserts = stage.insertCells.flatMap { places($0.run.place, $0.run.count) }
-        try unique(deletes + sources, "source")
-        try unique(destinations + inserts, "target")
+        let leaving = try sorted(deletes + sources, "a source", \.self)
         deleted += try deletes.map(cell)
         var arriving = try zip(destinations, sources.map(cell)).map { ($0, $1) }
         for insert in stage.insertCells {
@@ -97,8 +97,8 @@ struct Referee {
             }
         }
         moveCount += sources.count
-        for place in (deletes + sources).sorted(by: precedes).reversed() { list[place.section].cells.remove(at: place.item) }
-        for (place, cell) in arriving.sorted(by: { precedes($0.0, $1.0) }) {
+        for place in leaving.reversed() { list[place.section].cells.remove(at: place.item) }
+        for (place, cell) in try sorted(arriving, "a target", \.0) {
             guard list.indices.contains(place.section), place.item <= list[place.section].count else {
                 throw Violation("rule 1: no place \(place) after the stage")
             }
@@ -134,18 +134,24 @@ struct Referee {
     /// Rule 6: nothing is both deleted and inserted, not even its k-th twin.
     private func checkSurvivors() throws {
         if (deleted.isEmpty || inserted.isEmpty) && (deletedSections.isEmpty || insertedSections.isEmpty) { return }
-        let both = Set(deleted.map(\.id)).intersection(inserted.map(\.id))
-        guard both.isEmpty else { throw Violation("rule 6: cells \(both) are deleted and inserted") }
-        let sections = Set(deletedSections).intersection(insertedSections)
-        guard sections.isEmpty else { throw Violation("rule 6: sections \(sections) are deleted and inserted") }
+        let gone = Set(deleted.map(\.id))
+        if let cell = inserted.first(where: { gone.contains($0.id) }) { throw Violation("rule 6: \(cell) is deleted and inserted") }
+        if let section = insertedSections.first(where: deletedSections.contains) {
+            throw Violation("rule 6: section \(section) is deleted and inserted")
+        }
     }
 
     private func places(_ first: CellPlace, _ count: Int) -> [CellPlace] {
         (0..<count).map { CellPlace(section: first.section, item: first.item + $0) }
     }
 
-    private func unique(_ places: [CellPlace], _ role: String) throws {
-        guard Set(places).count == places.count else { throw Violation("rule 1: a cell is a \(role) twice") }
+    /// In the order of their places, none of which is named twice.
+    private func sorted<Element>(_ all: [Element], _ role: String, _ place: (Element) -> CellPlace) throws -> [Element] {
+        let sorted = all.sorted { precedes(place($0), place($1)) }
+        for (one, next) in zip(sorted, sorted.dropFirst()) where place(one) == place(next) {
+            throw Violation("rule 1: a cell is \(role) twice")
+        }
+        return sorted
     }
 
     private func cell(at place: CellPlace) throws -> TestCell {
