@@ -1,45 +1,55 @@
 # make run    the server with example data, and the page
+# make check  after each edit: all tests but the largest proofs and those in the browser
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
 # make screenshots   pictures of the page in .build/screenshots, to be looked at
 # make fuzz   the differ against its referee, for SECONDS (60)
 # make races  all tests under ThreadSanitizer
+# make soak   whether the server stays as large and as right as it was, under load for SECONDS (600)
+# make faults what is promised when things break: kills, stops, a lost database, few descriptors
 
 SWIFT ?= swift
 LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
 # Debian's, which fit each other. Chromium crashes where there is no font at all.
 BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
 
-SECONDS ?= 60
-# Optimised, and still `@testable`: the proofs are ten times as fast.
-TEST_FLAGS ?= -Xswiftc -O
-# All pairs of small models: some minutes. Anything else leaves the largest out.
-export RELIST_PROOF ?= full
+# What the proofs of the differ run is optimised, and nothing else: compiling would take twice as long.
+export RELIST_OPTIMISED = differ
+# All pairs of small models; anything else leaves the largest out.
+test: export RELIST_PROOF ?= full
+check: export RELIST_PROOF = small
 
-.PHONY: run test bench screenshots fuzz races libraries browser node
+.PHONY: run check test bench screenshots fuzz races soak faults libraries browser node python
 
 run: libraries
 	$(SWIFT) build -c release --product relist
 	.build/release/relist serve
 
-# One after another: side by side, tests that compute leave no thread to those that talk to a server.
+check: libraries node
+	$(run-tests)
+
 test: libraries node browser
-	$(SWIFT) test --no-parallel $(TEST_FLAGS)
-	node --test Tests/PublicTests
+	$(run-tests)
 	RELIST=$(built) Tests/BrowserTests/run
 
 bench: libraries browser
 	Benchmarks/run
 
 screenshots: libraries browser
-	$(SWIFT) build $(TEST_FLAGS) --product relist
+	$(SWIFT) build --product relist
 	RELIST=$(built) /usr/bin/python3 -B Tests/BrowserTests/screenshots.py .build/screenshots
 
 fuzz:
-	Tests/Fuzzing/run $(SECONDS)
+	Tests/Fuzzing/run $(or $(SECONDS),60)
 
 races: libraries
 	Tests/Races/run
+
+soak: libraries python
+	SECONDS=$(or $(SECONDS),600) Tests/Soak/run
+
+faults: libraries python
+	Tests/Faults/run
 
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))
@@ -50,8 +60,17 @@ browser:
 node:
 	@command -v node >/dev/null || $(call install,nodejs)
 
+python:
+	@command -v python3 >/dev/null || $(call install,python3)
+
+# One after another: side by side, tests that compute leave no thread to those that talk to a server.
+define run-tests
+	$(SWIFT) test --no-parallel
+	node --test Tests/PublicTests/*.test.mjs
+endef
+
 # The program that was built for the tests.
-built = $$($(SWIFT) build $(TEST_FLAGS) --show-bin-path)/relist
+built = $$($(SWIFT) build --show-bin-path)/relist
 
 # Debian's packages, as root or with sudo.
 install = (sudo=; [ $$(id -u) = 0 ] || sudo=sudo; $$sudo apt-get update -qq && \

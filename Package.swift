@@ -97,6 +97,14 @@ for target in package.targets where target.type != .system {
     ]
 }
 
+// The proofs compute for long: `make` has what they run optimised, and nothing else, as the compiler would
+// take twice as long. Packages that depend on this one may not have such flags, and do not get them.
+if Context.environment["RELIST_OPTIMISED"] == "differ" {
+    for target in package.targets where ["ScreenModel", "ScreenDiff", "ScreenDiffTests"].contains(target.name) {
+        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    }
+}
+
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
     static let log = product(name: "Logging", package: "swift-log")
