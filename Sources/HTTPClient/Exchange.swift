@@ -46,6 +46,13 @@ final class Exchange {
         return .success(.init(status: status, retryAfter: retryAfter > 0 ? .seconds(retryAfter) : nil, body: body))
     }
 
+    /// A line of a head, or of what follows a body in chunks: those fields begin no head.
+    private func take(line: UnsafeRawBufferPointer) {
+        // Where a head follows another one (100 Continue), the last counts.
+        if line.starts(with: "HTTP/".utf8) { isHeadComplete = false }
+        if line.count <= 2 { isHeadComplete = true }
+    }
+
     private func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         isTooLarge = body.count + bytes.count > sizeLimit
         if !isTooLarge { body.append(contentsOf: bytes) }
@@ -56,8 +63,7 @@ final class Exchange {
 // What libcurl calls.
 extension Exchange {
     private static let takeLine: httpclient_take = { bytes, size, count, context in
-        // The empty line; where a head follows another one (100 Continue), the last counts.
-        of(context).isHeadComplete = size * count <= 2
+        of(context).take(line: UnsafeRawBufferPointer(start: bytes, count: size * count))
         return size * count
     }
 

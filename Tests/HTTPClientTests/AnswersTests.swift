@@ -37,6 +37,16 @@ struct AnswersTests {
         #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(200, "[1,2]"))
     }
 
+    @Test(arguments: ["X-Sum: 12\r\n", "X-Sum: 12\r\nExpires: never\r\n", "HTTP: 1\r\n"])
+    func fieldsAfterTheBodyAreNoFailure(trailers: String) async throws {
+        for body in ["", "5\r\n[1,2]\r\n"] {
+            let text = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n\(body)0\r\n\(trailers)\r\n"
+            let server = RawServer(.text(text))
+            defer { server.stop() }
+            #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(200, body.isEmpty ? "" : "[1,2]"))
+        }
+    }
+
     @Test func aBodyWithoutALengthEndsWithItsConnection() async throws {
         let server = RawServer(.text("HTTP/1.1 200 OK\r\n\r\n[1,2]"))
         defer { server.stop() }

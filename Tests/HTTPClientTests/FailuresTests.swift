@@ -19,6 +19,7 @@ struct FailuresTests {
     @Test(arguments: [
         "Content-Length: 100\r\n\r\n", "Content-Length: 100\r\n\r\n[1,2]", "Transfer-Encoding: chunked\r\n\r\n",
         "Transfer-Encoding: chunked\r\n\r\n5\r\n[1", "Transfer-Encoding: chunked\r\n\r\n5\r\n[1,2]\r\n",
+        "Transfer-Encoding: chunked\r\n\r\n5\r\n[1,2]\r\n0\r\nX-Sum: 1", "Transfer-Encoding: chunked\r\n\r\n5\r\n[1,2]\r\n0\r\nX-Sum: 1\r\n",
     ])
     func aBodyThatIsCutOffIsNoAnswer(rest: String) async {
         let server = RawServer(.text("HTTP/1.1 200 OK\r\n\(rest)"))
