@@ -1,19 +1,21 @@
-/// Is a text as a key: two are equal if their bytes are, as it is with ids on the wire.
+/// Is a text as a key: two are equal if their bytes are, as it is with all that comes over the wire.
 ///
 /// Strings are equal already when they read the same, such as `é` as one scalar and as two.
-struct ExactText: Hashable {
-    let text: String
+package struct ExactText: Hashable, Sendable {
+    package let text: String
 
-    init(_ text: String) {
+    package init(_ text: String) {
         self.text = text
     }
 
-    static func == (a: ExactText, b: ExactText) -> Bool {
+    package static func == (a: ExactText, b: ExactText) -> Bool {
         a.text.utf8.elementsEqual(b.text.utf8)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        // No byte of UTF-8: where one text ends and the next begins is part of what is hashed.
+        hasher.combine(0xFF as UInt8)
     }
 }

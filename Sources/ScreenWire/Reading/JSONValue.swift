@@ -1,4 +1,5 @@
-/// Is any JSON value, as it stood in its document: numbers keep their digits, objects their order.
+/// Is any JSON value, as it stood in its document: numbers keep their digits, objects their order, and
+/// texts compare by their bytes.
 ///
 /// What clients send is read into it.
 public enum JSONValue: Hashable, Sendable {
@@ -24,14 +25,7 @@ public enum JSONValue: Hashable, Sendable {
     /// The value of the member with that name; nil where there is none, or where this is no object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
-        return members.first { $0.name == name }?.value
-    }
-
-    /// The whole number that a number is, however it is written, `2.0` too: some origins know only such
-    /// numbers. Nil where it is none, or none that fits.
-    public var wholeNumber: Int? {
-        guard case .number(let digits) = self else { return nil }
-        return Int(digits) ?? Double(digits).flatMap(Int.init(exactly:))
+        return members.first { ExactText($0.name) == ExactText(name) }?.value
     }
 
     /// What kind of value it is, in JSON's words.
