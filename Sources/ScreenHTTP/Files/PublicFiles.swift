@@ -1,5 +1,6 @@
 import HTTPServer
 import ScreenService
+import ScreenWire
 import Synchronization
 
 /// Serves the files of one folder, and nothing outside of it.
@@ -27,7 +28,7 @@ final class PublicFiles: Sendable {
 
     private let open: @Sendable ([String]) throws -> OpenFile?
     private let work: BlockingWork
-    private let kept = Mutex(CostBoundedCache<String, Kept>(costLimit: keptLimit))
+    private let kept = Mutex(CostBoundedCache<ExactText, Kept>(costLimit: keptLimit))
 
     /// - Parameters:
     ///   - open: opens a file by the names on its way, and gives nil where there is none.
@@ -67,10 +68,11 @@ final class PublicFiles: Sendable {
     /// The file as it is now.
     private func current(_ names: [String]) throws -> Kept? {
         guard let file = try open(names) else { return nil }
-        if let known = kept.withLock({ $0.use(file.location) }), known.tag == file.tag { return known }
+        let location = ExactText(file.location)
+        if let known = kept.withLock({ $0.use(location) }), known.tag == file.tag { return known }
         guard file.size <= Self.sizeLimit, let bytes = file.read() else { return nil }
         let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(file.location))
-        _ = kept.withLock { $0.insert(read, for: file.location, cost: bytes.count + Self.fixedCost) }
+        _ = kept.withLock { $0.insert(read, for: location, cost: bytes.count + Self.fixedCost) }
         return read
     }
 

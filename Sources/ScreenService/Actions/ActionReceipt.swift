@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// Says that an action was performed under a key that its client chose, so that it is not performed
 /// again when the client, unsure of having been heard, asks again.
 public struct ActionReceipt: Hashable, Sendable {
@@ -10,7 +12,7 @@ public struct ActionReceipt: Hashable, Sendable {
     /// In seconds since 1970.
     public let performedAt: Int64
 
-    /// Names one request for an action.
+    /// Names one request for an action, by the bytes of its parts.
     public struct Key: Hashable, Sendable {
         public let user: String
         public let screen: String
@@ -23,6 +25,16 @@ public struct ActionReceipt: Hashable, Sendable {
             self.screen = screen
             self.action = action
             self.text = text
+        }
+
+        private var exact: [ExactText] { [user, screen, action, text].map(ExactText.init) }
+
+        public static func == (a: Key, b: Key) -> Bool {
+            a.exact == b.exact
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(exact)
         }
     }
 

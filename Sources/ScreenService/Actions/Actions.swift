@@ -33,7 +33,7 @@ final class Actions: Sendable {
     func perform(_ request: ActionRequest, on view: ScreenView) async throws {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         let known = screen.actions
-        guard let action = known.first(where: { $0.name == request.action }) else {
+        guard let action = known.first(where: { ExactText($0.name) == ExactText(request.action) }) else {
             throw ActionFault.unknownAction(request.action, screen: view.screen, known: known.map(\.name))
         }
         let deed = try action.deed(for: request.input)

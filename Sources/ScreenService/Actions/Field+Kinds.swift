@@ -69,7 +69,7 @@ extension Field where Value: CaseIterable & RawRepresentable, Value.RawValue == 
     ) -> Field {
         Field(name, .choice(Value.allCases.map(\.rawValue)), source: source, title: title) { value in
             guard case .string(let text) = value else { return nil }
-            return Value(rawValue: text)
+            return Value.named(text)
         }
     }
 }

@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// Declares a parameter of a screen: its name in the query string, its form and its default.
 ///
 /// A screen lists its parameters and reads them from the request:
@@ -101,7 +103,14 @@ extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue
         let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
         return Parameter(
             name, shape: "one of \(words)", summary, default: defaultValue, defaultText: defaultValue.rawValue,
-            parse: { Value(rawValue: $0) }, format: { $0.rawValue }
+            parse: { Value.named($0) }, format: { $0.rawValue }
         )
+    }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    /// The case of that raw value. `init(rawValue:)` takes texts of other bytes, too, that read the same.
+    static func named(_ text: String) -> Self? {
+        allCases.first { ExactText($0.rawValue) == ExactText(text) }
     }
 }

@@ -52,16 +52,18 @@ public struct ScreenCatalog: Sendable {
     ) throws(ViewFault) -> [ScreenView.Argument] {
         var faults: [ParameterFault] = []
         var arguments: [ScreenView.Argument] = []
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         for (name, value) in parameters {
             // Most requests have one parameter, which needs no set to be the only one of its name.
-            if parameters.count > 1, !seen.insert(name).inserted {
+            if parameters.count > 1, !seen.insert(ExactText(name)).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
-            } else if let parameter = declared.first(where: { $0.name == name }) {
-                switch parameter.canonical(value) {
-                case nil: faults.append(ParameterFault(name: name, cause: .malformed(shape: parameter.shape)))
-                case parameter.defaultText: break
-                case let canonical?: arguments.append(ScreenView.Argument(name: name, value: canonical))
+            } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {
+                guard let canonical = parameter.canonical(value) else {
+                    faults.append(ParameterFault(name: name, cause: .malformed(shape: parameter.shape)))
+                    continue
+                }
+                if ExactText(canonical) != parameter.defaultText.map(ExactText.init) {
+                    arguments.append(ScreenView.Argument(name: name, value: canonical))
                 }
             } else {
                 faults.append(ParameterFault(name: name, cause: .unknown(known: declared.map(\.name))))

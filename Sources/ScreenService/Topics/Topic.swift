@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// Names data that a screen read, such as one contract or the posts.
 ///
 /// Stores record a topic with every read and announce it with every commit that touched it; the
@@ -8,5 +10,15 @@ public struct Topic: Hashable, Sendable {
 
     public init(_ name: String) {
         self.name = name
+    }
+
+    // By bytes, since names have ids of users and of records in them.
+
+    public static func == (a: Topic, b: Topic) -> Bool {
+        ExactText(a.name) == ExactText(b.name)
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(ExactText(name))
     }
 }

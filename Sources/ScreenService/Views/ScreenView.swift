@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// Names one screen for one audience, locale and set of parameters.
 ///
 /// Two requests that mean the same have equal views: parameters are in canonical form, sorted, and
@@ -8,10 +10,19 @@ public struct ScreenView: Hashable, Sendable {
     public let locale: ScreenLocale
     public let parameters: [Argument]
 
-    /// Is a parameter with its canonical text.
+    /// Is a parameter with its canonical text; equal if the bytes are.
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let value: String
+
+        public static func == (a: Argument, b: Argument) -> Bool {
+            ExactText(a.name) == ExactText(b.name) && ExactText(a.value) == ExactText(b.value)
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(name))
+            hasher.combine(ExactText(value))
+        }
     }
 
     init(screen: String, audience: Audience, locale: ScreenLocale, parameters: [Argument]) {

@@ -8,7 +8,7 @@ extension SQLiteTransaction: SettingsWriting {
     }
 
     func saveProfile(_ profile: Profile, of user: String) throws {
-        guard try profile != storedProfile(of: user) ?? .initial else { return }
+        guard try !profile.isSame(as: storedProfile(of: user) ?? .initial) else { return }
         try write(
             """
             INSERT INTO profile (user, firstName, familyName, email, hasPassword, isConnected)
@@ -33,4 +33,13 @@ extension SQLiteTransaction: SettingsWriting {
             Profile(firstName: row[0], familyName: row[1], email: row[2], hasPassword: row[3], isConnected: row[4])
         }
     }
+}
+
+extension Profile {
+    /// Whether nothing would change. Texts of other bytes can be equal: the same word with its accents written otherwise.
+    fileprivate func isSame(as other: Profile) -> Bool {
+        self == other && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private var texts: [String] { [firstName, familyName, email] }
 }

@@ -102,7 +102,9 @@ import Testing
         let site = try await transport.serve()
         let twice: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k", "Idempotency-Key": "l"]
         let long: Headers = ["Content-Type": "application/json", "Idempotency-Key": String(repeating: "k", count: 256)]
-        for headers in [twice, long] {
+        // What is no UTF-8 is read as this; it may have been any bytes.
+        let unreadable: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k\u{FFFD}"]
+        for headers in [twice, long, unreadable] {
             try await site.post(Self.path, body("6"), headers).expectProblem("invalid-request", 400)
         }
         #expect(try site.notes.notes(in: "inbox")?.count == 5)

@@ -6,7 +6,8 @@ import Synchronization
 /// Keeps the letters of each user, says what is read and announces what is written.
 final class LetterStore: Sendable {
     private struct State {
-        var letters: [String: [String]] = [:]
+        /// By the bytes of their owner's name.
+        var letters: [[UInt8]: [String]] = [:]
         var gates: [Gate] = []
         var failures: [any Error] = []
         var takesReceipts = false
@@ -17,7 +18,7 @@ final class LetterStore: Sendable {
     private let cache: ViewCache
 
     init(_ letters: [String], announcingTo cache: ViewCache) {
-        state = Mutex(State(letters: ["everyone": letters]))
+        state = Mutex(State(letters: [Array("everyone".utf8): letters]))
         self.cache = cache
     }
 
@@ -43,7 +44,7 @@ final class LetterStore: Sendable {
     }
 
     func write(_ letters: [String], of owner: String = "everyone") {
-        state.withLock { $0.letters[owner] = letters }
+        state.withLock { $0.letters[Array(owner.utf8)] = letters }
         if takesReceipts { ActionAttempt.current?.markCommitted(withReceipt: true) }
         cache.announce([Topic("letters/\(owner)")])
     }
@@ -54,7 +55,7 @@ final class LetterStore: Sendable {
             if ActionAttempt.current != nil { state.withLock { $0.readsUnderReceipts += 1 } }
         }
         let (letters, gate, failure) = state.withLock { state in
-            (state.letters[owner] ?? [], state.gates.popLast(), state.failures.popLast())
+            (state.letters[Array(owner.utf8)] ?? [], state.gates.popLast(), state.failures.popLast())
         }
         await gate?.pass()
         if let failure { throw failure }

@@ -43,6 +43,18 @@ extension StoreTests {
     }
 
     @Test(arguments: StoreBackend.all)
+    func aNameThatIsSpelledWithOtherBytesIsKept(backend: StoreBackend) async throws {
+        try await backend.withStore { store, announcements async throws in
+            for name in ["Zo\u{EB}", "Zoe\u{308}", "Zoe\u{308}"] {
+                try await store.write { try $0.rename("demo", firstName: name, familyName: "") }
+                let kept = try await store.read { try $0.profile(of: "demo").firstName }
+                #expect(Array(kept.utf8) == Array(name.utf8))
+            }
+            #expect(announcements.commits.count == 2)
+        }
+    }
+
+    @Test(arguments: StoreBackend.all)
     func savingAnEqualProfileAnnouncesNothing(backend: StoreBackend) async throws {
         try await backend.withStore { store, announcements async throws in
             try await store.write { try $0.disconnect("demo") }
