@@ -2,18 +2,24 @@ import ScreenService
 
 /// Reads header fields by which a client says what it would rather have (RFC 9110, section 12).
 enum Preferences {
-    /// The language to answer in: the best of `Accept-Language` that there is, or the first that there is.
+    /// The language to answer in: the best of `Accept-Language` that there is. Where there is none, the first
+    /// that the field does not name, as what it names then is refused; or the first that there is.
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
-        var best: (locale: ScreenLocale, weight: Double) = (locales[0], 0)
+        var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Of equal weights the first counts, as a list without weights means it.
-            let locale = range == "*" ? locales[0] : locales.first { $0.isMeant(by: range) }
+            let locale = range == "*" ? unnamed(in: acceptLanguage, of: locales) : locales.first { $0.isMeant(by: range) }
             if let locale { best = (locale, weight) }
             // No weight is greater than 1.
             if best.weight >= 1 { break }
         }
-        return best.locale
+        return best.locale ?? unnamed(in: acceptLanguage, of: locales) ?? locales[0]
+    }
+
+    /// What `*` means: the first language that no other range does (RFC 4647, section 3.3.1).
+    private static func unnamed(in acceptLanguage: String, of locales: [ScreenLocale]) -> ScreenLocale? {
+        locales.first { locale in !WeightedList(acceptLanguage).contains { locale.isMeant(by: $0.range) } }
     }
 
     /// Whether a client takes this media type. The most specific range counts.

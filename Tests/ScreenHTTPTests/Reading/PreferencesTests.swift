@@ -6,7 +6,11 @@ import Testing
     @Test(arguments: Transport.allCases, [
         ("fr", "fr"), ("fr-CH", "fr"), ("FR", "fr"), ("en, fr", "en"), ("fr, en", "fr"), ("de, fr", "fr"), ("de", "en"),
         ("en;q=0.5, fr;q=0.9", "fr"), ("en;q=0.9,fr;q=0.91", "fr"), ("de, en;q=0.3, fr;q=0.4", "fr"),
-        ("fr;q=0", "en"), ("fr;q=0.000, *", "en"), ("*", "en"), ("fr ; q=0.8 , en ; q=0.7", "fr"), ("", "en"),
+        ("fr;q=0", "en"), ("fr;q=0.000, *", "en"), ("*", "en"),
+        ("en;q=0, *", "fr"), ("*, en;q=0", "fr"), ("en;q=0, fr;q=0, *;q=0.1", "it"),
+        ("*;q=0.5, en;q=0.4", "fr"), ("*;q=0.5, fr;q=0.6", "fr"), ("en;q=0.4, fr;q=0.3, it;q=0.2, *", "en"), ("*;q=0", "en"),
+        ("en;q=0", "fr"), ("en;q=0, de", "fr"), ("en;q=0, en-GB;q=0.5", "en"), ("it;q=0.1, *;q=0", "it"), ("en-US;q=0, *;q=0.001", "fr"),
+        ("fr ; q=0.8 , en ; q=0.7", "fr"), ("", "en"),
         (",,;q=1,fr", "fr"), ("french", "en"), ("it-IT, fr", "it"),
     ])
     func theLanguageIsTheBestThatThereIs(_ transport: Transport, _ example: (list: String, language: String)) async throws {
