@@ -11,25 +11,22 @@ extension ScreenAPI {
         }
         if !faults.isEmpty { throw faults }
         try requireJSON(request)
-        let locale = self.locale(of: query, request)
-        let headers: Headers = [
-            "Content-Type": "application/json", "Content-Language": locale.language, "Cache-Control": "no-cache",
-            "Vary": "Accept, Accept-Language",
-        ]
-        return .response(Response(headers: headers, body: service.catalog.document(in: locale)))
+        let list = service.listing(in: locale(of: query, request))
+        return .now(Self.answer(list, true, request.headers.list(of: "If-None-Match")))
     }
 
     func snapshot(of name: String, _ request: Request) throws -> Reply {
         let view = try view(of: name, query(of: request), mayNameVersion: false, request)
+        let isShared = view.audience == .everyone
         let ifNoneMatch = request.headers.list(of: "If-None-Match")
         if let document = service.cachedSnapshot(of: view) {
-            return .now(Self.answer(document, view, ifNoneMatch))
+            return .now(Self.answer(document, isShared, ifNoneMatch))
         }
-        return later { Self.answer(try await self.service.snapshot(of: view), view, ifNoneMatch) }
+        return later(in: view.locale) { Self.answer(try await self.service.snapshot(of: view), isShared, ifNoneMatch) }
     }
 
-    private static func answer(_ document: Document, _ view: ScreenView, _ ifNoneMatch: String?) -> Answer {
-        let responses = DocumentResponses.snapshot(document, isShared: view.audience == .everyone)
+    private static func answer(_ document: Document, _ isShared: Bool, _ ifNoneMatch: String?) -> Answer {
+        let responses = DocumentResponses.keepable(document, isShared: isShared)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
             Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
             return .prepared(notModified)
@@ -56,7 +53,9 @@ extension ScreenAPI {
         if let document = service.cachedChanges(of: view, from: version) {
             return .prepared(DocumentResponses.changes(document).whole)
         }
-        return later { .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole) }
+        return later(in: view.locale) {
+            .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole)
+        }
     }
 
     /// Has an action performed; its client sees what it did in the answer.
@@ -68,7 +67,9 @@ extension ScreenAPI {
             action: action, user: user, version: body.version, input: body.input,
             idempotencyKey: try IdempotencyKey.read(from: request.headers)
         )
-        return later { .prepared(DocumentResponses.changes(try await self.service.perform(asked, on: view)).whole) }
+        return later(in: view.locale) {
+            .prepared(DocumentResponses.changes(try await self.service.perform(asked, on: view)).whole)
+        }
     }
 
     /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
@@ -117,12 +118,15 @@ extension ScreenAPI {
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
-    func later(_ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
-        .later(answering(answer))
+    /// - Parameter locale: the language in which a screen may say what is wrong.
+    func later(in locale: ScreenLocale, _ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
+        .later(answering(in: locale, answer))
     }
 
     /// The same work, with the response to an error for an answer.
-    func answering(_ answer: @escaping @Sendable () async throws -> Answer) -> @Sendable () async -> Answer {
-        { do { return try await answer() } catch { return .response(self.response(to: error)) } }
+    func answering(
+        in locale: ScreenLocale, _ answer: @escaping @Sendable () async throws -> Answer
+    ) -> @Sendable () async -> Answer {
+        { do { return try await answer() } catch { return .response(self.response(to: error, in: locale)) } }
     }
 }

@@ -14,7 +14,7 @@ extension ScreenAPI {
             // nginx would collect events before it sends them on.
             "X-Accel-Buffering": "no",
         ]
-        return later {
+        return later(in: view.locale) {
             let waker = LateWaker()
             let service = self.service
             let subscription = try await service.follow(view, wake: waker.wake)
@@ -29,7 +29,7 @@ extension ScreenAPI {
 
     /// Answers once there is something new, or after so many seconds.
     func wait(_ seconds: Int, for view: ScreenView, from version: String?) -> Reply {
-        .waiting(answering {
+        .waiting(answering(in: view.locale) {
             let document = try await self.service.changes(of: view, from: version, waiting: .seconds(seconds))
             var response = DocumentResponses.changes(document).whole.response
             response.headers.append("Preference-Applied", "wait=\(seconds)")

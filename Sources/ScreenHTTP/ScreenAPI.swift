@@ -92,8 +92,10 @@ public final class ScreenAPI: Sendable {
     }
 
     /// The response to an error: its problem, or a bare 500 and a log line.
-    func response(to error: any Error) -> Response {
-        if let problem = Problem(error) { return problem.response }
+    ///
+    /// - Parameter locale: the language of the screen that was asked for.
+    func response(to error: any Error, in locale: ScreenLocale? = nil) -> Response {
+        if let problem = Problem(error, in: locale) { return problem.response }
         logger.error("a request failed", metadata: ["error": "\(error)"])
         return Problem.internalError.response
     }

@@ -1,4 +1,5 @@
 import ScreenService
+import ScreenWire
 import Storage
 
 /// Holds what ``ArtistScreen`` shows, as one transaction read it.
@@ -32,18 +33,18 @@ extension ArtistRecords {
     /// - Parameter album: empty for none.
     /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where the artist has no such album,
     ///   ``NoArtist``.
-    init(of artist: String, album: String, in store: any StoreReading) throws {
+    init(of artist: String, album: String, in store: any StoreReading, _ texts: ArtistTexts) throws {
         guard let found = try store.artist(artist) else { throw NoArtist(id: artist) }
         self.artist = found
         albums = try store.albums(ofArtist: artist)
         tracks = try store.tracks(ofArtist: artist)
-        self.album = albums.first { $0.id == album }
-        if self.album == nil, !album.isEmpty { throw Self.noAlbum(album, known: albums.map(\.id)) }
+        self.album = albums.first { ExactText($0.id) == ExactText(album) }
+        if self.album == nil, !album.isEmpty { throw Self.noAlbum(album, known: albums.map(\.id), texts) }
     }
 
-    static func noAlbum(_ album: String, known: [String]) -> ScreenError {
-        let help = (1...10).contains(known.count) ? " Known are \(known.joined(separator: ", "))." : ""
-        return .noSuchValue(parameter: ArtistScreen.album.name, detail: "There is no album \(album).\(help)")
+    static func noAlbum(_ album: String, known: [String], _ texts: ArtistTexts) -> ScreenError {
+        let detail = texts.noAlbum(album, known: (1...10).contains(known.count) ? known : [])
+        return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail)
     }
 
     /// Says that the store lacks the artist: a mistake of its keeper, none of the client's.

@@ -24,7 +24,8 @@ struct ArtistScreen: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let album = request[Self.album]
-        let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0) }
+        let texts = ArtistTexts(locale: request.locale)
+        let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0, texts) }
         let page = ArtistPage(records: records, width: request[Self.width], locale: request.locale)
         // The list scrolls: its height is nothing that a size could follow from.
         let frame = Size(width: Double(request[Self.width]), height: 0)

@@ -33,6 +33,15 @@ extension ArtistTexts {
         }
     }
 
+    /// - Parameter known: some that there are; empty to name none.
+    func noAlbum(_ album: String, known: [String]) -> String {
+        let list = known.joined(separator: ", ")
+        return locale.text(
+            english: "There is no album \(album)." + (known.isEmpty ? "" : " Known are \(list)."),
+            french: "L’album \(album) n’existe pas." + (known.isEmpty ? "" : " On connaît \(list).")
+        )
+    }
+
     /// `3:42`
     func duration(_ seconds: Int) -> String { durations.format(.seconds(seconds)) }
 

@@ -57,7 +57,7 @@ extension Deliveries {
         let (number, texts) = (request[Self.contract], DeliveriesTexts(locale: request.locale))
         try await store.write { store in
             guard let contract = try store.contract(number) else {
-                throw DeliveriesRecords.noContract(number, known: try store.contractNames())
+                throw DeliveriesRecords.noContract(number, known: try store.contractNames(), texts)
             }
             let totals = try store.deliveryTotals(ofContract: number)
             try change(store, DeliveriesRules(contract: contract, totals: totals, texts: texts))

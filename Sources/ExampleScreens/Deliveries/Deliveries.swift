@@ -18,7 +18,8 @@ struct Deliveries: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let (number, firstDay) = (request[Self.contract], request[Self.from])
-        let records = try await store.read { try DeliveriesRecords(ofContract: number, from: firstDay, in: $0) }
+        let texts = DeliveriesTexts(locale: request.locale)
+        let records = try await store.read { try DeliveriesRecords(ofContract: number, from: firstDay, in: $0, texts) }
         return ScreenContent(
             title: records.contract.name,
             model: Self.model(of: records, in: request.locale)

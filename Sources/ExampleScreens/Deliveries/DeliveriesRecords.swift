@@ -17,18 +17,19 @@ struct DeliveriesRecords {
 
 extension DeliveriesRecords {
     /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where there is no such contract.
-    init(ofContract number: String, from firstDay: CalendarDay?, in store: any StoreReading) throws {
+    init(
+        ofContract number: String, from firstDay: CalendarDay?, in store: any StoreReading, _ texts: DeliveriesTexts
+    ) throws {
         guard let contract = try store.contract(number) else {
-            throw Self.noContract(number, known: try store.contractNames())
+            throw Self.noContract(number, known: try store.contractNames(), texts)
         }
         self.contract = contract
         totals = try store.deliveryTotals(ofContract: number)
         deliveries = try store.deliveries(ofContract: number, from: firstDay)
     }
 
-    static func noContract(_ number: String, known contracts: [ContractName]) -> ScreenError {
-        let known = contracts.map(\.number).joined(separator: ", ")
-        let help = (1...10).contains(contracts.count) ? " Known are \(known)." : ""
-        return .noSuchValue(parameter: Deliveries.contract.name, detail: "There is no contract \(number).\(help)")
+    static func noContract(_ number: String, known contracts: [ContractName], _ texts: DeliveriesTexts) -> ScreenError {
+        let known = (1...10).contains(contracts.count) ? contracts.map(\.number) : []
+        return .noSuchValue(parameter: Deliveries.contract.name, detail: texts.noContract(number, known: known))
     }
 }

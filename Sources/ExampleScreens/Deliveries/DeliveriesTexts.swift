@@ -53,6 +53,15 @@ extension DeliveriesTexts {
         }
     }
 
+    /// - Parameter known: some that there are; empty to name none.
+    func noContract(_ number: String, known: [String]) -> String {
+        let list = known.joined(separator: ", ")
+        return locale.text(
+            english: "There is no contract \(number)." + (known.isEmpty ? "" : " Known are \(list)."),
+            french: "Le contrat \(number) n’existe pas." + (known.isEmpty ? "" : " On connaît \(list).")
+        )
+    }
+
     func noDelivery(_ id: String) -> String {
         locale.text(english: "There is no delivery \(id) any more.", french: "Il n’y a plus de livraison \(id).")
     }

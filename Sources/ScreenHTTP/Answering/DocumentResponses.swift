@@ -25,8 +25,8 @@ final class DocumentResponses: Sendable {
     /// The bytes that a prepared response takes besides its body, about.
     private static let responseCost = 2048
 
-    /// A snapshot: it can be kept, and asked after by its version.
-    static func snapshot(_ document: Document, isShared: Bool) -> DocumentResponses {
+    /// A snapshot or the list of screens: it can be kept, and asked after by its version.
+    static func keepable(_ document: Document, isShared: Bool) -> DocumentResponses {
         document.form { document in
             let tag = "\"\(document.version)\""
             var headers = Self.headers(of: document, caching: isShared ? "no-cache" : "private, no-cache")

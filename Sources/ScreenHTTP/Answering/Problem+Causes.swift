@@ -4,7 +4,9 @@ import ScreenWire
 // The one place where errors become problems. What is not known here is a bare 500.
 extension Problem {
     /// The problem that an error is, or nil if a client can do nothing about it.
-    init?(_ error: any Error) {
+    ///
+    /// - Parameter locale: the language of the screen that may have thrown it.
+    init?(_ error: any Error, in locale: ScreenLocale? = nil) {
         switch error {
         case let problem as Problem: self = problem
         case let fault as ViewFault: self.init(fault)
@@ -16,8 +18,12 @@ extension Problem {
         case let fault as BodyFault: self.init(fault)
         case let fault as ActionFault: self.init(fault)
         case let faults as InputFaults: self.init(faults)
-        case let broken as BrokenRules: self.init(broken)
-        case ScreenError.noSuchValue(let parameter, let detail): self.init(parameters: [(parameter, detail)])
+        case let broken as BrokenRules:
+            self.init(broken)
+            self.locale = locale
+        case ScreenError.noSuchValue(let parameter, let detail):
+            self.init(parameters: [(parameter, detail)])
+            self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")

@@ -1,4 +1,5 @@
 import HTTPServer
+import ScreenService
 import ScreenWire
 
 /// Tells a client what is wrong and what to do, as `application/problem+json` (RFC 9457).
@@ -11,6 +12,8 @@ struct Problem: Error, Hashable {
     var allowed: [String] = []
     /// Whether the same request can be sent again although something may have been done.
     var mayBeRepeated = false
+    /// The language in which a screen said what is wrong; nil for what is said here, to developers, in English.
+    var locale: ScreenLocale?
 
     enum Kind: String, Hashable {
         case invalidTarget = "invalid-target"
@@ -85,9 +88,19 @@ extension Problem {
             type: "urn:relist:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
             errors: errors
         )
-        var headers: Headers = ["Content-Type": "application/problem+json", "Cache-Control": "no-store"]
+        var headers: Headers = [
+            "Content-Type": "application/problem+json", "Cache-Control": "no-store",
+            "Content-Language": locale?.language ?? "en",
+        ]
+        if let decisive { headers.append("Vary", decisive) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
         if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
+    }
+
+    /// The fields of the request that had a part in it, for `Vary`.
+    private var decisive: String? {
+        if locale != nil { return "Accept, Accept-Language" }
+        return kind == .notAcceptable ? "Accept" : nil
     }
 }

@@ -88,6 +88,7 @@ public struct ScreenContent<Model: Sendable>: Sendable {
 
 /// Is what a screen may tell a client to mend.
 public enum ScreenError: Error, Hashable {
-    /// A parameter has a value of the right form that there is nothing for.
+    /// A parameter has a value of the right form that there is nothing for. The detail is in the language
+    /// of the request.
     case noSuchValue(parameter: String, detail: String)
 }

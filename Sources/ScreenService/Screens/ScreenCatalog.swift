@@ -110,6 +110,11 @@ extension ScreenCatalog {
         return writer.bytes
     }
 
+    func listing(in locale: ScreenLocale, _ hash: ContentHash) -> Document {
+        let bytes = document(in: locale)
+        return Document(.listing, bytes: bytes, version: hash.version(of: bytes).description, locale: locale)
+    }
+
     private struct Listing: Content {
         let screens: [Entry]
         let locales: [String]

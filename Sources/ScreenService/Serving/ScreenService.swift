@@ -14,6 +14,7 @@ public final class ScreenService: Sendable {
     public let history: History
     private let computations: Computations
     private let actions: Actions
+    private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
 
@@ -28,6 +29,7 @@ public final class ScreenService: Sendable {
         now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
     ) {
         self.catalog = catalog
+        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, catalog.listing(in: $0, hash)) })
         self.cache = cache
         self.history = history
         computations = Computations(
@@ -54,6 +56,12 @@ public final class ScreenService: Sendable {
 
     /// How many computations and actions go on past their deadline.
     public var stragglerCount: Int { computations.stragglers.count + actions.stragglers.count }
+
+    /// The list of screens in one of the catalog's languages, with the version that names its content.
+    public func listing(in locale: ScreenLocale) -> Document {
+        guard let listing = listings[locale] else { preconditionFailure("the catalog has no language \(locale.language)") }
+        return listing
+    }
 
     /// The snapshot of a view, if it is at hand and current.
     public func cachedSnapshot(of view: ScreenView) -> Document? {

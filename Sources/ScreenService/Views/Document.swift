@@ -12,6 +12,8 @@ public final class Document: Sendable {
 
     public enum Kind: String, Sendable {
         case snapshot, changeset
+        /// The list of screens.
+        case listing
     }
 
     private let form = Mutex<(any AnyObject & Sendable)?>(nil)

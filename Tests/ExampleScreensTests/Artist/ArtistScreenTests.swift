@@ -36,18 +36,20 @@ struct ArtistScreenTests {
         try await withExampleStore { store in
             let artist = ArtistScreen(store: store)
             let known = Examples.albums.map(\.id)
-            await #expect(throws: ArtistRecords.noAlbum("none", known: known)) {
+            await #expect(throws: ArtistRecords.noAlbum("none", known: known, ArtistTexts(locale: .english))) {
                 try await artist.content(for: .asking(artist, ["album": "none"]))
             }
         }
     }
 
     @Test func anUnknownAlbumIsToldWhichOnesThereAre() {
-        #expect(
-            ArtistRecords.noAlbum("x", known: ["a", "b"])
-                == .noSuchValue(parameter: "album", detail: "There is no album x. Known are a, b.")
-        )
-        #expect(ArtistRecords.noAlbum("x", known: []) == .noSuchValue(parameter: "album", detail: "There is no album x."))
+        func error(_ known: [String], _ locale: ScreenLocale) -> ScreenError {
+            ArtistRecords.noAlbum("x", known: known, ArtistTexts(locale: locale))
+        }
+        func told(_ detail: String) -> ScreenError { .noSuchValue(parameter: "album", detail: detail) }
+        #expect(error(["a", "b"], .english) == told("There is no album x. Known are a, b."))
+        #expect(error(["a", "b"], .french) == told("L’album x n’existe pas. On connaît a, b."))
+        #expect(error([], .english) == told("There is no album x."))
     }
 
     @Test func theWidthIsANumberOfPoints() {

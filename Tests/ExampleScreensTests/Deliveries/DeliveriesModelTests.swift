@@ -80,8 +80,12 @@ struct DeliveriesModelTests {
     @Test func anUnknownContractIsToldWhichOnesThereAre() {
         let known = ["1", "2"].map { ContractName(number: $0, name: "Name \($0)") }
         #expect(
-            DeliveriesRecords.noContract("9", known: known)
+            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .english))
                 == .noSuchValue(parameter: "contract", detail: "There is no contract 9. Known are 1, 2.")
+        )
+        #expect(
+            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .french))
+                == .noSuchValue(parameter: "contract", detail: "Le contrat 9 n’existe pas. On connaît 1, 2.")
         )
     }
 
@@ -89,7 +93,7 @@ struct DeliveriesModelTests {
     func noneOrManyContractsAreNotListed(count: Int) {
         let known = (0..<count).map { ContractName(number: "\($0)", name: "") }
         #expect(
-            DeliveriesRecords.noContract("9", known: known)
+            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .english))
                 == .noSuchValue(parameter: "contract", detail: "There is no contract 9.")
         )
     }

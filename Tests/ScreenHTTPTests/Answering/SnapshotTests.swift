@@ -53,6 +53,41 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
+    func whoHasTheListOfScreensIsNotSentItAgain(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let whole = try await site.get("/screens")
+        let tag = try #require(whole.headers["ETag"])
+        #expect(whole.headers["Content-Type"] == "application/json")
+        #expect(whole.headers["Cache-Control"] == "no-cache")
+        #expect(whole.headers["Vary"] == "Accept, Accept-Language")
+        for list in [tag, "W/\(tag)", "*", "\"other\", \(tag)"] {
+            let answer = try await site.get("/screens", ["If-None-Match": list])
+            #expect(answer.status == 304, "\(list)")
+            #expect(answer.body.isEmpty)
+            for name in ["ETag", "Cache-Control", "Vary", "Content-Language"] {
+                #expect(answer.headers[name] == whole.headers[name], "\(name)")
+            }
+        }
+        let french = try await site.get("/screens?locale=fr", ["If-None-Match": tag])
+        #expect(french.status == 200)
+        #expect(french.text.contains("Mémos"))
+        #expect(try await site.get("/screens?locale=fr", ["If-None-Match": try #require(french.headers["ETag"])]).status == 304)
+    }
+
+    @Test func theListOfScreensIsMadeOnceForALanguage() async throws {
+        let site = try await Transport.memory.serve()
+        func prepared(_ language: String) throws -> PreparedResponse {
+            let reply = site.api.reply(to: Request(method: "GET", target: "/screens?locale=\(language)"))
+            guard case .now(.prepared(let response)) = reply else { throw NotPrepared() }
+            return response
+        }
+        #expect(try prepared("en") === prepared("en"))
+        #expect(try prepared("en") !== prepared("fr"))
+    }
+
+    private struct NotPrepared: Error {}
+
+    @Test(arguments: Transport.allCases)
     func aListOfTagsMayStandInSeveralFields(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let tag = try #require(try await site.get("/screens/notes").headers["ETag"])

@@ -26,7 +26,10 @@ struct Notes: Screen {
     var actions: [Action] {
         [
             Action("add", "Adds a note.", Self.text) { request, text in
-                guard text != "spam" else { throw BrokenRules([BrokenRule(field: "te/xt", "No spam."), BrokenRule("Please.")]) }
+                guard text != "spam" else {
+                    let rule = request.locale == .french ? "Pas de spam." : "No spam."
+                    throw BrokenRules([BrokenRule(field: "te/xt", rule), BrokenRule("Please.")])
+                }
                 let list = request[Self.list]
                 store.set(list, to: (try store.notes(in: list) ?? []) + [text])
             }
@@ -40,7 +43,8 @@ struct Notes: Screen {
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let list = request[Self.list]
         guard let notes = try store.notes(in: list) else {
-            throw ScreenError.noSuchValue(parameter: "list", detail: "There is no list \(list).")
+            let detail = request.locale == .french ? "La liste \(list) n’existe pas." : "There is no list \(list)."
+            throw ScreenError.noSuchValue(parameter: "list", detail: detail)
         }
         let shown = request[Self.order] == .reversed ? notes.reversed() : notes
         let cells = shown.prefix(request[Self.limit]).map { NoteCell(id: $0, text: "note \($0)") }
