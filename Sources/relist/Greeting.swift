@@ -2,25 +2,35 @@ import Foundation
 import HTTPServer
 import ScreenService
 
-/// Says where the server listens, with two lines to try that work as they stand.
+/// Says where the server listens, with lines to try that work as they stand.
 struct Greeting {
     let address: BoundAddress
     let service: ScreenService
     let user: String
 
-    func show() async throws {
-        let view = try service.catalog.view(of: "settings", parameters: [], locale: service.catalog.locales[0], user: user)
-        let version = try await service.snapshot(of: view).version
+    func show() async {
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
-        let text = """
+        // Where nobody can read it, the server runs all the same.
+        try? FileHandle.standardOutput.write(contentsOf: Data(await text().utf8))
+    }
+
+    func text() async -> String {
+        let lines = ["curl http://\(address)/screens/deliveries"] + [await changesLine()].compactMap { $0 }
+        return """
             Relist listens on http://\(address). Open it in a browser, or try:
 
-              curl http://\(address)/screens/deliveries
-              curl 'http://\(address)/screens/settings/changes?layout=merged' -d '{"version":"\(version)"}'
-
+            \(lines.map { "  \($0)\n" }.joined())
 
             """
-        // Where nobody can read it, the server runs all the same.
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+
+    /// It needs a version. Nil while the data is out of reach, or whatever else is wrong with the screen: that
+    /// is for who asks for it to hear, and nothing that a server should end for.
+    private func changesLine() async -> String? {
+        let catalog = service.catalog
+        guard let view = try? catalog.view(of: "settings", parameters: [], locale: catalog.locales[0], user: user),
+            let version = try? await service.snapshot(of: view).version
+        else { return nil }
+        return #"curl 'http://\#(address)/screens/settings/changes?layout=merged' -d '{"version":"\#(version)"}'"#
     }
 }

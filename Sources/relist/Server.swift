@@ -41,7 +41,7 @@ enum Server {
         let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         let address = try server.start()
         let writing = Task { await history.run() }
-        try await Greeting(address: address, service: service, user: user).show()
+        await Greeting(address: address, service: service, user: user).show()
 
         let signal = await signals.first()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
