@@ -9,6 +9,9 @@ import Storage
 /// rather than with a promise of them, as long as the upstream is quick or fails quickly. When it is
 /// slow, the answer shows what is there with `loading` below it, and the rest comes as changesets, to
 /// whoever waits or asks again. So nobody looks at nothing for long, and no request hangs on another server.
+///
+/// A refresh fetches the first page, which is shown at once above what followed it before; of the other
+/// pages it fetches those that somebody still looks at.
 struct Posts: Screen {
     typealias Model = TableViewModel<AnyView, PostCell>
 
@@ -33,6 +36,11 @@ struct Posts: Screen {
             title: title(in: request.locale),
             model: Self.model(of: try await excerpt(upTo: request[Self.limit]), in: request.locale)
         )
+    }
+
+    /// Tries again what the upstream failed to bring.
+    func whileWatched(by audience: Audience) async {
+        await loader?.retryFailures()
     }
 
     private func excerpt(upTo limit: Int) async throws -> PostsExcerpt {

@@ -24,16 +24,14 @@ struct PostsExcerpt: Equatable {
     }
 
     /// - Parameter limit: how many the view shows at most. What fails for the sake of longer views is
-    ///   nothing to a view that has all that it shows.
+    ///   nothing to a view that has all that it shows; a refresh that fails is for the sake of all.
     init(of feed: PostsFeed.State, upTo limit: Int) {
-        let loaded = feed.loaded
-        let isLacking = loaded.posts.count < limit && !loaded.isAtEnd
-        posts = Array(loaded.posts.prefix(limit))
-        count = loaded.isAtEnd ? loaded.posts.count : nil
+        posts = Array(feed.posts.prefix(limit))
+        count = feed.loaded.isAtEnd ? feed.loaded.posts.count : nil
         rest =
-            if let failure = feed.failure, isLacking || feed.reloaded != nil {
+            if let failure = feed.failure, feed.isLacking(limit) || feed.startsOver {
                 .failed(failure)
-            } else if isLacking {
+            } else if feed.isLacking(limit) {
                 .loading
             } else {
                 posts.count == count ? .none : .more

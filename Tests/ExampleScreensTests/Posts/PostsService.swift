@@ -9,11 +9,11 @@ struct PostsService: Sendable {
     let source = HeldPosts()
     private let service: ScreenService
 
-    init(store: any Store) async throws {
+    init(store: any Store, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let cache = ViewCache(byteLimit: 1 << 20)
         let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
-        let loader = PostsLoader(source: source, topics: cache, patience: .seconds(3600))
+        let loader = PostsLoader(source: source, topics: cache, patience: .seconds(3600), pause: pause)
         service = ScreenService(
             catalog: try ScreenCatalog([Posts(store: store, loader: loader)]), hash: hash, cache: cache,
             history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
@@ -24,6 +24,11 @@ struct PostsService: Sendable {
 
     func snapshot(limit: Int = 20) async throws -> Document {
         try await service.snapshot(of: view(limit))
+    }
+
+    /// Watches the first posts, until the subscription is cancelled.
+    func follow(limit: Int = 20, _ wake: @escaping @Sendable () -> Void = {}) async throws -> Subscription {
+        try await service.follow(view(limit), wake: wake)
     }
 
     func changes(limit: Int, from version: String) async throws -> JSONValue {

@@ -107,6 +107,58 @@ struct PostsServiceTests {
         }
     }
 
+    @Test func aRefreshOfALongListShowsItsFirstPageBeforeTheOthersCome() async throws {
+        try await withService { service in
+            _ = try await opened(service)
+            async let asked = service.snapshot(limit: 40)
+            await service.source.answer(page(2))
+            let held = try await asked
+            async let refreshing = service.perform("refresh", limit: 40, from: held.version)
+            let new = Post(id: 99, userID: 1, title: "New", body: "")
+            await service.source.answer([new] + page(1).dropLast())
+            let changes = try await refreshing
+            #expect(changes.operations("insertCells").flatMap { ids($0) } == ["post-99"])
+            #expect(changes.operations("updateSections").first?["footer"]?["type"]?.text == "loading")
+            await service.source.answer([page(1)[19]] + page(2).dropLast())
+            #expect(service.source.asked == [1, 2, 1, 2])
+        }
+    }
+
+    @Test func whileSomebodyWatchesWhatFailedIsTriedAgainByItself() async throws {
+        try await withService(pause: { _ in }) { service in
+            let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+            async let following = service.follow { wake.yield() }
+            await service.source.fail(.unreachable)
+            await service.source.fail(.slow)
+            await service.source.answer(page(1))
+            let subscription = try await following
+            var woken = wakes.makeAsyncIterator()
+            while try await !service.snapshot().text.contains(#""id":"post-20""#) { _ = await woken.next() }
+            #expect(service.source.asked == [1, 1, 1])
+            subscription.cancel()
+        }
+    }
+
+    @Test func whenTheLastOneLeavesNothingIsTriedAgain() async throws {
+        let (began, beginning) = AsyncStream.makeStream(of: Void.self)
+        let (ended, ending) = AsyncStream.makeStream(of: Void.self)
+        let pause: PostsLoader.Pause = { _ in
+            beginning.yield()
+            defer { ending.yield() }
+            try await Task.sleep(for: .seconds(3600))
+        }
+        try await withService(pause: pause) { service in
+            async let following = service.follow()
+            await service.source.fail(.unreachable)
+            for await _ in began { break }
+            let subscription = try await following
+            subscription.cancel()
+            for await _ in ended { break }
+            #expect(service.source.asked == [1])
+            #expect(try await service.snapshot().text.contains("cannot be reached"))
+        }
+    }
+
     @Test func theStoresPostsAreRefreshedByReadingThem() async throws {
         try await withExampleStore { store in
             let posts = Posts(store: store)
@@ -116,8 +168,10 @@ struct PostsServiceTests {
         }
     }
 
-    private func withService(_ body: (PostsService) async throws -> Void) async throws {
-        try await withExampleStore { try await body(PostsService(store: $0)) }
+    private func withService(
+        pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure, _ body: (PostsService) async throws -> Void
+    ) async throws {
+        try await withExampleStore { try await body(PostsService(store: $0, pause: pause)) }
     }
 
     private func opened(_ service: PostsService) async throws -> Document {

@@ -19,14 +19,18 @@ enum PostsFeed {
 
     struct State: Equatable {
         var phase = Phase.initial
-        /// What is shown.
+        /// The first pages, as they have come since the last refresh.
         var loaded = PostsPages()
-        /// What a refresh has fetched so far. It takes the place of ``loaded`` once it has as many
-        /// posts, so that what is shown stays until the new is there.
-        var reloaded: PostsPages?
+        /// What followed them before that refresh. It is shown below them until it comes anew.
+        var earlier: [Post] = []
+        /// Whether the next page is the first one again: a refresh has begun, and may have failed.
+        var startsOver = false
         /// Why the last fetch failed. Nothing is fetched until a retry or a refresh.
         var failure: PostsFailure?
-        /// The most posts that anybody asked for.
+        /// How many fetches in a row have failed.
+        var failureCount = 0
+        /// The most posts that anybody asked for since the last refresh or failure. Views that somebody
+        /// watches ask again when they hear of either; the others are not fetched for any more.
         var wanted = 0
     }
 
@@ -35,7 +39,7 @@ enum PostsFeed {
         case fetch(upTo: Int)
         case fetched([Post], page: Int)
         case failed(PostsFailure, page: Int)
-        /// All that is shown shall be loaded again, from the first page.
+        /// The posts shall be loaded again, from the first page.
         case refresh
         /// What failed shall be tried again.
         case retry
@@ -52,7 +56,7 @@ enum PostsFeed {
         case .failed(let failure, let page):
             if page == pageToFetch(in: state) { state.fail(failure) }
         case .refresh:
-            if !state.isStartingOver { state.startOver() }
+            if !state.isNew { state.startOver() }
         case .retry:
             if state.failure != nil { state.goOn() }
         }
@@ -60,19 +64,26 @@ enum PostsFeed {
 
     /// The feedback: the page whose fetching must be under way in a state; nil for none.
     static func pageToFetch(in state: State) -> Int? {
-        state.phase == .loading ? (state.reloaded ?? state.loaded).count + 1 : nil
+        guard state.phase == .loading else { return nil }
+        return state.startsOver ? 1 : state.loaded.count + 1
     }
 }
 
 extension PostsFeed.State {
-    /// Whether a refresh is under way.
-    var isRefreshing: Bool { phase == .loading && reloaded != nil }
+    /// All that can be shown.
+    var posts: [Post] { loaded.posts + earlier }
+    var postCount: Int { loaded.posts.count + earlier.count }
+
+    /// Whether a refresh is under way that has brought nothing yet.
+    var isRefreshing: Bool { phase == .loading && startsOver }
+
+    /// Whether a view of so many posts shows less than it might, or some that are not new.
+    func isLacking(_ count: Int) -> Bool { loaded.posts.count < count && !loaded.isAtEnd }
 
     /// Whether loading goes on or comes to an end, by what is there and what was asked for.
     fileprivate mutating func goOn() {
         failure = nil
-        let isLacking = loaded.posts.count < wanted && !loaded.isAtEnd
-        if reloaded != nil || isLacking {
+        if startsOver || isLacking(wanted) {
             phase = .loading
         } else if phase == .loading {
             phase = .loaded
@@ -80,30 +91,34 @@ extension PostsFeed.State {
     }
 
     fileprivate mutating func take(_ page: [Post]) {
-        if var pages = reloaded {
-            pages.append(page)
-            let isComplete = pages.isAtEnd || pages.posts.count >= loaded.posts.count
-            reloaded = isComplete ? nil : pages
-            if isComplete { loaded = pages }
-        } else {
-            loaded.append(page)
+        if startsOver {
+            earlier = Array(posts.prefix(Posts.limits.upperBound))
+            loaded = PostsPages()
+            startsOver = false
         }
+        loaded.append(page)
+        earlier = loaded.isAtEnd ? [] : loaded.rest(of: earlier)
+        failureCount = 0
         goOn()
     }
 
     fileprivate mutating func fail(_ failure: PostsFailure) {
         phase = .loaded
         self.failure = failure
+        failureCount += 1
+        // The page that failed, unless that was the first one again.
+        wanted = startsOver ? 0 : loaded.posts.count + 1
     }
 
     /// Whether what is being fetched is as new as a refresh would have it.
-    fileprivate var isStartingOver: Bool {
-        phase == .loading && (reloaded != nil || loaded.count == 0)
+    fileprivate var isNew: Bool {
+        phase == .loading && (startsOver || loaded.count == 0)
     }
 
     fileprivate mutating func startOver() {
         phase = .loading
-        reloaded = PostsPages()
+        startsOver = true
         failure = nil
+        wanted = 0
     }
 }

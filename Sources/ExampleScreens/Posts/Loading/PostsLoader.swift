@@ -10,6 +10,7 @@ final class PostsLoader: Sendable {
     static let topic = Topic("posts/feed")
 
     typealias Sleep = @Sendable (Duration) async throws -> Void
+    typealias Pause = @Sendable (_ failureCount: Int) async throws -> Void
 
     private struct Effect {
         let number: Int
@@ -30,34 +31,40 @@ final class PostsLoader: Sendable {
     private let topics: any TopicAnnouncing
     private let patience: Duration
     private let sleep: Sleep
+    private let pause: Pause
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - topics: is told when what screens show has changed.
     ///   - patience: how long who asks waits for what is under way.
+    ///   - pause: what passes before what failed so often is tried again; throws when it is cancelled.
     init(
         source: any PostsFetching, topics: any TopicAnnouncing, patience: Duration = .seconds(2),
-        sleep: @escaping Sleep = { try await Task.sleep(for: $0) }
+        sleep: @escaping Sleep = { try await Task.sleep(for: $0) }, pause: @escaping Pause = pauseAfterFailure
     ) {
         self.source = source
         self.topics = topics
         self.patience = patience
         self.sleep = sleep
+        self.pause = pause
     }
 
     /// What is known of the posts, after they were asked for and had a moment to come.
     ///
-    /// It waits for as long as fewer than `limit` are there and more may come, up to the patience.
+    /// It waits for as long as fewer than `limit` can be shown and more may come, up to the patience.
     func posts(upTo limit: Int) async -> PostsFeed.State {
         // Before the state is read: what changes from here on makes the reader compute anew.
         ReadRecorder.current?.record(Self.topic)
-        send(.fetch(upTo: limit))
-        await wait { $0.phase != .loading || $0.loaded.posts.count >= limit || $0.loaded.isAtEnd }
+        await wait { [self] feed in
+            // Also of who waits already: a refresh forgets who asked before.
+            if feed.wanted < limit { send(.fetch(upTo: limit)) }
+            return feed.failure != nil || feed.loaded.isAtEnd || feed.postCount >= limit
+        }
         return state.withLock { $0.feed }
     }
 
-    /// Sends an event, and waits while it has all posts loaded anew, up to the patience. Who lacks
-    /// posts waits for them when asking for them.
+    /// Sends an event, and waits for the first page of a refresh, up to the patience. Who lacks posts
+    /// waits for them when asking for them.
     func perform(_ event: PostsFeed.Event) async {
         send(event)
         await wait { !$0.isRefreshing }
@@ -111,10 +118,31 @@ final class PostsLoader: Sendable {
     }
 }
 
+// Trying again.
+extension PostsLoader {
+    /// Tries again what fails, after longer and longer pauses, until its task is cancelled.
+    func retryFailures() async {
+        for await feed in states() where feed.failure != nil {
+            guard (try? await pause(feed.failureCount)) != nil else { return }
+            send(.retry)
+        }
+    }
+
+    /// Servers that failed together shall not come back together: up to half of a pause is left to chance.
+    static let pauseAfterFailure: Pause = { failureCount in
+        try await Task.sleep(for: PostsLoader.delay(after: failureCount) * Double.random(in: 0.5...1))
+    }
+
+    /// The longest pause after so many failures in a row: 2 s, then twice as long each time, up to a minute.
+    static func delay(after failureCount: Int) -> Duration {
+        min(.seconds(1 << min(failureCount, 6)), .seconds(60))
+    }
+}
+
 // Waiting for what is under way.
 extension PostsLoader {
     private func wait(until isReached: @escaping @Sendable (PostsFeed.State) -> Bool) async {
-        guard !state.withLock({ isReached($0.feed) }) else { return }
+        guard !isReached(state.withLock { $0.feed }) else { return }
         await withTaskGroup { [self] group in
             group.addTask { for await feed in self.states() where isReached(feed) { return } }
             group.addTask { [sleep, patience] in try? await sleep(patience) }
@@ -142,6 +170,7 @@ extension PostsLoader {
 extension PostsFeed.State {
     /// Whether a screen can tell this state from another one. Which page is under way, none can.
     func looksDifferent(from other: Self) -> Bool {
-        loaded != other.loaded || failure != other.failure || isRefreshing != other.isRefreshing
+        loaded != other.loaded || earlier != other.earlier || failure != other.failure
+            || isRefreshing != other.isRefreshing
     }
 }

@@ -20,4 +20,13 @@ struct PostsPages: Equatable {
         count += 1
         isAtEnd = page.count < PostsFeed.pageSize || posts.count == known
     }
+
+    /// What probably follows these pages, by an older list: what followed their last post there, without
+    /// what they have.
+    func rest(of older: [Post]) -> [Post] {
+        let ids = Set(posts.map(\.id))
+        let places = Dictionary(older.enumerated().map { ($1.id, $0) }) { first, _ in first }
+        let last = posts.last { places[$0.id] != nil }.flatMap { places[$0.id] }
+        return older[(last.map { $0 + 1 } ?? 0)...].filter { !ids.contains($0.id) }
+    }
 }

@@ -9,7 +9,7 @@ struct PostsFeedTests {
     // MARK: initial
 
     @Test func inTheBeginningNothingIsFetched() {
-        #expect(State() == State(phase: .initial, loaded: PostsPages(), reloaded: nil, failure: nil, wanted: 0))
+        #expect(State() == State(phase: .initial, loaded: PostsPages(), earlier: [], startsOver: false, failure: nil, failureCount: 0, wanted: 0))
         #expect(PostsFeed.pageToFetch(in: State()) == nil)
     }
 
@@ -80,7 +80,7 @@ struct PostsFeedTests {
 
     @Test func aFailureKeepsWhatWasLoadedAndStopsTheLoading() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.status(500), page: 2))
-        #expect(state == State(phase: .loaded, loaded: pages(1), failure: .status(500), wanted: 40))
+        #expect(state == State(phase: .loaded, loaded: pages(1), failure: .status(500), failureCount: 1, wanted: 21))
         #expect(PostsFeed.pageToFetch(in: state) == nil)
     }
 
@@ -94,10 +94,11 @@ struct PostsFeedTests {
 
     @Test func aRefreshWhileALaterPageIsOnItsWayBeginsWithTheFirst() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .refresh)
-        #expect(state == State(phase: .loading, loaded: pages(1), reloaded: PostsPages(), wanted: 40))
+        #expect(state == State(phase: .loading, loaded: pages(1), startsOver: true))
         #expect(PostsFeed.pageToFetch(in: state) == 1)
         #expect(after(.fetched(page(2), page: 2), in: state) == state)
-        #expect(PostsFeed.pageToFetch(in: after(.fetched(page(1), page: 1), in: state)) == 2)
+        #expect(PostsFeed.pageToFetch(in: after(.fetched(page(1), page: 1), in: state)) == nil)
+        #expect(PostsFeed.pageToFetch(in: after(.fetch(upTo: 40), .fetched(page(1), page: 1), in: state)) == 2)
     }
 
     // MARK: loaded
@@ -128,13 +129,45 @@ struct PostsFeedTests {
         #expect(begun.loaded == loaded.loaded)
         #expect(PostsFeed.pageToFetch(in: begun) == 1)
         #expect(after(.refresh, in: begun) == begun)
-        let half = after(.fetched(changed(page(1)), page: 1), in: begun)
-        #expect(half.loaded == loaded.loaded)
+        let half = after(.fetch(upTo: 40), .fetched(changed(page(1)), page: 1), in: begun)
+        #expect(!half.isRefreshing)
+        #expect(half.posts == changed(page(1)) + page(2))
+        #expect(half.isLacking(40))
+        #expect(!half.isLacking(20))
         #expect(PostsFeed.pageToFetch(in: half) == 2)
-        let whole = after(.fetched(page(2), page: 2), in: half)
-        #expect(whole.phase == .loaded)
-        #expect(!whole.isRefreshing)
-        #expect(whole.loaded.posts == changed(page(1)) + page(2))
+        let whole = after(.fetched(changed(page(2)), page: 2), in: half)
+        #expect(whole == State(phase: .loaded, loaded: .of(changed(page(1)), changed(page(2))), wanted: 40))
+    }
+
+    @Test func belowANewFirstPageStandsWhatFollowedItsLastPostBefore() {
+        let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
+        func shown(after first: [Post]) -> [Int] { after(.refresh, .fetched(first, page: 1), in: loaded).posts.map(\.id) }
+        let new = Post(id: 99, userID: 1, title: "New", body: "")
+        #expect(shown(after: [new] + page(1).dropLast()) == [99] + Array(1...40))
+        #expect(shown(after: Array((page(1) + page(2))[2..<22])) == Array(3...40))
+        #expect(shown(after: [page(2)[19]] + page(1).dropLast()) == [40] + Array(1...39))
+        #expect(shown(after: page(4)) == Array(61...80) + Array(1...40))
+        #expect(shown(after: Array(page(4).dropLast())) == Array(61...79))
+    }
+
+    @Test func whatStandsBelowIsBoundedHoweverOftenAllIsNew() {
+        var state = after(.fetch(upTo: 20), .fetched(page(1), page: 1))
+        for number in 2...100 { state = after(.refresh, .fetched(page(number), page: 1), in: state) }
+        #expect(state.loaded.posts == page(100))
+        #expect(state.earlier.count == Posts.limits.upperBound)
+    }
+
+    @Test func aRefreshShowsItsFirstPageAtOnceAndFetchesNoMoreThanIsAskedForAnew() {
+        let loaded = after(.fetch(upTo: 60), .fetched(page(1), page: 1), .fetched(page(2), page: 2), .fetched(page(3), page: 3))
+        let begun = after(.refresh, .fetched(changed(page(1)), page: 1), in: loaded)
+        #expect(PostsFeed.pageToFetch(in: begun) == nil)
+        #expect(PostsExcerpt(of: begun, upTo: 20).posts == changed(page(1)))
+        #expect(PostsExcerpt(of: begun, upTo: 60).posts == changed(page(1)) + page(2) + page(3))
+        let asked = after(.fetch(upTo: 40), in: begun)
+        #expect(PostsFeed.pageToFetch(in: asked) == 2)
+        let enough = after(.fetched(changed(page(2)), page: 2), in: asked)
+        #expect(PostsFeed.pageToFetch(in: enough) == nil)
+        #expect(PostsExcerpt(of: enough, upTo: 60).posts == changed(page(1) + page(2)) + page(3))
     }
 
     @Test func aRefreshThatFindsTheEndEarlierShowsFewer() {
@@ -153,7 +186,7 @@ struct PostsFeedTests {
 
     @Test func afterAFailureNobodyFetchesUnasked() {
         let state = after(.fetch(upTo: 20), .failed(.unreachable, page: 1))
-        #expect(state == State(phase: .loaded, failure: .unreachable, wanted: 20))
+        #expect(state == State(phase: .loaded, failure: .unreachable, failureCount: 1, wanted: 1))
         let asked = after(.fetch(upTo: 40), in: state)
         #expect(asked.failure == .unreachable)
         #expect(PostsFeed.pageToFetch(in: asked) == nil)
@@ -162,9 +195,33 @@ struct PostsFeedTests {
 
     @Test func aRetryFetchesThePageThatFailed() {
         let state = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .failed(.slow, page: 2), .retry)
-        #expect(state == State(phase: .loading, loaded: pages(1), wanted: 40))
+        #expect(state == State(phase: .loading, loaded: pages(1), failureCount: 1, wanted: 21))
         #expect(PostsFeed.pageToFetch(in: state) == 2)
         #expect(after(.retry, in: state) == state)
+    }
+
+    @Test func whoAskedBeforeAFailureHasNothingFetchedAfterItUnlessAskingAgain() {
+        let failed = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .failed(.slow, page: 2))
+        let retried = after(.retry, .fetched(page(2), page: 2), in: failed)
+        #expect(retried == State(phase: .loaded, loaded: pages(2), wanted: 21))
+        let asked = after(.fetch(upTo: 60), .retry, .fetched(page(2), page: 2), in: failed)
+        #expect(PostsFeed.pageToFetch(in: asked) == 3)
+    }
+
+    @Test func failuresAreCountedUntilAPageComes() {
+        let failed = after(.fetch(upTo: 20), .failed(.slow, page: 1), .retry, .failed(.slow, page: 1), .refresh, .failed(.slow, page: 1))
+        #expect(failed.failureCount == 3)
+        #expect(after(.retry, .fetched(page(1), page: 1), in: failed).failureCount == 0)
+    }
+
+    @Test func aLatePageThatFailsIsToldToThoseWhoLackIt() {
+        let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
+        let failed = after(.refresh, .fetch(upTo: 40), .fetched(changed(page(1)), page: 1), .failed(.slow, page: 2), in: loaded)
+        let (short, long) = (PostsExcerpt(of: failed, upTo: 20), PostsExcerpt(of: failed, upTo: 40))
+        #expect(short.posts == changed(page(1)))
+        #expect(short.rest == .more)
+        #expect(long.posts == changed(page(1)) + page(2))
+        #expect(long.rest == .failed(.slow))
     }
 
     @Test func aRefreshAfterAFailureBeginsWithTheFirstPage() {
@@ -175,14 +232,15 @@ struct PostsFeedTests {
 
     @Test func aRefreshThatFailsKeepsWhatWasLoadedAndARetryGoesOnWithIt() {
         let loaded = after(.fetch(upTo: 40), .fetched(page(1), page: 1), .fetched(page(2), page: 2))
-        let failed = after(.refresh, .fetched(changed(page(1)), page: 1), .failed(.notJSON, page: 2), in: loaded)
-        #expect(failed.loaded == loaded.loaded)
+        let failed = after(.refresh, .failed(.notJSON, page: 1), in: loaded)
+        #expect(failed.posts == loaded.posts)
         #expect(failed.failure == .notJSON)
         #expect(!failed.isRefreshing)
+        for limit in [20, 40] { #expect(PostsExcerpt(of: failed, upTo: limit).rest == .failed(.notJSON)) }
         let retried = after(.retry, in: failed)
         #expect(retried.isRefreshing)
-        #expect(PostsFeed.pageToFetch(in: retried) == 2)
-        #expect(after(.fetched(page(2), page: 2), in: retried).loaded.posts == changed(page(1)) + page(2))
+        #expect(PostsFeed.pageToFetch(in: retried) == 1)
+        #expect(after(.fetched(changed(page(1)), page: 1), in: retried).posts == changed(page(1)) + page(2))
         #expect(PostsFeed.pageToFetch(in: after(.refresh, in: failed)) == 1)
     }
 

@@ -136,9 +136,53 @@ struct PostsLoaderTests {
         #expect(source.asked == [1])
     }
 
+    // MARK: trying again
+
+    @Test func whatFailsIsTriedAgainAfterLongerAndLongerPauses() async {
+        let pauses = Noted<Int>()
+        let loader = patientLoader { pauses.add($0) }
+        let watching = Task { await loader.retryFailures() }
+        async let first = loader.posts(upTo: 20)
+        for _ in 0..<3 { await source.fail(.slow) }
+        await source.answer(page(1))
+        _ = await first
+        #expect(await loader.posts(upTo: 20).loaded.posts == page(1))
+        async let more = loader.posts(upTo: 40)
+        await source.fail(.notJSON)
+        await source.answer(page(2))
+        _ = await more
+        #expect(await loader.posts(upTo: 40).loaded.posts == page(1) + page(2))
+        watching.cancel()
+        await watching.value
+        #expect(source.asked == [1, 1, 1, 1, 2, 2])
+        #expect(pauses.all == [1, 2, 3, 1])
+    }
+
+    @Test func nothingIsTriedAgainOnceNobodyWatches() async {
+        let (began, continuation) = AsyncStream.makeStream(of: Void.self)
+        let loader = patientLoader { _ in
+            continuation.yield()
+            try await Task.sleep(for: .seconds(3600))
+        }
+        let watching = Task { await loader.retryFailures() }
+        async let first = loader.posts(upTo: 20)
+        await source.fail(.slow)
+        for await _ in began { break }
+        watching.cancel()
+        await watching.value
+        _ = await first
+        #expect(source.asked == [1])
+        #expect(await loader.posts(upTo: 20).failure == .slow)
+    }
+
+    @Test func pausesGrowUpToAMinute() {
+        #expect((1...8).map { PostsLoader.delay(after: $0) } == [2, 4, 8, 16, 32, 60, 60, 60].map { Duration.seconds($0) })
+        #expect(PostsLoader.delay(after: .max) == .seconds(60))
+    }
+
     /// Waits for as long as it takes.
-    private func patientLoader() -> PostsLoader {
-        PostsLoader(source: source, topics: announcements, patience: .seconds(3600))
+    private func patientLoader(pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) -> PostsLoader {
+        PostsLoader(source: source, topics: announcements, patience: .seconds(3600), pause: pause)
     }
 
     private func loadedLoader() async -> PostsLoader {
@@ -151,9 +195,7 @@ struct PostsLoaderTests {
 }
 
 extension PostsPages {
-    static func of(_ page: [Post]) -> PostsPages {
-        var pages = PostsPages()
-        pages.append(page)
-        return pages
+    static func of(_ pages: [Post]...) -> PostsPages {
+        pages.reduce(into: PostsPages()) { $0.append($1) }
     }
 }
