@@ -31,7 +31,7 @@ struct Serve: AsyncParsableCommand {
     var postsUpstream: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
     var deadlineSeconds: String?
-    @Option(help: "Seconds after SIGTERM that everything is answered, but /readyz says no (default: \(Setting.drainSeconds.defaultText)).")
+    @Option(help: "Seconds after SIGTERM to answer all while not ready (default: \(Setting.drainSeconds.defaultText)).")
     var drainSeconds: String?
     @Option(help: "Seconds after that for answers under way (default: \(Setting.graceSeconds.defaultText)).")
     var graceSeconds: String?

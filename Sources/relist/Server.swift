@@ -18,7 +18,8 @@ enum Server {
         let signals = Signals(catching: [SIGTERM, SIGINT])
         let logger = makeLogger(configuration)
         if openFiles < OpenFiles.usualLimit {
-            logger.warning("the limit of \(openFiles) open files leaves \(http.connectionLimit) for connections; raise it with ulimit -n")
+            let left = http.connectionLimit
+            logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
         let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
         let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)

@@ -7,10 +7,12 @@ import Glibc
 /// and `finish` at the end. An answer that is given before `finish` closes the connection.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
-        // Nobody would get the answer.
-        if case .cut = connection.stage { return }
+        switch connection.stage {
+        case .cut: return  // Nobody would get the answer.
+        case .idle, .retired: connection.since = now
+        default: break
+        }
         connection.target = target
-        if case .idle = connection.stage { connection.since = now }
         connection.stage = .head
     }
 

@@ -16,8 +16,8 @@ enum HTTPVersion {
 }
 
 extension HeadVerdict {
-    /// Judges a head whose bytes ``RawHead`` has accepted. A body over the limit is discarded up to twice the limit, and refused
-    /// before it is sent if it is longer or if its client waits to be asked for it.
+    /// Judges a head whose bytes ``RawHead`` has accepted. A body over the limit is discarded up to twice the
+    /// limit, and refused before it is sent if it is longer or if its client waits to be asked for it.
     static func on(_ headers: Headers, version: HTTPVersion, maximumBodyBytes limit: Int) -> HeadVerdict {
         var marks = FramingMarks()
         for field in headers.fields { marks.note(field, of: headers) }

@@ -112,7 +112,8 @@ extension ScreenCatalog {
 
     func listing(in locale: ScreenLocale, _ hash: ContentHash) -> Document {
         let bytes = document(in: locale)
-        return Document(.listing, bytes: bytes, version: hash.version(of: bytes).description, locale: locale)
+        let version = hash.version(of: bytes).description
+        return Document(.listing, bytes: bytes, version: version, locale: locale, growth: Growth())
     }
 
     private struct Listing: Content {
