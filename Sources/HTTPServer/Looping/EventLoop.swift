@@ -109,8 +109,9 @@ final class EventLoop: @unchecked Sendable {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// Enough to read the longest head, whose parts nobody is told of.
-    private static let toleratedTurns = 8
+    /// Enough to read the longest head, whose parts nobody is told of: where memory is short the library reads 128
+    /// bytes in a turn.
+    private var toleratedTurns: Int { service.configuration.maximumHeaderBytes / 128 + 8 }
 
     /// Has the library work, but not again and again for nothing: it asks to run at once as long as it has bytes that
     /// it can place nowhere, as of a chunk's size that is longer than its memory. Such a connection ends at
@@ -118,12 +119,12 @@ extension EventLoop {
     private func turn(waiting milliseconds: Int32) {
         turns.add(1, ordering: .relaxed)
         vainTurns += 1
-        guard vainTurns > Self.toleratedTurns, milliseconds != 0 else { return daemon.run(waiting: milliseconds) }
+        guard vainTurns > toleratedTurns, milliseconds != 0 else { return daemon.run(waiting: milliseconds) }
         guard daemon.asksToRun else {
             vainTurns = 0
             return daemon.run(waiting: milliseconds)
         }
-        let pause: Int32 = 1 << min(Int32(vainTurns - Self.toleratedTurns), 10)
+        let pause: Int32 = 1 << min(Int32(clamping: vainTurns - toleratedTurns), 10)
         if daemon.hasEvent(within: milliseconds < 0 ? pause : min(milliseconds, pause)) { vainTurns = 0 }
         daemon.run(waiting: 0)
     }
