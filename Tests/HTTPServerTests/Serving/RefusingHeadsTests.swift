@@ -63,7 +63,7 @@ import Testing
         try await expectRefusal(head)
     }
 
-    @Test(arguments: ["GET /a b HTTP/1.1", "GET  / HTTP/1.1", "GET / \tHTTP/1.1", "G(T / HTTP/1.1", "GET /\u{7F} HTTP/1.1"])
+    @Test(arguments: ["GET /a b HTTP/1.1", "GET  / HTTP/1.1", "GET /\ta HTTP/1.1", "G(T / HTTP/1.1", "GET /\u{7F} HTTP/1.1"])
     func aRequestLineThatIsNotThreeWordsIsRefused(_ line: String) async throws {
         try await expectRefusal("\(line)\r\nHost: test\r\n\r\n")
     }
