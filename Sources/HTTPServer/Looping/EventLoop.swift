@@ -124,7 +124,8 @@ extension EventLoop {
             vainTurns = 0
             return daemon.run(waiting: milliseconds)
         }
-        let pause: Int32 = 1 << min(Int32(clamping: vainTurns - toleratedTurns), 10)
+        // Another connection's head may be among it: that is not held up for longer than as many milliseconds.
+        let pause: Int32 = 1 << min(max(Int32(clamping: vainTurns - 2 * toleratedTurns), 0), 10)
         if daemon.hasEvent(within: milliseconds < 0 ? pause : min(milliseconds, pause)) { vainTurns = 0 }
         daemon.run(waiting: 0)
     }
