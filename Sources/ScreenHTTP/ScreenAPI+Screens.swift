@@ -119,13 +119,13 @@ extension ScreenAPI {
     }
 
     /// - Parameter locale: the language in which a screen may say what is wrong.
-    func later(in locale: ScreenLocale, _ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
+    func later(in locale: ScreenLocale? = nil, _ answer: @escaping @Sendable () async throws -> Answer) -> Reply {
         .later(answering(in: locale, answer))
     }
 
     /// The same work, with the response to an error for an answer.
     func answering(
-        in locale: ScreenLocale, _ answer: @escaping @Sendable () async throws -> Answer
+        in locale: ScreenLocale?, _ answer: @escaping @Sendable () async throws -> Answer
     ) -> @Sendable () async -> Answer {
         { do { return try await answer() } catch { return .response(self.response(to: error, in: locale)) } }
     }

@@ -84,7 +84,7 @@ private final class HeldRead: Sendable {
         self.hasBegun = hasBegun
         task = Task { [mayEnd] in
             try await file.read { database in
-                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM history")
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM version")
                 began.finish()
                 mayEnd.wait()
             }
@@ -114,7 +114,7 @@ private struct ForeignReader {
     func begin() throws {
         try queue.inDatabase { database in
             try database.beginTransaction(.deferred)
-            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM history")
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM version")
         }
     }
 

@@ -25,10 +25,10 @@ struct GreetingTests {
 
     private func greeting(_ screens: [any Screen]) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
         let service = ScreenService(
-            catalog: try ScreenCatalog(screens), hash: ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount)),
-            cache: ViewCache(byteLimit: 1 << 20),
-            history: try await History(store: NothingKept(), bounds: HistoryBounds(), logger: logger, now: { 0 }), logger: logger
+            catalog: try ScreenCatalog(screens), hash: hash, cache: ViewCache(byteLimit: 1 << 20),
+            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
         )
         return await Greeting(address: Self.address, service: service, user: "demo").text()
     }
@@ -43,9 +43,4 @@ private struct BrokenSettings: Screen {
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         throw DataUnavailable(reason: "the database is busy")
     }
-}
-
-private struct NothingKept: HistoryStoring {
-    func records() async throws -> [HistoryRecord] { [] }
-    func write(_ batch: HistoryBatch) async throws {}
 }
