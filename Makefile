@@ -30,6 +30,7 @@ check: libraries node
 
 test: libraries node browser
 	$(run-tests)
+	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
 
 bench: libraries browser

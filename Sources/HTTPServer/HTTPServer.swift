@@ -12,7 +12,7 @@ public final class HTTPServer: Sendable {
     public typealias Handler = @Sendable (Request) -> Reply
 
     /// Makes the response to a request that the server refuses by itself, from a status (400,
-    /// 413, 417, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
+    /// 411, 413, 417, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
     /// 414, 431) is answered by the library, with a page of its own.
     public typealias ProblemRenderer = @Sendable (_ status: Int, _ detail: String) -> Response
 

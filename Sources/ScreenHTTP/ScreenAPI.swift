@@ -45,6 +45,7 @@ public final class ScreenAPI: Sendable {
     @Sendable public static func problem(status: Int, detail: String) -> Response {
         let kind: Problem.Kind =
             switch status {
+            case 411: .lengthRequired
             case 413: .bodyTooLarge
             case 417: .unmetExpectation
             case 500: .internalError

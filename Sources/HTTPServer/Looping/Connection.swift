@@ -48,7 +48,6 @@ final class Connection: @unchecked Sendable {
     var target = ""
     var headers = Headers()
     var body: [UInt8] = []
-    var receivedBytes = 0
 
     init(_ handle: OpaquePointer, isOverLimit: Bool, now: ContinuousClock.Instant) {
         self.handle = handle
@@ -106,6 +105,5 @@ extension Connection {
         since = now
         headers.removeAll()
         body = []
-        receivedBytes = 0
     }
 }

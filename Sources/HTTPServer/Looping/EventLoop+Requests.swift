@@ -51,18 +51,7 @@ extension EventLoop {
     }
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
-        let limit = service.configuration.maximumBodyBytes
-        let admission = BodyAdmission.of(part.count, after: connection.receivedBytes, limit: limit)
-        connection.receivedBytes += part.count
-        switch admission {
-        case .keep:
-            connection.body.append(contentsOf: part)
-        case .discard:
-            connection.body = []
-            connection.stage = .discarding(.bodyTooLarge(limit: limit))
-        case .cut:
-            return .NO
-        }
+        if case .body = connection.stage { connection.body.append(contentsOf: part) }
         return .YES
     }
 

@@ -113,9 +113,8 @@ extension EventLoop {
     /// bytes in a turn.
     private var toleratedTurns: Int { service.configuration.maximumHeaderBytes / 128 + 8 }
 
-    /// Has the library work, but not again and again for nothing: it asks to run at once as long as it has bytes that
-    /// it can place nowhere, as of a chunk's size that is longer than its memory. Such a connection ends at
-    /// its deadline.
+    /// Has the library work, but not again and again for nothing: it asks to run at once as long as a head has
+    /// left no memory for its body. Such a connection ends at its deadline.
     private func turn(waiting milliseconds: Int32) {
         turns.add(1, ordering: .relaxed)
         vainTurns += 1

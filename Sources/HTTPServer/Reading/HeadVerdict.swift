@@ -76,6 +76,6 @@ private struct FramingMarks {
         }
         if version == .http10 { return .transferCodingInHTTP10 }
         if lengths > 0 { return .lengthWithTransferCoding }
-        return codings == 1 && isChunked ? nil : .transferCoding
+        return codings == 1 && isChunked ? .chunked : .transferCoding
     }
 }

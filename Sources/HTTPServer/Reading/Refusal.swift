@@ -12,6 +12,7 @@ enum Refusal: Equatable {
     case length(count: Int)
     case lengthWithTransferCoding
     case transferCoding
+    case chunked
     case transferCodingInHTTP10
     case bodyTooLarge(limit: Int)
     case tooManyConnections
@@ -19,6 +20,7 @@ enum Refusal: Equatable {
     var status: Int {
         switch self {
         case .bodyTooLarge: 413
+        case .chunked: 411
         case .expectation: 417
         case .tooManyConnections: 503
         default: 400
@@ -39,7 +41,8 @@ enum Refusal: Equatable {
         case .expectationWithoutBody: "Only who sends a body may expect 100-continue."
         case .length(let count): "There must be one Content-Length header at most, not \(count)."
         case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
-        case .transferCoding: "The only transfer coding that is understood is chunked."
+        case .transferCoding: "There is no such transfer coding."
+        case .chunked: "Send the body with a Content-Length, not in chunks."
         case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .tooManyConnections: "There are too many connections."

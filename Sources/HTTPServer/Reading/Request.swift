@@ -7,7 +7,7 @@ public struct Request: Sendable, Equatable {
     /// The request target, still percent-encoded: `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// The body without its chunking; empty if there was none.
+    /// The body; empty if there was none.
     public var body: [UInt8]
 
     public init(method: String, target: String, headers: Headers = [:], body: [UInt8] = []) {

@@ -31,6 +31,7 @@ struct Problem: Error, Hashable {
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
         case bodyTooLarge = "body-too-large"
+        case lengthRequired = "length-required"
         case unmetExpectation = "unmet-expectation"
         case unavailable
         case outcomeUnknown = "outcome-unknown"
@@ -44,6 +45,7 @@ struct Problem: Error, Hashable {
             case .methodNotAllowed: 405
             case .notAcceptable: 406
             case .underWay: 409
+            case .lengthRequired: 411
             case .bodyTooLarge: 413
             case .unsupportedMediaType: 415
             case .unmetExpectation: 417
@@ -71,6 +73,7 @@ struct Problem: Error, Hashable {
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "None of the accepted types can be served"
             case .bodyTooLarge: "The body is too large"
+            case .lengthRequired: "The body has no length"
             case .unmetExpectation: "The expectation cannot be met"
             case .unavailable: "The service is not available now"
             case .outcomeUnknown: "It is not known whether it was done"

@@ -45,10 +45,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Content-Length: 5\r\n\r\nabc", "Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n"])
-    func aBodyThatDoesNotEndIsCut(_ rest: String) async throws {
+    @Test func aBodyThatDoesNotEndIsCut() async throws {
         try await serve(\.bodyDeadline) { address in
-            let client = try await RawClient(address, sending: "POST / HTTP/1.1\r\nHost: test\r\n\(rest)")
+            let client = try await RawClient(address, sending: "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc")
             #expect(try await client.untilClosed() == "")
         }
     }

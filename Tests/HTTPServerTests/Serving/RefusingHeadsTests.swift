@@ -77,6 +77,10 @@ import Testing
         try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(length)Expect: 100-continue\r\n\r\n")
     }
 
+    @Test(arguments: ["", "Expect: 100-continue\r\n"]) func aBodyInChunksIs411(_ field: String) async throws {
+        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(field)Transfer-Encoding: chunked\r\n\r\n", status: 411)
+    }
+
     @Test(arguments: ["foo", "100-continue, foo", "200-maybe"])
     func anExpectationThatIsNotKnownIs417(_ expectation: String) async throws {
         try await expectRefusal("GET / HTTP/1.1\r\nHost: test\r\nExpect: \(expectation)\r\n\r\n", status: 417)
