@@ -81,8 +81,10 @@ public final class ViewCache: TopicAnnouncing {
     /// - Returns: whether the result is current.
     @discardableResult
     func endComputation(_ result: ComputedView?) -> Bool {
-        result?.growth.observe { [weak self, weak result] in
-            if let result { self?.recount(result) }
+        if let result {
+            // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
+            let (view, growth) = (result.view, ObjectIdentifier(result.growth))
+            result.growth.observe { [weak self] in self?.recount(view, growth) }
         }
         let (isCurrent, evicted) = state.withLock { state -> (Bool, [Entry]) in
             defer { state.generations.end() }
@@ -95,10 +97,10 @@ public final class ViewCache: TopicAnnouncing {
     }
 
     /// Counts anew what a view takes, whose documents have grown.
-    private func recount(_ computed: ComputedView) {
+    private func recount(_ view: ScreenView, _ growth: ObjectIdentifier) {
         let evicted = state.withLock { state -> [Entry] in
-            guard case .current(let kept)? = state.views.value(of: computed.view), kept === computed else { return [] }
-            let evicted = state.views.update(computed.view, to: .current(computed), cost: computed.cost)
+            guard case .current(let kept)? = state.views.value(of: view), ObjectIdentifier(kept.growth) == growth else { return [] }
+            let evicted = state.views.update(view, to: .current(kept), cost: kept.cost)
             for entry in evicted { state.forget(entry) }
             return evicted
         }
