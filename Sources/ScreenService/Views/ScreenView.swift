@@ -10,7 +10,7 @@ public struct ScreenView: Hashable, Sendable {
     public let locale: ScreenLocale
     public let parameters: [Argument]
 
-    /// Is a parameter with its canonical text; equal if the bytes are.
+    /// A parameter with its canonical text; equal if the bytes are.
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let value: String

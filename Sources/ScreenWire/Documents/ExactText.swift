@@ -1,4 +1,4 @@
-/// Is a text as a key: two are equal if their bytes are, as it is with all that comes over the wire.
+/// A text as a key: two are equal if their bytes are, as it is with all that comes over the wire.
 ///
 /// Strings are equal already when they read the same, such as `é` as one scalar and as two.
 package struct ExactText: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// Is any JSON value, as it stood in its document: numbers keep their digits, objects their order, and
+/// Any JSON value, as it stood in its document: numbers keep their digits, objects their order, and
 /// texts compare by their bytes.
 ///
 /// What clients send is read into it.

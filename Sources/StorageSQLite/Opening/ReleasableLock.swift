@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds the locks of a database until they are released, or until it is let go itself.
+/// The locks of a database, until they are released or let go.
 final class ReleasableLock: Sendable {
     private struct Locks: ~Copyable, Sendable {
         let ofFile: InodeLock
