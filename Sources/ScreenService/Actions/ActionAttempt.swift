@@ -26,6 +26,7 @@ public final class ActionAttempt: Sendable {
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
         var isReceiptKept = false
+        var hasLookedForReceipt = false
 
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
@@ -48,6 +49,16 @@ extension ActionAttempt {
     /// Says that the deed begins.
     func begin() throws(DeadlineFault) {
         try proceed { $0.phase = .performing }
+    }
+
+    /// Whether a transaction of it was committed.
+    var isCommitted: Bool { state.withLock { $0.phase == .committed } }
+
+    /// Whether it is known that nothing had been done under its key when it began.
+    var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
+
+    func noteLookedForReceipt() {
+        state.withLock { $0.hasLookedForReceipt = true }
     }
 
     /// Whether it was kept from writing.

@@ -12,6 +12,8 @@ final class Actions: Sendable {
     private let deadline: Deadline
     private let logger: Logger
     private let underWay = Mutex<Set<ActionReceipt.Key>>([])
+    /// How many attempts under a key were left behind, of which nobody knows what became, and have not ended.
+    private let unsure = Mutex<[ActionReceipt.Key: Int]>([:])
     let stragglers = Stragglers()
 
     init(
@@ -61,30 +63,63 @@ final class Actions: Sendable {
         try stragglers.admit(screen)
         try await deadline.value { [self] in
             try await once(attempt, deed)
-        } late: { [stragglers, logger] task in
-            let isUndone = attempt.abandon()
+        } late: { [self] task in
+            let isUndone = attempt.abandon() && isFirst(attempt)
             stragglers.add(task, of: screen)
+            if !isUndone { noteUnsure(attempt, until: task) }
             logger.warning("an action took too long", metadata: ["screen": "\(screen)", "isUndone": "\(isUndone)"])
             return isUndone ? DeadlineFault.notPerformed : .outcomeUnknown(hasKey: attempt.receipt != nil)
+        }
+    }
+
+    /// Whether nothing can have been done under the key of an attempt by those before it.
+    private func isFirst(_ attempt: ActionAttempt) -> Bool {
+        guard let key = attempt.receipt?.key else { return true }
+        return attempt.hasLookedForReceipt && unsure.withLock { $0[key] == nil }
+    }
+
+    private func noteUnsure(_ attempt: ActionAttempt, until task: Task<Void, Never>) {
+        guard let key = attempt.receipt?.key else { return }
+        unsure.withLock { $0[key, default: 0] += 1 }
+        Task {
+            await task.value
+            unsure.withLock { unsure in
+                let rest = unsure[key, default: 1] - 1
+                unsure[key] = rest > 0 ? rest : nil
+            }
         }
     }
 
     private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
         if try await wasPerformed(receipt) { return }
+        attempt.noteLookedForReceipt()
         do {
             try await perform(deed, attempt)
             // What an action does in memory alone takes no transaction along.
             if !attempt.isReceiptKept { try await receipts.keep(receipt) }
         } catch {
             // What another attempt has done meanwhile may well be why this one failed.
-            guard !attempt.isReceiptKept, try await wasPerformed(receipt) else { throw error }
+            if attempt.isReceiptKept { throw error }
+            do {
+                if try await wasPerformed(receipt) { return }
+            } catch let fault as ActionFault {
+                throw fault
+            } catch {
+                // Then the first error says more.
+            }
+            throw error
         }
     }
 
     private func perform(_ deed: () async throws -> Void, _ attempt: ActionAttempt) async throws {
         try attempt.begin()
-        try await ActionAttempt.$current.withValue(attempt) { try await deed() }
+        do {
+            try await ActionAttempt.$current.withValue(attempt) { try await deed() }
+        } catch is DataUnavailable where attempt.isCommitted {
+            // The data went out of reach with the commit, or behind it.
+            throw DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
+        }
         // Whatever the deed has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }

@@ -8,6 +8,7 @@ import Synchronization
 public final class History: Sendable {
     /// How long what is new waits for more to be written with it.
     public static let delay = Duration.milliseconds(200)
+    private static let pauseAfterFailure = Duration.seconds(1)
     /// How many seconds pass between two looks at the bounds of the store, unless much was written.
     private static let forgettingInterval: Int64 = 60
 
@@ -86,7 +87,8 @@ extension History {
     /// Writes behind the answers, until the task is cancelled; then once more.
     public func run() async {
         for await _ in news {
-            try? await Task.sleep(for: Self.delay)
+            let pause = keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : Self.delay
+            try? await Task.sleep(for: pause)
             await flush()
         }
         await flush()
@@ -100,6 +102,7 @@ extension History {
             do {
                 try await store.write(batch)
             } catch {
+                memory.withLock { $0.endWriting(false) }
                 return noteWriting(error: error)
             }
             memory.withLock { $0.endWriting() }

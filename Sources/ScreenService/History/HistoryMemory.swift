@@ -20,6 +20,7 @@ struct HistoryMemory {
     /// How many changes went before the store could take them.
     private(set) var droppedCount = 0
     private var writingCost = 0
+    private var isWriting = false
 
     /// How many records one batch has at most: whoever acts waits behind it for the store.
     static let batchLimit = 500
@@ -27,7 +28,8 @@ struct HistoryMemory {
     init(byteLimit: Int, hash: ContentHash) {
         self.hash = hash
         recent = CostBoundedCache(costLimit: byteLimit / 4 * 3)
-        unwritten = CostBoundedCache(costLimit: byteLimit / 4)
+        // What is being written may be as much again.
+        unwritten = CostBoundedCache(costLimit: byteLimit / 8)
     }
 
     /// What is here, and the bytes that it takes, about.
@@ -81,18 +83,22 @@ struct HistoryMemory {
 
 extension HistoryMemory {
     /// The next batch to write: the one that could not be written, or of what is unwritten that which was
-    /// changed first. Nil where there is nothing.
+    /// changed first. Nil where there is nothing, and while one is being written.
     mutating func beginWriting() -> [HistoryKey: HistoryChange]? {
+        guard !isWriting else { return nil }
         if writing.isEmpty {
             writingCost = unwritten.totalCost
             while writing.count < Self.batchLimit, let (key, change) = unwritten.removeOldest() { writing[key] = change }
             writingCost -= unwritten.totalCost
         }
-        return writing.isEmpty ? nil : writing
+        isWriting = !writing.isEmpty
+        return isWriting ? writing : nil
     }
 
-    /// Says that the store has taken the batch.
-    mutating func endWriting() {
+    /// Says whether the store has taken the batch.
+    mutating func endWriting(_ isTaken: Bool = true) {
+        isWriting = false
+        guard isTaken else { return }
         writing = [:]
         writingCost = 0
     }

@@ -28,13 +28,18 @@ public struct HistoryRetention {
     public private(set) var crowdedOut = 0
     private var excess: Int
 
+    /// The time since which a version must have been used to be protected.
+    public static func protectedSince(_ now: Int64) -> Int64 {
+        now - HistoryBounds.protection - HistoryBounds.useInterval
+    }
+
     /// - Parameter now: in seconds since 1970.
     public init(of holdings: [Holding], byteLimit: Int, now: Int64) {
         let total = holdings.reduce(0) { $0 + $1.bytes }
         // Down to nine tenths, so that not every new version has all of them looked at.
         excess = total > byteLimit ? total - byteLimit / 10 * 9 : 0
         guard excess > 0 else { return }
-        let protectedSince = now - HistoryBounds.protection - HistoryBounds.useInterval
+        let protectedSince = Self.protectedSince(now)
         var rest = holdings.sorted { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }[...]
         while excess > 0, let first = rest.first, first.usedAt < protectedSince { forget(rest.removeFirst()) }
         let spentCount = forgotten.count

@@ -7,10 +7,12 @@ import ScreenWire
 struct Answers: Sendable {
     private let history: History
     private let metrics: ServiceMetrics
+    private let deadline: Deadline
 
-    init(history: History, metrics: ServiceMetrics) {
+    init(history: History, metrics: ServiceMetrics, deadline: Deadline) {
         self.history = history
         self.metrics = metrics
+        self.deadline = deadline
     }
 
     /// The snapshot of a view.
@@ -50,7 +52,10 @@ struct Answers: Sendable {
 
     private func outline(of version: Version, before computed: ComputedView) async -> EncodedOutline? {
         if let previous = computed.previous, previous.version == version { return previous.outline }
-        return await history.outline(of: computed.view.key(version))
+        let key = computed.view.key(version)
+        if let outline = history.outlineInMemory(of: key) { return outline }
+        // Where the store hangs, a snapshot is better than no answer.
+        return try? await deadline.value { [history] in await history.outline(of: key) } late: { _ in DeadlineFault.notComputed }
     }
 
     private func made(_ presented: Presented, to computed: ComputedView) -> Document? {
@@ -67,8 +72,8 @@ struct Answers: Sendable {
         computed.whileMaking(presented) {
             if let made = made(presented, to: computed) { return made }
             let (bytes, kind) = bytes(of: computed, for: presented, from: outline)
-            noteUse(of: computed)
-            return computed.keep(bytes, kind, for: presented)
+            let kept = computed.keep(bytes, kind, for: presented)
+            return made(presented, to: computed) ?? kept
         }
     }
 

@@ -11,6 +11,9 @@ final class Computations: Sendable {
         let generation: TopicGenerations.Generation
     }
 
+    /// How many views are computed at a time: more would only wait for each other, or hang together.
+    private static let limit = 1024
+
     private let catalog: ScreenCatalog
     private let hash: ContentHash
     private let cache: ViewCache
@@ -55,6 +58,7 @@ final class Computations: Sendable {
     private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return computation }
+            guard running.count < Self.limit else { throw .tooMuchHangs }
             try stragglers.admit(view.screen)
             let generation = cache.beginComputation()
             let task = Task {
@@ -71,10 +75,10 @@ final class Computations: Sendable {
         do {
             let computed = try await renderInTime(view, generation)
             history.noteUse(of: computed)
-            cache.endComputation(computed)
+            cache.endComputation(computed, begunIn: generation)
             return computed
         } catch {
-            cache.endComputation(nil)
+            cache.endComputation(nil, begunIn: generation)
             metrics.count { $0.failures += 1 }
             throw error
         }
@@ -123,7 +127,8 @@ extension ScreenView {
 
     /// The same for equal views after every restart.
     func hash(by hash: ContentHash) -> UInt64 {
+        let whose = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
         let arguments = parameters.flatMap { [$0.name, $0.value] }
-        return ([locale.language] + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
+        return ([screen, locale.language] + whose + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
     }
 }

@@ -1,7 +1,5 @@
 public import Glibc
 public import Logging
-import ScreenDiff
-import ScreenWire
 
 /// Answers requests for screens: with snapshots, and with what changed since a version.
 ///
@@ -36,7 +34,7 @@ public final class ScreenService: Sendable {
             catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, deadline: deadline,
             logger: logger
         )
-        let answers = Answers(history: history, metrics: metrics)
+        let answers = Answers(history: history, metrics: metrics, deadline: deadline)
         self.answers = answers
         feeds = Feeds(
             computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: catalog),

@@ -8,27 +8,43 @@ struct TopicGenerations {
     /// Grows with every announcement.
     private(set) var now: Generation = 0
     private var advanced: [Topic: Generation] = [:]
-    private var runningCount = 0
+    /// How many computations began in each generation and have not ended.
+    private var running: [Generation: Int] = [:]
+    /// At how many topics it is looked which of them nobody asks about any more.
+    private var pruningCount = 1024
+
+    /// How many topics are remembered to have advanced.
+    var rememberedCount: Int { advanced.count }
 
     mutating func advance(_ topics: Set<Topic>) {
         now += 1
         // Computations that begin later compare with `now`; nobody asks about the past.
-        guard runningCount > 0 else { return }
+        guard !running.isEmpty else { return }
         for topic in topics { advanced[topic] = now }
+        if advanced.count > pruningCount { prune() }
     }
 
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
         topics.contains { (advanced[$0] ?? 0) > generation }
     }
 
-    /// Begins a computation. Announcements are remembered until all that have begun have ended.
+    /// Begins a computation. Announcements are remembered until all that began before them have ended.
     mutating func begin() -> Generation {
-        runningCount += 1
+        running[now, default: 0] += 1
         return now
     }
 
-    mutating func end() {
-        runningCount -= 1
-        if runningCount == 0 { advanced = [:] }
+    /// Ends a computation that began in a generation.
+    mutating func end(_ generation: Generation) {
+        let rest = running[generation, default: 1] - 1
+        running[generation] = rest > 0 ? rest : nil
+        if running.isEmpty { advanced = [:] }
+    }
+
+    /// Lets go of what had advanced before the oldest computation began: there is always one under way.
+    private mutating func prune() {
+        let oldest = running.keys.min() ?? now
+        advanced = advanced.filter { $0.value > oldest }
+        pruningCount = max(1024, 2 * advanced.count)
     }
 }

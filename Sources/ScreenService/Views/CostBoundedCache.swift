@@ -41,10 +41,10 @@ package struct CostBoundedCache<Key: Hashable, Value> {
 
     /// Keeps a value, instead of an earlier one of that key.
     ///
-    /// - Returns: the values that had to go for it, the value itself among them if it alone costs
-    ///   more than the limit.
+    /// - Returns: the values that had to go for it; the value itself alone if it costs more than the limit.
     package mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
         _ = remove(key)
+        guard isPinned || cost <= costLimit else { return [value] }
         nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1, isPinned: isPinned))
         indices[key] = nodes.count - 1
         totalCost += cost
@@ -60,6 +60,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         totalCost += cost - nodes[index].cost
         nodes[index].value = value
         nodes[index].cost = cost
+        if cost > costLimit, !nodes[index].isPinned { return remove(key).map { [$0] } ?? [] }
         return shrink()
     }
 
@@ -70,6 +71,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         guard let index = indices[key], nodes[index].isPinned != isPinned else { return [] }
         if isPinned { unlink(index) } else { link(index) }
         nodes[index].isPinned = isPinned
+        if !isPinned, nodes[index].cost > costLimit { return remove(key).map { [$0] } ?? [] }
         return shrink()
     }
 

@@ -77,17 +77,19 @@ public final class ViewCache: TopicAnnouncing {
 
     /// Ends a computation, and keeps its result if nothing that it read was announced meanwhile.
     ///
-    /// - Parameter result: nil if the computation failed.
+    /// - Parameters:
+    ///   - result: nil if the computation failed.
+    ///   - generation: the one that was noted when it began.
     /// - Returns: whether the result is current.
     @discardableResult
-    func endComputation(_ result: ComputedView?) -> Bool {
+    func endComputation(_ result: ComputedView?, begunIn generation: TopicGenerations.Generation) -> Bool {
         if let result {
             // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
             let (view, growth) = (result.view, ObjectIdentifier(result.growth))
             result.growth.observe { [weak self] in self?.recount(view, growth) }
         }
         let (isCurrent, evicted) = state.withLock { state -> (Bool, [Entry]) in
-            defer { state.generations.end() }
+            defer { state.generations.end(generation) }
             guard let result else { return (false, []) }
             guard !state.generations.hasAdvanced(anyOf: result.topics, since: result.generation) else { return (false, []) }
             return (true, state.keep(result))
@@ -124,6 +126,9 @@ extension ViewCache {
             let rest = state.followed[view, default: 1] - 1
             state.followed[view] = rest > 0 ? rest : nil
             guard rest == 0 else { return [] }
+            if case .outdated(let trail)? = state.views.value(of: view) {
+                _ = state.views.update(view, to: .outdated(trail), cost: trail.cost)
+            }
             let evicted = state.views.pin(view, false)
             for entry in evicted { state.forget(entry) }
             return evicted
@@ -175,7 +180,8 @@ extension ViewCache.State {
         guard case .current(let computed)? = views.value(of: view) else { return nil }
         forget(.current(computed))
         let trail = computed.trail
-        _ = views.update(view, to: .outdated(trail), cost: trail.cost)
+        // Whoever follows has all of it until there is another.
+        _ = views.update(view, to: .outdated(trail), cost: followed[view] == nil ? trail.cost : computed.cost)
         return computed
     }
 

@@ -88,8 +88,8 @@ final class Feeds: FeedSource {
     /// Computes, and has the feed told of the next change, or tells it at once where that has come already:
     /// where data changes faster than it is read, who follows shall see some of it.
     private func register(_ view: ScreenView, for feed: ViewFeed) async throws -> ComputedView {
-        _ = cache.beginComputation()
-        defer { cache.endComputation(nil) }
+        let generation = cache.beginComputation()
+        defer { cache.endComputation(nil, begunIn: generation) }
         let computed = try await computations.current(view)
         if !cache.register(feed, for: computed) { feed.becomeStale() }
         // Everybody may have left meanwhile, and what they left must not stay behind.
@@ -103,8 +103,10 @@ final class Feeds: FeedSource {
     private func join(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> (ViewFeed, id: Int) {
         state.withLock { state in
             // One that is gone stays with those who have not left it yet; the view may have come back.
-            let feed = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 } ?? ViewFeed(view, source: self)
-            if state.isDraining { feed.finish(.draining) }
+            let present = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 }
+            let feed = present ?? ViewFeed(view, source: self)
+            // One that was there has been ended.
+            if state.isDraining, present == nil { feed.finish(.draining) }
             state.feeds[view] = feed
             cache.retain(view)
             return (feed, feed.follow(wake))

@@ -73,14 +73,17 @@ final class ViewFeed: Sendable {
     /// Gives what was computed to all who follow. What began to be computed before the latest did is
     /// ignored: who follows never goes back.
     func publish(_ computed: ComputedView) {
-        let wakes = state.withLock { state -> [Wake] in
-            if let latest = state.latest, computed.generation < latest.generation { return [] }
-            // Before the first, nobody has been given anything yet.
-            let isNews = state.latest.map { $0.rendered.version != computed.rendered.version } ?? false
+        let (wakes, old) = state.withLock { state -> ([Wake], ComputedView?) in
+            let old = state.latest
+            if let old, computed.generation < old.generation { return ([], nil) }
             state.latest = computed
-            return isNews ? Array(state.wakes.values) : []
+            // Before the first, nobody has been given anything yet.
+            let isNews = old.map { $0.rendered.version != computed.rendered.version } ?? false
+            return (isNews ? Array(state.wakes.values) : [], old)
         }
         for wake in wakes { wake() }
+        // Let go of after the lock, which announcements take under the cache's.
+        withExtendedLifetime(old) {}
     }
 
     /// Ends it for all who follow.

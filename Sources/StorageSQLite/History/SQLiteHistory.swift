@@ -61,14 +61,16 @@ extension SQLiteHistory {
                 database, sql: "SELECT rowid FROM version WHERE usedAt < ?", arguments: [now - bounds.age]
             )
         })
-        var crowdedOut = 0
-        if try await holdings().bytes > bounds.bytes {
-            let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
-            try await remove(retention.forgotten)
-            crowdedOut = retention.crowdedOut
-        }
         var holdings = try await holdings()
-        holdings.crowdedOut = crowdedOut
+        guard holdings.bytes > bounds.bytes else { return holdings }
+        // What nobody uses goes without a look at all the rest, of which there may be much.
+        try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
+        holdings = try await self.holdings()
+        guard holdings.bytes > bounds.bytes else { return holdings }
+        let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
+        try await remove(retention.forgotten)
+        holdings = try await self.holdings()
+        holdings.crowdedOut = retention.crowdedOut
         return holdings
     }
 
@@ -76,6 +78,20 @@ extension SQLiteHistory {
         try await file.read { database in
             let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM version")!
             return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
+        }
+    }
+
+    /// As many of those that were used before a time as have so many bytes, the least recently used first.
+    private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Int64] {
+        try await file.read { database in
+            let sql = "SELECT rowid, byteCount FROM version WHERE usedAt < ? ORDER BY usedAt"
+            let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
+            var (ids, excess): ([Int64], Int) = ([], bytes)
+            while excess > 0, let row = try cursor.next() {
+                ids.append(row[0])
+                excess -= row[1] as Int
+            }
+            return ids
         }
     }
 

@@ -43,7 +43,12 @@ struct InodeLock: ~Copyable, Sendable {
         _ path: String, unlessIn held: Set<FileIdentity>
     ) throws(StorageError) -> (identity: FileIdentity, descriptor: CInt) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-        guard descriptor >= 0, let identity = FileIdentity(of: descriptor) else { throw FileLock.cause(errno, path: path) }
+        guard descriptor >= 0 else { throw FileLock.cause(errno, path: path) }
+        guard let identity = FileIdentity(of: descriptor) else {
+            let cause = FileLock.cause(errno, path: path)
+            close(descriptor)
+            throw cause
+        }
         // It came to this name just now. Its descriptor stays open, for the sake of SQLite's locks.
         if held.contains(identity) { throw .inUse(path: path, process: getpid()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test mutating func theUseOfWhatIsYetToBeWrittenDoesNotTakeItsPlace() {
-        var memory = HistoryMemory(byteLimit: 8 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
+        var memory = HistoryMemory(byteLimit: 16 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
         memory.note(.some(1), outline: .some(1, cells: 100), view: 7, now: 0)
         // They take its place among the recent, but not among the unwritten, which are younger than they are many.
         for number in 2...6 as ClosedRange<UInt64> { memory.note(.some(number), outline: .some(number, cells: 100), view: 7, now: 0) }
@@ -47,10 +47,12 @@ import Testing
         #expect(memory.beginWriting()?.savedAt[.some(6)] == 700)
     }
 
-    @Test mutating func aBatchThatIsNotEndedIsGivenAgainAndFound() {
+    @Test mutating func aBatchThatWasNotTakenIsGivenAgain() {
         memory.note(.some(1), outline: .some(1), view: 7, now: 0)
         _ = memory.beginWriting()
+        #expect(memory.beginWriting() == nil)
         memory.note(.some(2), outline: .some(2), view: 7, now: 0)
+        memory.endWriting(false)
         #expect(memory.beginWriting()?.savedAt == [.some(1): 0])
         #expect(memory.unwrittenCount == 2)
         memory.endWriting()
@@ -71,8 +73,8 @@ import Testing
         for now in 0..<Int64(2000) {
             let number = UInt64.random(in: 0..<500, using: &generator)
             memory.note(.some(number), outline: .some(number, cells: Int(number % 40)), view: number % 5, now: now)
-            if now % 700 == 0 { _ = memory.beginWriting() }
-            #expect(memory.usage.bytes <= limit + limit / 4)
+            if now % 700 == 0, memory.beginWriting() != nil { memory.endWriting(false) }
+            #expect(memory.usage.bytes <= limit)
             #expect(memory.outline(of: .some(number)) == .some(number, cells: Int(number % 40)))
         }
         #expect(memory.droppedCount > 0)

@@ -144,7 +144,7 @@ struct LetterService: Sendable {
     }
 
     /// Makes answers for what is tested apart from the service.
-    var answers: Answers { Answers(history: history, metrics: ServiceMetrics()) }
+    var answers: Answers { Answers(history: history, metrics: ServiceMetrics(), deadline: .after(.seconds(3600))) }
 
     /// The view of `letters` with these parameters, or of `notes` for a user.
     func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {

@@ -31,12 +31,27 @@ import Testing
         var generations = TopicGenerations()
         let first = generations.begin()
         generations.advance([a])
-        _ = generations.begin()
-        generations.end()
+        let second = generations.begin()
+        generations.end(second)
         #expect(generations.hasAdvanced(anyOf: [a], since: first))
-        generations.end()
+        generations.end(first)
         let third = generations.begin()
         #expect(!generations.hasAdvanced(anyOf: [a], since: third))
+    }
+
+    @Test func whatNobodyAsksAboutAnyMoreIsLetGoOfThoughThereIsAlwaysOneUnderWay() {
+        var generations = TopicGenerations()
+        var running = generations.begin()
+        for number in 0..<100_000 {
+            generations.advance([Topic("\(number)")])
+            let next = generations.begin()
+            generations.end(running)
+            #expect(!generations.hasAdvanced(anyOf: [Topic("\(number)")], since: next))
+            running = next
+        }
+        #expect(generations.rememberedCount <= 2048)
+        generations.advance([a])
+        #expect(generations.hasAdvanced(anyOf: [a], since: running))
     }
 
     @Test func generationsGoOnWhileNothingIsComputed() {

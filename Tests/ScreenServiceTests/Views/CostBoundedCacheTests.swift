@@ -40,11 +40,13 @@ import Testing
         #expect(cache.use("a") == 1)
     }
 
-    @Test func whatAloneCostsMoreThanTheLimitGoesWithAllOthers() {
+    @Test func whatAloneCostsMoreThanTheLimitGoesAlone() {
         var cache = CostBoundedCache<String, Int>(costLimit: 3)
         _ = cache.insert(1, for: "a", cost: 1)
-        #expect(cache.insert(2, for: "b", cost: 4) == [1, 2])
-        #expect(cache.count == 0 && cache.totalCost == 0)
+        #expect(cache.insert(2, for: "b", cost: 4) == [2])
+        #expect(cache.insert(3, for: "c", cost: 1) == [])
+        #expect(cache.update("c", to: 3, cost: 4) == [3])
+        #expect(cache.use("a") == 1 && cache.count == 1 && cache.totalCost == 1)
     }
 }
 
@@ -70,6 +72,7 @@ private struct NaiveCache {
 
     mutating func insert(_ value: Int, for key: Int, cost: Int) -> [Int] {
         _ = remove(key)
+        guard cost <= costLimit else { return [value] }
         entries.append((key, value, cost))
         return shrink()
     }
@@ -77,7 +80,7 @@ private struct NaiveCache {
     mutating func update(_ key: Int, to value: Int, cost: Int) -> [Int] {
         guard let index = entries.firstIndex(where: { $0.key == key }) else { return [] }
         entries[index] = (key, value, cost)
-        return shrink()
+        return cost > costLimit && !pinned.contains(key) ? [remove(key)!] : shrink()
     }
 
     /// What is no longer pinned has its turn after all others.
@@ -86,6 +89,7 @@ private struct NaiveCache {
         if isPinned { pinned.insert(key) } else {
             pinned.remove(key)
             entries.append(entries.remove(at: index))
+            if entries.last!.cost > costLimit { return [remove(key)!] }
         }
         return shrink()
     }
