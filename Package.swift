@@ -48,7 +48,7 @@ let package = Package(
         .executableTarget(
             name: "relist",
             dependencies: [
-                "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "StorageSQLite", "ExampleScreens",
+                "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
                 .argumentParser, .log,
             ]
         ),

@@ -13,9 +13,11 @@ public enum ExampleScreens {
     ///   - store: keeps the data that they show.
     ///   - topics: is told when something changes that is not in the store: the view cache.
     ///   - postsUpstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
+    ///   - patience: how long who asks for posts waits for an upstream.
     ///   - logger: is told what an upstream fails to bring.
     public static func all(
-        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil, logger: Logger = Logger(label: "posts")
+        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil, patience: Duration = .seconds(2),
+        logger: Logger = Logger(label: "posts")
     ) -> [any Screen] {
         [
             Settings(store: store),
@@ -23,7 +25,10 @@ public enum ExampleScreens {
             Posts(
                 store: store,
                 loader: postsUpstream.map { url in
-                    PostsLoader(source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics)
+                    PostsLoader(
+                        source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
+                        patience: patience
+                    )
                 }
             ),
             Mountains(store: store),

@@ -4,6 +4,7 @@ import HTTPServer
 import Logging
 import ScreenHTTP
 import ScreenService
+import Storage
 import StorageSQLite
 
 /// Composes the server from its parts and runs it until a signal asks it to stop.
@@ -30,14 +31,17 @@ enum Server {
         let service = ScreenService(
             catalog: try ScreenCatalog(
                 ExampleScreens.all(
-                    store: store, topics: cache, postsUpstream: configuration.postsUpstream, logger: logger
+                    store: store, topics: cache, postsUpstream: configuration.postsUpstream,
+                    // Shown in time, with what there is.
+                    patience: min(.seconds(2), configuration.deadline / 2), logger: logger
                 )
             ),
             hash: hash, cache: cache, history: history, receipts: store.receipts,
             deadline: .after(configuration.deadline), logger: logger
         )
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
-            (try? await store.read { _ in true }) ?? false
+            // Of pages that are there, so that a file which was cut short is noticed.
+            (try? await store.read { try $0.contractNames() }) != nil
         }
         let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         let address = try server.start()

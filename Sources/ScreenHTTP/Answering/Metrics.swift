@@ -19,6 +19,7 @@ enum Metrics {
             metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
             metric("history_versions", "gauge", "Versions of history in memory.", usage.versions),
             metric("history_bytes", "gauge", "Bytes that they take, about.", usage.versionBytes),
+            metric("history_unwritten", "gauge", "Records of them that the store does not have yet.", service.history.unwrittenCount),
             metric("history_stored_versions", "gauge", "Versions in the store, some time ago.", stored.versions),
             metric("history_stored_bytes", "gauge", "Bytes that they took, about.", stored.bytes),
             metric("history_lookups_total", "counter", "Times that the store was asked for versions.", history.lookups),
@@ -27,7 +28,6 @@ enum Metrics {
             metric("history_dropped_total", "counter", "Records that could not be written for too long.", history.dropped),
             metric("history_crowded_out_total", "counter", "Versions in use that a full store forgot.", history.crowdedOut),
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
-            metric("history_unwritten", "gauge", "Records of them that are not written yet.", service.history.unwrittenCount),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))

@@ -45,10 +45,10 @@ final class EventStream: BodyStream {
                 state.made = nil
                 return send(made, &state)
             }
-            // What is being made leads from what was sent last.
-            if state.isMaking { return .pause }
             switch service.news(for: subscription, since: state.version) {
             case .nothing: return .pause
+            // What is being made leads from what was sent last.
+            case .document where state.isMaking, .notAtHand where state.isMaking: return .pause
             case .document(let document): return send(document, &state)
             case .notAtHand:
                 make(&state)

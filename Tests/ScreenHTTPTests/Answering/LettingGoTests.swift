@@ -4,7 +4,8 @@ import RawClient
 import ScreenService
 import Testing
 
-@Suite("Letting go of documents") struct LettingGoTests {
+/// What is never let go of is waited for until the time is up.
+@Suite("Letting go of documents", .timeLimit(.minutes(1))) struct LettingGoTests {
     private struct Weak {
         weak var document: Document?
     }
@@ -40,7 +41,8 @@ import Testing
         #expect(all.contains { $0.document == nil })
         #expect(all.contains { $0.document != nil })
         site.notes.set("inbox", to: ["new"])
-        #expect(all.allSatisfy { $0.document == nil })
+        // Tasks that have answered may hold some of them a moment longer.
+        while all.contains(where: { $0.document != nil }) { await Task.yield() }
     }
 
     @Test func allThatIsMadeOfADocumentCounts() async throws {
