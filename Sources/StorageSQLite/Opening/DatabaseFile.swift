@@ -72,6 +72,8 @@ final class DatabaseFile: Sendable {
         configuration.prepareDatabase { database in
             // Before it is read for the first time: where it is empty, SQLite deletes the log beside it.
             guard FileIdentity(of: path) == identity else { throw StorageError.moved(path: path) }
+            // In KiB: six connections with the usual 2 MB each would hold most pages six times, and the system does already.
+            try database.execute(sql: "PRAGMA cache_size = -512")
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
