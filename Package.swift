@@ -45,11 +45,12 @@ let package = Package(
             name: "ExampleScreens",
             dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient", .log]
         ),
+        .systemLibrary(name: "CAllocator"),
         .executableTarget(
             name: "relist",
             dependencies: [
-                "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
-                .argumentParser, .log,
+                "CAllocator", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite",
+                "ExampleScreens", .argumentParser, .log,
             ]
         ),
 

@@ -1,3 +1,4 @@
+import CAllocator
 import ExampleScreens
 import Glibc
 import HTTPServer
@@ -13,6 +14,8 @@ enum Server {
     private static let user = "demo"
 
     static func run(_ configuration: ServeConfiguration) async throws {
+        // What one thread frees can then be used by the others: with heaps of their own the process grows for hours.
+        mallopt(M_ARENA_MAX, 2)
         let openFiles = OpenFiles.raiseLimit()
         let http = httpConfiguration(configuration)
         guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }

@@ -1,0 +1,4 @@
+#pragma once
+
+/* mallopt is not in the Glibc module. */
+#include <malloc.h>
