@@ -88,6 +88,11 @@ static inline size_t httpd_head_size(struct MHD_Connection *connection) {
     return info ? info->header_size : 0;
 }
 
+/* Exists because MHD_set_connection_option is variadic. Seconds without a byte in either direction. */
+static inline void httpd_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
+}
+
 /* Exists because MHD_set_response_options is variadic. */
 static inline void httpd_set_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
     MHD_set_response_options(response, flags, MHD_RO_END);

@@ -12,8 +12,8 @@ public final class HTTPServer: Sendable {
     public typealias Handler = @Sendable (Request) -> Reply
 
     /// Makes the response to a request that the server refuses by itself, from a status (400,
-    /// 411, 413, 417, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
-    /// 414, 431) is answered by the library, with a page of its own.
+    /// 411, 413, 417, 431, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
+    /// 414, and 431 for what does not fit at all) is answered by the library, with a page of its own.
     public typealias ProblemRenderer = @Sendable (_ status: Int, _ detail: String) -> Response
 
     private enum State {
@@ -94,7 +94,7 @@ public final class HTTPServer: Sendable {
         var built: [EventLoop] = []
         var started = 0
         do {
-            for _ in 0..<max(service.configuration.loops, 1) {
+            for _ in 0..<service.loops {
                 built.append(try EventLoop(service, listeningSocket: socket))
             }
             for loop in built {

@@ -63,9 +63,9 @@ extension Connection {
         switch stage {
         case .opening: .opening
         case .idle: .idle
-        case .head: .head
+        case .head, .retired: .head
         case .body, .discarding: .body
-        case .retired, .suspended, .answered, .sending, .streaming, .cut: nil
+        case .suspended, .answered, .sending, .streaming, .cut: nil
         }
     }
 
@@ -77,9 +77,11 @@ extension Connection {
     }
 
     /// Makes the library close it between two requests. A request that is on its way here may have arrived, so only
-    /// reading ends: what was read is performed, and who asked shall hear of it.
-    func retire() {
+    /// reading ends: what was read is performed, and who asked shall hear of it. Half a line that was read keeps it open,
+    /// so it has a deadline.
+    func retire(now: ContinuousClock.Instant) {
         stage = .retired
+        since = now
         shutdown(socket, Int32(SHUT_RD))
     }
 
@@ -95,6 +97,8 @@ extension Connection {
             break
         }
         stage = .cut
+        // In case that the library does not look at the socket.
+        httpd_set_timeout(handle, 1)
         shutdown(socket, Int32(SHUT_RDWR))
     }
 

@@ -46,6 +46,8 @@ extension EventLoop {
             fieldCount: connection.headers.fields.count
         )
         if let refusal { return .refuse(refusal) }
+        let used = HeadMemory.used(by: head.count, target: connection.target.utf8.span, headers: connection.headers)
+        if used + HeadMemory.reserve > service.configuration.maximumHeaderBytes { return .refuse(.headTooLong) }
         let limit = service.configuration.maximumBodyBytes
         return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit)
     }

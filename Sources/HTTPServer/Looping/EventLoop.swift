@@ -113,8 +113,8 @@ extension EventLoop {
     /// bytes in a turn.
     private var toleratedTurns: Int { service.configuration.maximumHeaderBytes / 128 + 8 }
 
-    /// Has the library work, but not again and again for nothing: it asks to run at once as long as a head has
-    /// left no memory for its body. Such a connection ends at its deadline.
+    /// Has the library work, but not again and again for nothing: it asks to run at once as long as
+    /// empty lines and a head have left no memory for a body. Such a connection ends at its deadline.
     private func turn(waiting milliseconds: Int32) {
         turns.add(1, ordering: .relaxed)
         vainTurns += 1
@@ -164,7 +164,7 @@ extension EventLoop {
         if let drainsUntil {
             let isOver = now >= drainsUntil
             for connection in connections {
-                if isOver { cut(connection) } else if connection.isBetweenRequests { connection.retire() }
+                if isOver { cut(connection) } else if connection.isBetweenRequests { connection.retire(now: now) }
             }
         }
         if now >= nextSweep { sweep() }
@@ -180,7 +180,7 @@ extension EventLoop {
             if deadline > now {
                 nextSweep = min(nextSweep, deadline)
             } else if connection.isBetweenRequests {
-                connection.retire()
+                connection.retire(now: now)
             } else {
                 cut(connection)
             }

@@ -23,9 +23,12 @@ final class Service: Sendable {
         self.logger = logger
     }
 
+    /// How many event loops there are.
+    var loops: Int { max(configuration.loops, 1) }
+
     /// The limit of one loop: its share, and a few more that are told why they are not served.
     var connectionLimitOfLoop: UInt32 {
-        let (limit, loops) = (configuration.connectionLimit, configuration.loops)
+        let limit = configuration.connectionLimit
         return UInt32(clamping: (limit + loops - 1) / loops + min(max(limit / (4 * loops), 1), 16))
     }
 

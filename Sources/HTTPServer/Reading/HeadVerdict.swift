@@ -24,7 +24,7 @@ extension HeadVerdict {
         if let refusal = marks.refusal(version) { return .refuse(refusal) }
         guard let length = marks.length, length > limit else { return .accept(length: marks.length) }
         let tooLarge = Refusal.bodyTooLarge(limit: limit)
-        return marks.expectsContinue || length / 2 > limit ? .refuse(tooLarge) : .discard(tooLarge)
+        return marks.expectsContinue || length - limit > limit ? .refuse(tooLarge) : .discard(tooLarge)
     }
 }
 

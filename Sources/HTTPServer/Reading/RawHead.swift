@@ -3,7 +3,8 @@
 ///
 /// The library has written zeros over what separates: one over the blank on each side of the target and over
 /// the colon of a field, two over the end of a line. A client can send zeros itself, so what the library has
-/// counted otherwise, the length of the target and the number of fields, must agree.
+/// counted otherwise, the length of the target and the number of fields, must agree. What came before the method is
+/// not seen: empty lines, and those that begin with a zero byte, which the library passes over alike.
 enum RawHead {
     /// - Parameters:
     ///   - version: where the version begins, whose name has eight bytes.

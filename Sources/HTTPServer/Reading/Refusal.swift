@@ -14,6 +14,7 @@ enum Refusal: Equatable {
     case transferCoding
     case chunked
     case transferCodingInHTTP10
+    case headTooLong
     case bodyTooLarge(limit: Int)
     case tooManyConnections
 
@@ -22,6 +23,7 @@ enum Refusal: Equatable {
         case .bodyTooLarge: 413
         case .chunked: 411
         case .expectation: 417
+        case .headTooLong: 431
         case .tooManyConnections: 503
         default: 400
         }
@@ -44,6 +46,7 @@ enum Refusal: Equatable {
         case .transferCoding: "There is no such transfer coding."
         case .chunked: "Send the body with a Content-Length, not in chunks."
         case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
+        case .headTooLong: "The target and the headers are too long, or too many."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .tooManyConnections: "There are too many connections."
         }

@@ -17,12 +17,16 @@ struct OpenFile: ~Copyable {
         self.descriptor = descriptor
         self.location = location
         size = Int(status.st_size)
-        let parts = [Int(status.st_mtim.tv_sec), status.st_mtim.tv_nsec, Int(status.st_size), Int(status.st_ino)]
+        // A file that is put back as old as it was has still been changed.
+        let times = [status.st_mtim, status.st_ctim].flatMap { [Int($0.tv_sec), $0.tv_nsec] }
+        let parts = times + [Int(status.st_size), Int(status.st_ino)]
         tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
     }
 
-    /// All of it; nil if it cannot be read, or is shorter than it was.
-    func read() -> [UInt8]? {
+    /// All of it.
+    ///
+    /// - Throws: if it cannot be read, or is shorter than it was.
+    func read() throws(PublicFolder.OutOfReach) -> [UInt8] {
         var offset = 0
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -35,6 +39,7 @@ struct OpenFile: ~Copyable {
             failed = offset != size
             count = offset
         }
-        return failed ? nil : bytes
+        if failed { throw .unreadable }
+        return bytes
     }
 }

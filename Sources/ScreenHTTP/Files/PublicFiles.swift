@@ -70,7 +70,8 @@ final class PublicFiles: Sendable {
         guard let file = try open(names) else { return nil }
         let location = ExactText(file.location)
         if let known = kept.withLock({ $0.use(location) }), known.tag == file.tag { return known }
-        guard file.size <= Self.sizeLimit, let bytes = file.read() else { return nil }
+        guard file.size <= Self.sizeLimit else { return nil }
+        let bytes = try file.read()
         let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(file.location))
         _ = kept.withLock { $0.insert(read, for: location, cost: bytes.count + Self.fixedCost) }
         return read

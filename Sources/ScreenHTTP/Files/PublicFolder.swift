@@ -11,14 +11,20 @@ struct PublicFolder: Sendable {
     /// What passes by itself; everything else means that there is no such file.
     private static let passing = [EMFILE, ENFILE, ENOMEM, EIO]
 
-    /// That there may be a file, which cannot be opened now.
+    /// That there may be a file, which cannot be opened or read now.
     struct OutOfReach: Error, Hashable {
+        static let unreadable = OutOfReach(EIO)
+
         let code: Int32
+
+        private init(_ code: Int32) {
+            self.code = code
+        }
 
         /// Nil for a code which says that there is no such file.
         init?(code: Int32) {
             guard PublicFolder.passing.contains(code) else { return nil }
-            self.code = code
+            self.init(code)
         }
     }
 
@@ -61,7 +67,7 @@ struct PublicFolder: Sendable {
             case .link(let target):
                 links += 1
                 guard links <= Self.linkLimit, let inside = inside(target) else { return nil }
-                ahead = (inside.split(separator: "/").map(String.init).filter { $0 != "." } + ahead)[...]
+                ahead = (inside + ahead)[...]
                 if target.hasPrefix("/") {
                     guard let top = try root() else { return nil }
                     passed = []
@@ -79,9 +85,11 @@ struct PublicFolder: Sendable {
     }
 
     /// Where a link leads from its own folder, or from this one if it is absolute; nil for outside.
-    private func inside(_ target: String) -> String? {
-        guard target.hasPrefix("/") else { return target }
-        return target.hasPrefix(path + "/") ? String(target.dropFirst(path.count + 1)) : nil
+    private func inside(_ target: String) -> [String]? {
+        let names = target.split(separator: "/").map(String.init).filter { $0 != "." }
+        guard target.hasPrefix("/") else { return names }
+        let own = path.split(separator: "/").map(String.init)
+        return names.starts(with: own) ? Array(names.dropFirst(own.count)) : nil
     }
 
     private static func step(to name: String, in folder: borrowing Descriptor, isLast: Bool) throws(OutOfReach) -> Step? {

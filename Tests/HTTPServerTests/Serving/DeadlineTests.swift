@@ -1,6 +1,7 @@
-import HTTPServer
 import RawClient
 import Testing
+
+@testable import HTTPServer
 
 /// The deadlines are short and the tests wait for the close, so they take as long as those.
 @Suite struct DeadlineTests {
@@ -41,6 +42,16 @@ import Testing
         try await serve(\.headerDeadline, Self.longer) { address in
             let client = try await RawClient(address, sending: get("/") + "GET / HTTP/1.1\r\nHost: test\r\n")
             #expect(try await client.response().status == 200)
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    /// Half a line: nobody has been told of a request, and the library does not end it when reading ends.
+    @Test func halfALineOnAConnectionThatIsToCloseIsCut() async throws {
+        try await HTTPServerTests.serve({ $0.headerDeadline = Self.longer }) { address, server in
+            let client = try await RawClient(address, sending: get("/") + "GET /x")
+            #expect(try await client.response().status == 200)
+            server.end(by: .now + .seconds(3600))
             #expect(try await client.untilClosed() == "")
         }
     }

@@ -94,6 +94,15 @@ import Testing
         }
     }
 
+    /// The library takes the first line for an empty one; nothing in it is performed.
+    @Test func aLineThatBeginsWithAZeroByteBeforeARequestIsPassedOver() async throws {
+        try await serve { address, _ in
+            let client = try await RawClient(address, sending: "\0GET /evil HTTP/1.1\r\n" + get("/", "Connection: close"))
+            #expect(try await client.response().text == "GET / ")
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
     @Test func aHeadMayComeInPiecesAndBehindAnother() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)

@@ -73,6 +73,42 @@ import Testing
         #expect(Problem(fault)?.kind == .unavailable)
     }
 
+    @Test func aFileThatGetsShorterMeanwhileIsNotSaidToBeMissing() async throws {
+        let folder = try Folder(["a.txt": "a"])
+        let publicFolder = try #require(PublicFolder(folder.path))
+        let files = PublicFiles(open: { names in
+            let file = try publicFolder.open(names)
+            truncate(folder.path + "/a.txt", 0)
+            return file
+        })
+        await #expect(throws: PublicFolder.OutOfReach.unreadable) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
+    }
+
+    @Test func aFileThatIsSetBackToItsTimeHasAnotherTag() throws {
+        let folder = try Folder(["a.txt": "a"])
+        let publicFolder = try #require(PublicFolder(folder.path))
+        let path = folder.path + "/a.txt"
+        let before = try publicFolder.open(["a.txt"])?.tag
+        var (old, new) = (stat(), stat())
+        stat(path, &old)
+        // The system's clock for files goes in steps.
+        repeat {
+            utimensat(AT_FDCWD, path, [old.st_atim, old.st_mtim], 0)
+            stat(path, &new)
+        } while new.st_ctim.tv_sec == old.st_ctim.tv_sec && new.st_ctim.tv_nsec == old.st_ctim.tv_nsec
+        let after = try publicFolder.open(["a.txt"])?.tag
+        #expect(before != after)
+    }
+
+    @Test func allIsInsideOfTheRoot() throws {
+        let folder = try Folder(["a.txt": "a"])
+        try folder.link("link", to: folder.resolvedPath + "/a.txt")
+        let root = try #require(PublicFolder("/"))
+        let names = (folder.resolvedPath + "/link").split(separator: "/").map(String.init)
+        let size = try root.open(names)?.size
+        #expect(size == 1)
+    }
+
     @Test(arguments: [ENOENT, EACCES, ENAMETOOLONG, ENXIO])
     func aFileThatIsMissingIsNotSaidToBeOutOfReach(_ code: Int32) {
         #expect(PublicFolder.OutOfReach(code: code) == nil)
