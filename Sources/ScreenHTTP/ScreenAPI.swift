@@ -48,6 +48,7 @@ public final class ScreenAPI: Sendable {
             case 411: .lengthRequired
             case 413: .bodyTooLarge
             case 417: .unmetExpectation
+            case 431: .headTooLarge
             case 500: .internalError
             case 503: .unavailable
             default: .invalidRequest

@@ -31,6 +31,7 @@ struct Problem: Error, Hashable {
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
         case bodyTooLarge = "body-too-large"
+        case headTooLarge = "head-too-large"
         case lengthRequired = "length-required"
         case unmetExpectation = "unmet-expectation"
         case unavailable
@@ -50,6 +51,7 @@ struct Problem: Error, Hashable {
             case .unsupportedMediaType: 415
             case .unmetExpectation: 417
             case .brokenRule, .reusedKey: 422
+            case .headTooLarge: 431
             case .unavailable, .outcomeUnknown, .performed: 503
             case .internalError: 500
             }
@@ -73,6 +75,7 @@ struct Problem: Error, Hashable {
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "None of the accepted types can be served"
             case .bodyTooLarge: "The body is too large"
+            case .headTooLarge: "The target or the headers are too large"
             case .lengthRequired: "The body has no length"
             case .unmetExpectation: "The expectation cannot be met"
             case .unavailable: "The service is not available now"
