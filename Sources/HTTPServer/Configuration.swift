@@ -22,8 +22,8 @@ extension HTTPServer {
         public var headerDeadline: Duration = .seconds(10)
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
-        /// Memory of a connection, in bytes: for a request line with its headers, 64 more for each header, query argument
-        /// and cookie, and the cookies once more. What leaves less than 2 KB of it gets 414 or 431.
+        /// Memory of a connection, in bytes: for a request line with its headers, 64 more for each header and cookie,
+        /// and the cookies once more. What leaves less than 2 KB of it gets 414 or 431.
         public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024

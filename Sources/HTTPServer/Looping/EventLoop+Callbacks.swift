@@ -43,6 +43,9 @@ private let requestBegins: @convention(c) (
 ) -> UnsafeMutableRawPointer? = { context, target, handle in
     guard let pointer = httpd_socket_context(handle!) else { return nil }
     EventLoop.of(context).begin(String(cString: target!), on: .of(pointer))
+    // The library would list the arguments of the query, which nobody asks it for, and where they do not fit into the
+    // connection's memory it never answers: for it, the query ends where it begins.
+    if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
     return pointer
 }
 

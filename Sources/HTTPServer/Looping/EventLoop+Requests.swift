@@ -46,7 +46,7 @@ extension EventLoop {
             fieldCount: connection.headers.fields.count
         )
         if let refusal { return .refuse(refusal) }
-        let used = HeadMemory.used(by: head.count, target: connection.target.utf8.span, headers: connection.headers)
+        let used = HeadMemory.used(by: head.count, headers: connection.headers)
         if used + HeadMemory.reserve > service.configuration.maximumHeaderBytes { return .refuse(.headTooLong) }
         let limit = service.configuration.maximumBodyBytes
         return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit)

@@ -148,6 +148,7 @@ extension EventLoop {
         let connection = Connection(handle, isOverLimit: !service.admitConnection(), now: now)
         connection.index = connections.count
         connections.append(connection)
+        if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.overLimit) }
         return connection
     }
 
@@ -176,10 +177,12 @@ extension EventLoop {
         nextSweep = now + patience.shortest
         for connection in connections {
             guard let step = connection.step else { continue }
-            let deadline = connection.since + patience.limit(step)
+            // One too many stands in the way of all who come after it.
+            let limit = connection.isOverLimit ? min(patience.limit(step), Patience.overLimit) : patience.limit(step)
+            let deadline = connection.since + limit
             if deadline > now {
                 nextSweep = min(nextSweep, deadline)
-            } else if connection.isBetweenRequests {
+            } else if connection.isBetweenRequests, !connection.isOverLimit {
                 connection.retire(now: now)
             } else {
                 cut(connection)

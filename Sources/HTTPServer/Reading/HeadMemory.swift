@@ -5,16 +5,12 @@
 enum HeadMemory {
     /// Bytes that must be left: enough for a part of the body, and for the head of any answer.
     static let reserve = 2048
-    /// What the library keeps for each field, query argument and cookie, rounded up as it does.
+    /// What the library keeps for each field and each cookie, rounded up as it does.
     private static let bytesOfElement = 64
 
     /// At least as many bytes as are taken. Each cookie's value is copied; empty lines before the head are not seen.
-    static func used(by head: Int, target: Span<UInt8>, headers: Headers) -> Int {
+    static func used(by head: Int, headers: Headers) -> Int {
         var elements = headers.fields.count
-        if let mark = target.firstIndex(of: UInt8(ascii: "?")) {
-            elements += 1
-            for at in mark..<target.count where target[at] == UInt8(ascii: "&") { elements += 1 }
-        }
         var copied = 0
         for field in headers.fields where headers.names(field, "cookie") {
             let value = headers.bytes[field.valueStart..<field.end]

@@ -8,6 +8,9 @@ struct Patience: Sendable {
         case opening, idle, head, body
     }
 
+    /// How long one connection too many has to say what it is told that there is no room for.
+    static let overLimit = Duration.seconds(1)
+
     var idle: Duration
     var head: Duration
     var body: Duration

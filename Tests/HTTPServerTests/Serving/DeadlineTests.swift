@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    /// It would keep all who come after it from being told that there is no room.
+    @Test func oneConnectionTooManyHasNoTimeForItsHead() async throws {
+        try await HTTPServerTests.serve({ configuration in
+            configuration.connectionLimit = 1
+            configuration.idleTimeout = .seconds(1000)
+            configuration.headerDeadline = .seconds(1000)
+        }, handler: echo) { address, _ in
+            let first = try await RawClient(address)
+            #expect(try await first.ask(get("/")).status == 200)
+            for head in ["", "GET / HTTP/1.1\r\nHost: test\r\nX"] {
+                #expect(try await RawClient(address, sending: head).untilClosed() == "")
+            }
+            #expect(try await first.ask(get("/")).status == 200)
+        }
+    }
+
     @Test(arguments: ["GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aHeadThatDoesNotEndIsCut(_ head: String) async throws {
         try await serve(\.headerDeadline) { address in

@@ -6,13 +6,14 @@ import Testing
 /// Heads that leave little memory for an answer.
 @Suite(.timeLimit(.minutes(1))) struct MemoryTests {
     private enum Padding: CaseIterable {
-        case target, field, fields, cookie, cookies
+        case target, arguments, field, fields, cookie, cookies
 
         func head(_ length: Int) -> String {
             let count = length - get("/").utf8.count
             func fill(_ text: String) -> String { String(repeating: text, count: count / text.utf8.count) }
             return switch self {
             case .target: get("/" + fill("x"))
+            case .arguments: get("/?" + fill("a&"))
             case .field: get("/", "X: " + fill("x"))
             case .fields: "GET / HTTP/1.1\r\nHost: test\r\n\(fill("X:y\r\n"))\r\n"
             case .cookie: get("/", "Cookie: a=" + fill("x"))
