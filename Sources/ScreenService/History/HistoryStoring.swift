@@ -14,7 +14,7 @@ public struct HistoryKey: Hashable, Sendable {
 /// One entry of history as it is kept across restarts.
 public struct HistoryRecord: Hashable, Sendable {
     /// The bytes that a record takes besides its outline, in a store as in memory, about.
-    public static let overhead = 115
+    public static let overhead = 128
 
     public let key: HistoryKey
     /// A stable hash of a view that this version was handed out for.

@@ -29,7 +29,7 @@ import Testing
     @Test(arguments: seeds) func outlinesTakeNoMoreThanTheDesignAllows(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let outline = Outline.random(using: &generator)
-        let limit = 16 * outline.cells.count + 20 * outline.sections.count + 128
+        let limit = 16 * outline.cells.count + 20 * outline.sections.count + 128 + 13
         let encoded = EncodedOutline(outline: outline, title: 1)
         #expect(encoded.bytes.count <= limit)
         var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
