@@ -11,12 +11,12 @@ public enum ExampleScreens {
     ///
     /// - Parameters:
     ///   - store: keeps the data that they show.
-    ///   - topics: is told when something changes that is not in the store: the view cache.
+    ///   - topics: those of the store; told of what changes that is not in it.
     ///   - postsUpstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
     ///   - patience: how long who asks for posts waits for an upstream.
     ///   - logger: is told what an upstream fails to bring.
     public static func all(
-        store: any Store, topics: any TopicAnnouncing, postsUpstream: URL? = nil, patience: Duration = .seconds(2),
+        store: any Store, topics: Topics, postsUpstream: URL? = nil, patience: Duration = .seconds(2),
         logger: Logger = Logger(label: "posts")
     ) -> [any Screen] {
         [

@@ -19,10 +19,7 @@ extension ScreenAPI {
         let view = try view(of: name, query(of: request), mayNameVersion: false, request)
         let isShared = view.audience == .everyone
         let ifNoneMatch = request.headers.list(of: "If-None-Match")
-        if let document = service.cachedSnapshot(of: view) {
-            return .now(Self.answer(document, isShared, ifNoneMatch))
-        }
-        return later(in: view.locale) { Self.answer(try await self.service.snapshot(of: view), isShared, ifNoneMatch) }
+        return reply(in: view.locale, service.snapshot(of: view)) { Self.answer($0, isShared, ifNoneMatch) }
     }
 
     private static func answer(_ document: Document, _ isShared: Bool, _ ifNoneMatch: String?) -> Answer {
@@ -50,12 +47,7 @@ extension ScreenAPI {
     }
 
     private func changes(of view: ScreenView, from version: String?) -> Reply {
-        if let document = service.cachedChanges(of: view, from: version) {
-            return .prepared(DocumentResponses.changes(document).whole)
-        }
-        return later(in: view.locale) {
-            .prepared(DocumentResponses.changes(try await self.service.changes(of: view, from: version)).whole)
-        }
+        reply(in: view.locale, service.changes(of: view, from: version)) { .prepared(DocumentResponses.changes($0).whole) }
     }
 
     /// Has an action performed; its client sees what it did in the answer.
@@ -116,6 +108,16 @@ extension ScreenAPI {
         guard let accept = request.headers.list(of: "Accept") else { return }
         guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
+    }
+
+    /// Sends a document: at once, where it is at hand.
+    private func reply(
+        in locale: ScreenLocale, _ document: Eventual<Document>, _ answer: @escaping @Sendable (Document) -> Answer
+    ) -> Reply {
+        switch document {
+        case .now(let document): .now(answer(document))
+        case .later(let work): later(in: locale) { answer(try await work()) }
+        }
     }
 
     /// - Parameter locale: the language in which a screen may say what is wrong.

@@ -29,7 +29,7 @@ struct Greeting {
     private func changesLine() async -> String? {
         let catalog = service.catalog
         guard let view = try? catalog.view(of: "settings", parameters: [], locale: catalog.locales[0], user: user),
-            let version = try? await service.snapshot(of: view).version
+            let version = try? await service.snapshot(of: view).value.version
         else { return nil }
         return #"curl 'http://\#(address)/screens/settings/changes?layout=merged' -d '{"version":"\#(version)"}'"#
     }

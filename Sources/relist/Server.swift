@@ -25,21 +25,17 @@ enum Server {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
-        let cache = ViewCache(byteLimit: configuration.viewCacheBytes)
-        let store = try SQLiteStore.open(path: configuration.database, topics: cache, logger: logger)
-        let hash = ContentHash(secret: try store.versionSecret(byteCount: ContentHash.secretByteCount))
-        let history = History(
-            store: store.history, bounds: configuration.historyBounds, hash: hash, logger: logger, now: { Int64(time(nil)) }
-        )
-        let service = ScreenService(
+        let store = try SQLiteStore.open(path: configuration.database, logger: logger)
+        let service = try ScreenService(
             catalog: try ScreenCatalog(
                 ExampleScreens.all(
-                    store: store, topics: cache, postsUpstream: configuration.postsUpstream,
+                    store: store, topics: store.topics, postsUpstream: configuration.postsUpstream,
                     // Shown in time, with what there is.
                     patience: min(.seconds(2), configuration.deadline / 2), logger: logger
                 )
             ),
-            hash: hash, cache: cache, history: history, receipts: store.receipts,
+            store: store,
+            bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
             deadline: .after(configuration.deadline), logger: logger
         )
         let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
@@ -48,7 +44,7 @@ enum Server {
         }
         let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
         let address = try server.start()
-        let writing = Task { await history.run() }
+        let writing = Task { await service.history.run() }
         await Greeting(address: address, service: service, user: user).show()
 
         let signal = await signals.first()
@@ -63,7 +59,7 @@ enum Server {
         await server.stop(grace: configuration.grace)
         writing.cancel()
         await writing.value
-        await history.flush()
+        await service.history.flush()
         await store.close()
     }
 

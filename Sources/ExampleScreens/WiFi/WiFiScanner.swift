@@ -7,14 +7,14 @@ final class WiFiScanner: Sendable {
     static let seed: UInt64 = 2018_07_12
 
     private let scans = Mutex<[Audience: WiFiScan]>([:])
-    private let topics: any TopicAnnouncing
+    private let topics: Topics
     private let pause: @Sendable () async throws -> Void
 
     /// - Parameters:
     ///   - topics: is told after each step.
     ///   - pause: what passes between two steps; throws when it is cancelled.
     init(
-        topics: any TopicAnnouncing,
+        topics: Topics,
         pause: @escaping @Sendable () async throws -> Void = { try await Task.sleep(for: interval) }
     ) {
         self.topics = topics
@@ -23,7 +23,7 @@ final class WiFiScanner: Sendable {
 
     /// The networks in range for an audience, the strongest first. Recorded as read.
     func found(for audience: Audience) -> [FoundNetwork] {
-        ReadRecorder.current?.record(Self.topic(of: audience))
+        topics.recorder?.record(Self.topic(of: audience))
         return scans.withLock { $0[audience, default: WiFiScan(seed: Self.seed)].found }
     }
 

@@ -48,10 +48,10 @@ final class EventStream: BodyStream {
             switch service.news(for: subscription, since: state.version) {
             case .nothing: return .pause
             // What is being made leads from what was sent last.
-            case .document where state.isMaking, .notAtHand where state.isMaking: return .pause
-            case .document(let document): return send(document, &state)
-            case .notAtHand:
-                make(&state)
+            case .document where state.isMaking: return .pause
+            case .document(.now(let document)): return send(document, &state)
+            case .document(.later(let make)):
+                start(make, &state)
                 return .pause
             case .end:
                 state.hasEnded = true
@@ -70,11 +70,11 @@ final class EventStream: BodyStream {
     }
 
     /// Has the news made elsewhere: this thread serves others.
-    private func make(_ state: inout State) {
+    private func start(_ make: @escaping @Sendable () async throws -> Document, _ state: inout State) {
         state.isMaking = true
-        let version = state.version
         Task {
-            let made = await service.makeNews(for: subscription, since: version)
+            // What cannot be made now is asked for again with what comes next.
+            let made = try? await make()
             self.state.withLock { ($0.made, $0.isMaking) = (made, false) }
             waker.wake()
         }

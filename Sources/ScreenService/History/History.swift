@@ -49,17 +49,14 @@ public final class History: Sendable {
         (news, newsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The outline of a version that is in memory.
-    func outlineInMemory(of key: HistoryKey) -> EncodedOutline? {
-        memory.withLock { $0.outline(of: key) }
-    }
-
-    /// The outline of a version, from memory or from the store; nil where neither has it.
-    func outline(of key: HistoryKey) async -> EncodedOutline? {
-        if let outline = outlineInMemory(of: key) { return outline }
-        guard let found = await lookups.find(key) else { return nil }
-        memory.withLock { $0.restore(found.record, found.outline) }
-        return found.outline
+    /// The outline of a version, at hand where it is in memory, else from the store; nil where neither has it.
+    func outline(of key: HistoryKey) -> Eventual<EncodedOutline?> {
+        if let outline = memory.withLock({ $0.outline(of: key) }) { return .now(outline) }
+        return .later { [self] in
+            guard let found = await lookups.find(key) else { return nil }
+            memory.withLock { $0.restore(found.record, found.outline) }
+            return found.outline
+        }
     }
 
     /// Notes that the version of a view is handed out. It costs next to nothing where that was noted already.

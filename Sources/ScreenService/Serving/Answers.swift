@@ -1,7 +1,7 @@
 import ScreenDiff
 import ScreenWire
 
-/// Makes the answers to requests for changes, each once: one diff for a pair of versions, one encoding.
+/// The answers to requests for changes, each made once: one diff for a pair of versions, one encoding.
 ///
 /// What it gives is handed out: its versions count as used.
 struct Answers: Sendable {
@@ -26,22 +26,14 @@ struct Answers: Sendable {
         history.noteUse(of: computed)
     }
 
-    /// What leads from a version to a view, if it was made before.
-    func made(from version: String?, to computed: ComputedView) -> Document? {
-        made(Presented(version), to: computed)
-    }
-
-    /// What leads from a version to a view: a changeset, or a snapshot that says why it is none.
-    func answer(from version: String?, to computed: ComputedView) async -> Document {
-        let presented = Presented(version)
-        if let made = made(presented, to: computed) { return made }
-        guard case .version(let version) = presented, version != computed.rendered.version else {
-            return make(presented, to: computed)
-        }
-        guard let outline = await outline(of: version, before: computed) else {
-            return make(.nothing(.unknownVersion), to: computed)
-        }
-        return make(presented, to: computed, from: outline)
+    /// What leads from a version to a view: a changeset, or a snapshot that says why it is none. At hand where it was
+    /// made before.
+    ///
+    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
+    func changes(from version: String?, to computed: ComputedView) -> Eventual<Document> {
+        let presented = PresentedVersion(version)
+        if let made = made(presented, to: computed) { return .now(made) }
+        return .later { await answer(presented, with: computed) }
     }
 
     /// Makes the way from what was shown to what is, so that it is at hand for all who were shown it.
@@ -50,15 +42,27 @@ struct Answers: Sendable {
         _ = make(.version(old.rendered.version), to: new, from: old.outline)
     }
 
-    private func outline(of version: Version, before computed: ComputedView) async -> EncodedOutline? {
-        if let previous = computed.previous, previous.version == version { return previous.outline }
-        let key = computed.view.key(version)
-        if let outline = history.outlineInMemory(of: key) { return outline }
-        // Where the store hangs, a snapshot is better than no answer.
-        return try? await deadline.value { [history] in await history.outline(of: key) } late: { _ in DeadlineFault.notComputed }
+    private func answer(_ presented: PresentedVersion, with computed: ComputedView) async -> Document {
+        guard case .version(let version) = presented, version != computed.rendered.version else {
+            return make(presented, to: computed, from: nil)
+        }
+        guard let outline = await outline(of: version, before: computed) else {
+            return make(.noVersion(.unknownVersion), to: computed, from: nil)
+        }
+        return make(presented, to: computed, from: outline)
     }
 
-    private func made(_ presented: Presented, to computed: ComputedView) -> Document? {
+    private func outline(of version: Version, before computed: ComputedView) async -> EncodedOutline? {
+        if let previous = computed.previous, previous.version == version { return previous.outline }
+        switch history.outline(of: computed.view.key(version)) {
+        case .now(let outline): return outline
+        case .later(let lookUp):
+            // Where the store hangs, a snapshot is better than no answer.
+            return try? await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
+        }
+    }
+
+    private func made(_ presented: PresentedVersion, to computed: ComputedView) -> Document? {
         guard let (document, use) = computed.answer(to: presented) else { return nil }
         noteUse(of: computed)
         if case .version(let version) = presented, version != computed.rendered.version {
@@ -68,7 +72,7 @@ struct Answers: Sendable {
     }
 
     /// - Parameter outline: of the version that was presented; nil for the version that is current, and for none.
-    private func make(_ presented: Presented, to computed: ComputedView, from outline: EncodedOutline? = nil) -> Document {
+    private func make(_ presented: PresentedVersion, to computed: ComputedView, from outline: EncodedOutline?) -> Document {
         computed.whileMaking(presented) {
             if let made = made(presented, to: computed) { return made }
             let (bytes, kind) = bytes(of: computed, for: presented, from: outline)
@@ -78,11 +82,11 @@ struct Answers: Sendable {
     }
 
     private func bytes(
-        of computed: ComputedView, for presented: Presented, from outline: EncodedOutline?
+        of computed: ComputedView, for presented: PresentedVersion, from outline: EncodedOutline?
     ) -> ([UInt8], Document.Kind) {
         let document = computed.rendered.document
         switch presented {
-        case .nothing(let reason): return (document.bytes(reason: reason), .snapshot)
+        case .noVersion(let reason): return (document.bytes(reason: reason), .snapshot)
         case .version(let version):
             if let changeset = changeset(from: version, outline, to: computed.rendered) { return (changeset, .changeset) }
             return (document.bytes(reason: .smaller), .snapshot)
@@ -106,18 +110,18 @@ struct Answers: Sendable {
 }
 
 /// What a client says that it holds.
-enum Presented: Hashable {
+enum PresentedVersion: Hashable {
     /// A version, known or not.
     case version(Version)
     /// No version, or none that can ever have been handed out: it is sent a snapshot for this reason.
-    case nothing(SnapshotReason)
+    case noVersion(SnapshotReason)
 
     /// - Parameter text: what the client has sent, of any shape; nil if it has sent nothing.
     init(_ text: String?) {
         guard let text else {
-            self = .nothing(.initial)
+            self = .noVersion(.initial)
             return
         }
-        self = Version(text).map(Presented.version) ?? .nothing(.unknownVersion)
+        self = Version(text).map(PresentedVersion.version) ?? .noVersion(.unknownVersion)
     }
 }

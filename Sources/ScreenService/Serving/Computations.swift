@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Computes views: each at most once at a time, however many ask for it.
+/// The computing of views: each at most once at a time, however many ask for it.
 ///
 /// One that is past its deadline is left behind: who waits for it is told so, nothing that comes of it is
 /// kept, and whoever asks next begins another.
@@ -16,6 +16,7 @@ final class Computations: Sendable {
 
     private let catalog: ScreenCatalog
     private let hash: ContentHash
+    private let topics: Topics
     private let cache: ViewCache
     private let history: History
     private let metrics: ServiceMetrics
@@ -25,11 +26,12 @@ final class Computations: Sendable {
     private let running = Mutex<[ScreenView: Running]>([:])
 
     init(
-        catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History, metrics: ServiceMetrics,
-        deadline: Deadline, logger: Logger
+        catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, history: History,
+        metrics: ServiceMetrics, deadline: Deadline, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
+        self.topics = topics
         self.cache = cache
         self.history = history
         self.metrics = metrics
@@ -38,13 +40,17 @@ final class Computations: Sendable {
     }
 
     /// The view as it is now, or newer.
-    ///
+    func current(_ view: ScreenView) -> Eventual<ComputedView> {
+        if let kept = cache.view(view) { return .now(kept) }
+        return .later { [self] in try await computed(view) }
+    }
+
     /// A computation that was under way at the call counts only if nothing that it read was announced
     /// before the call: what a client has written, it must read. If it fails, that may be of what was
     /// there before.
-    func current(_ view: ScreenView) async throws -> ComputedView {
+    private func computed(_ view: ScreenView) async throws -> ComputedView {
         if let kept = cache.view(view) { return kept }
-        let arrival = cache.generation
+        let arrival = topics.generation
         let computation = try joinOrStart(view)
         if computation.generation >= arrival { return try await computation.task.value }
         return try await deadline.value { [self] in
@@ -60,7 +66,7 @@ final class Computations: Sendable {
             if let computation = running[view] { return computation }
             guard running.count < Self.limit else { throw .tooMuchHangs }
             try stragglers.admit(view.screen)
-            let generation = cache.beginComputation()
+            let generation = topics.beginComputation()
             let task = Task {
                 defer { self.running.withLock { $0[view] = nil } }
                 return try await compute(view, generation)
@@ -72,13 +78,14 @@ final class Computations: Sendable {
     }
 
     private func compute(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
+        defer { topics.endComputation(begunIn: generation) }
         do {
             let computed = try await renderInTime(view, generation)
             history.noteUse(of: computed)
-            cache.endComputation(computed, begunIn: generation)
+            let gone = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
+            withExtendedLifetime(gone) {}
             return computed
         } catch {
-            cache.endComputation(nil, begunIn: generation)
             metrics.count { $0.failures += 1 }
             throw error
         }
@@ -97,11 +104,10 @@ final class Computations: Sendable {
     private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
-        let recorder = ReadRecorder()
-        let rendered = try await ReadRecorder.$current.withValue(recorder) { try await render(screen, view) }
+        let (rendered, reads) = try await topics.recordingReads { try await render(screen, view) }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, following: cache.trail(of: view), topics: recorder.topics,
+            view: view, hash: hash, rendered: rendered, following: cache.trail(of: view), topics: reads,
             generation: generation
         )
     }

@@ -18,6 +18,7 @@ public enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// Makes another value of it, once it is there.
+    @inline(__always)
     public func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Eventual<Other> {
         switch self {
         case .now(let value): .now(transform(value))
@@ -26,6 +27,7 @@ public enum Eventual<Value: Sendable>: Sendable {
     }
 
     /// Makes something else of it that may take time as well.
+    @inline(__always)
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Eventual<Other>) -> Eventual<Other> {
         switch self {
         case .now(let value): transform(value)

@@ -1,49 +1,77 @@
-public import Glibc
+import Glibc
 public import Logging
 
-/// Answers requests for screens: with snapshots, and with what changed since a version.
+/// The service of screens: snapshots, what changed since a version, actions.
 ///
-/// It stands between transport and screens. What is at hand is given at once, by the `cached…`
-/// functions, which neither wait nor touch data; everything else by their asynchronous twins.
+/// It stands between transport and screens.
 public final class ScreenService: Sendable {
     public let catalog: ScreenCatalog
     public let metrics = ServiceMetrics()
-    private let cache: ViewCache
     public let history: History
-    private let computations: Computations
+    let topics: Topics
+    let cache: ViewCache
+    let computations: Computations
     private let actions: Actions
     private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
+    private let observing: Int
+
+    /// How much is kept.
+    public struct Bounds: Sendable {
+        /// Bytes of all views that are at hand, about.
+        public var viewCacheBytes: Int
+        public var history: HistoryBounds
+
+        public init(viewCacheBytes: Int = 256 << 20, history: HistoryBounds = HistoryBounds()) {
+            self.viewCacheBytes = viewCacheBytes
+            self.history = history
+        }
+    }
 
     /// - Parameters:
-    ///   - cache: the one that the stores of these screens announce to.
-    ///   - receipts: where it is kept which actions were performed: best, where their data lies.
+    ///   - store: the one to whose topics the stores of these screens announce.
     ///   - deadline: for computing a view, and for performing an action.
     ///   - now: the time in seconds since 1970.
+    /// - Throws: what keeps the store from giving its secret.
     public init(
-        catalog: ScreenCatalog, hash: ContentHash, cache: ViewCache, history: History,
-        receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(10)), logger: Logger,
-        now: @escaping @Sendable () -> Int64 = { Int64(time(nil)) }
-    ) {
+        catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
+        deadline: Deadline = .after(.seconds(10)), logger: Logger,
+        now: @escaping @Sendable () -> Int64 = systemTime
+    ) throws {
+        let hash = ContentHash(secret: try store.secret(byteCount: ContentHash.secretByteCount))
+        let topics = store.topics
+        let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
         self.catalog = catalog
-        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, catalog.listing(in: $0, hash)) })
+        self.topics = topics
         self.cache = cache
-        self.history = history
+        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, catalog.listing(in: $0, hash)) })
+        history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
-            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, deadline: deadline,
-            logger: logger
+            catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
+            deadline: deadline, logger: logger
         )
-        let answers = Answers(history: history, metrics: metrics, deadline: deadline)
-        self.answers = answers
-        feeds = Feeds(
-            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: catalog),
-            logger: logger
+        answers = Answers(history: history, metrics: metrics, deadline: deadline)
+        let feeds = Feeds(
+            computations: computations, topics: topics, cache: cache, answers: answers,
+            attendance: Attendance(catalog: catalog), logger: logger
         )
+        self.feeds = feeds
         actions = Actions(
-            catalog: catalog, hash: hash, receipts: receipts, now: now, deadline: deadline, logger: logger
+            catalog: catalog, hash: hash, receipts: store.receipts, now: now, deadline: deadline, logger: logger
         )
+        observing = topics.observe { announced in
+            defer { feeds.refresh(reading: announced) }
+            return cache.outdate(reading: announced)
+        }
     }
+
+    deinit {
+        topics.endObserving(observing)
+    }
+
+    /// The system's time, in seconds since 1970.
+    public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
     /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
     public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
@@ -61,28 +89,18 @@ public final class ScreenService: Sendable {
         return listing
     }
 
-    /// The snapshot of a view, if it is at hand and current.
-    public func cachedSnapshot(of view: ScreenView) -> Document? {
-        cache.view(view).map(answers.snapshot)
-    }
-
     /// The snapshot of a view.
     ///
     /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
-    public func snapshot(of view: ScreenView) async throws -> Document {
-        answers.snapshot(of: try await computations.current(view))
-    }
-
-    /// What changed in a view, if that answer is at hand and current.
-    ///
-    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
-    public func cachedChanges(of view: ScreenView, from version: String?) -> Document? {
-        cache.view(view).flatMap { answers.made(from: version, to: $0) }
+    public func snapshot(of view: ScreenView) -> Eventual<Document> {
+        computations.current(view).map { [answers] in answers.snapshot(of: $0) }
     }
 
     /// What changed in a view: a changeset, or a snapshot that says why it is none.
-    public func changes(of view: ScreenView, from version: String?) async throws -> Document {
-        await answers.answer(from: version, to: try await computations.current(view))
+    ///
+    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
+    public func changes(of view: ScreenView, from version: String?) -> Eventual<Document> {
+        computations.current(view).flatMap { [answers] in answers.changes(from: version, to: $0) }
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
@@ -95,7 +113,7 @@ public final class ScreenService: Sendable {
         try await actions.perform(request, on: view)
         metrics.count { $0.actions += 1 }
         do {
-            return try await changes(of: view, from: request.version)
+            return try await changes(of: view, from: request.version).value
         } catch is DeadlineFault {
             throw DeadlineFault.performedButNotComputed
         }

@@ -8,7 +8,7 @@ public struct ContentHash: Sendable {
     /// How many bytes a secret has.
     public static let secretByteCount = 192
 
-    private let secret: [UInt8]
+    let secret: [UInt8]
 
     /// - Precondition: the secret has at least the 136 bytes that XXH3 asks for.
     public init(secret: [UInt8]) {

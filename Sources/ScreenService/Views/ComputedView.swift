@@ -24,10 +24,10 @@ final class ComputedView: Sendable {
     let growth = Growth()
 
     /// Answers to requests for changes, by what was presented: those that were asked for last.
-    private let answers: Mutex<CostBoundedCache<Presented, Answer>>
+    private let answers: Mutex<CostBoundedCache<PresentedVersion, Answer>>
 
     /// What whoever makes an answer holds, so that each is made once.
-    private let makings = Mutex<[Presented: Making]>([:])
+    private let makings = Mutex<[PresentedVersion: Making]>([:])
 
     private final class Making: Sendable {
         let lock = Mutex(())
@@ -71,12 +71,12 @@ final class ComputedView: Sendable {
     }
 
     /// An answer that was made before, with when the use of what was presented was noted.
-    func answer(to presented: Presented) -> (document: Document, use: NotedUse)? {
+    func answer(to presented: PresentedVersion) -> (document: Document, use: NotedUse)? {
         answers.withLock { $0.use(presented) }.map { ($0.document, $0.use) }
     }
 
     /// Runs `make` while nobody else does for the same version; they wait.
-    func whileMaking<Made>(_ presented: Presented, _ make: () -> Made) -> Made {
+    func whileMaking<Made>(_ presented: PresentedVersion, _ make: () -> Made) -> Made {
         let making = makings.withLock { makings in
             let making = makings[presented] ?? Making()
             makings[presented] = making
@@ -88,7 +88,7 @@ final class ComputedView: Sendable {
 
     /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the
     /// first is kept and given.
-    func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: Presented) -> Document {
+    func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth)
         return answers.withLock { answers in
             if let kept = answers.value(of: presented) { return kept.document }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// Keeps computed views until data that they read is announced, up to a number of bytes.
+/// The views that were computed, each until data that it read is announced, up to a number of bytes.
 ///
-/// Stores announce to it; the service asks it before it computes. One lock is around cached views
-/// and generations of topics alike, so that nothing is announced between "still current" and "kept".
-public final class ViewCache: TopicAnnouncing {
+/// Whoever puts a view in, or has views taken for outdated, does so while nothing is announced (``Topics``), so that
+/// nothing comes between "still current" and "kept".
+final class ViewCache: Sendable {
     /// What is kept of a view.
     fileprivate enum Entry {
         case current(ComputedView)
@@ -14,37 +14,23 @@ public final class ViewCache: TopicAnnouncing {
 
     fileprivate struct State {
         var views: CostBoundedCache<ScreenView, Entry>
-        var currentCount = 0
-        var readers: [Topic: Set<ScreenView>] = [:]
+        /// Those that are current, by what they have read.
+        var current = TopicReaders<ScreenView>()
         /// How many feeds show a view: as long as there are any, it stays.
         var followed: [ScreenView: Int] = [:]
-        var generations = TopicGenerations()
-        var feeds = FeedRegister()
     }
 
     private let state: Mutex<State>
 
     /// - Parameter byteLimit: how many bytes all views may take together, about: parameters make views without
     ///   end. Those that are followed count and stay.
-    public init(byteLimit: Int) {
+    init(byteLimit: Int) {
         state = Mutex(State(views: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    public func announce(_ topics: Set<Topic>) {
-        // Let go of after the lock: there may be many, and large ones.
-        let outdated = state.withLock { state in
-            state.generations.advance(topics)
-            let outdated = topics.reduce(into: Set()) { $0.formUnion(state.readers[$1] ?? []) }.compactMap { state.outdate($0) }
-            // Under the lock, so that nobody is shown a view as current whose successor others can get.
-            for feed in state.feeds.takeAll(reading: topics) { feed.becomeStale() }
-            return outdated
-        }
-        withExtendedLifetime(outdated) {}
-    }
-
     /// How many views are at hand, and the bytes that all that is kept takes, about.
-    public var usage: (views: Int, bytes: Int) {
-        state.withLock { ($0.currentCount, $0.views.totalCost) }
+    var usage: (views: Int, bytes: Int) {
+        state.withLock { ($0.current.count, $0.views.totalCost) }
     }
 
     func view(_ view: ScreenView) -> ComputedView? {
@@ -65,37 +51,21 @@ public final class ViewCache: TopicAnnouncing {
         }
     }
 
-    /// The present generation of topics.
-    var generation: TopicGenerations.Generation {
-        state.withLock { $0.generations.now }
-    }
-
-    /// Notes the generation that a computation begins in. Each must be ended.
-    func beginComputation() -> TopicGenerations.Generation {
-        state.withLock { $0.generations.begin() }
-    }
-
-    /// Ends a computation, and keeps its result if nothing that it read was announced meanwhile.
+    /// Keeps a view that is current.
     ///
-    /// - Parameters:
-    ///   - result: nil if the computation failed.
-    ///   - generation: the one that was noted when it began.
-    /// - Returns: whether the result is current.
-    @discardableResult
-    func endComputation(_ result: ComputedView?, begunIn generation: TopicGenerations.Generation) -> Bool {
-        if let result {
-            // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
-            let (view, growth) = (result.view, ObjectIdentifier(result.growth))
-            result.growth.observe { [weak self] in self?.recount(view, growth) }
-        }
-        let (isCurrent, evicted) = state.withLock { state -> (Bool, [Entry]) in
-            defer { state.generations.end(generation) }
-            guard let result else { return (false, []) }
-            guard !state.generations.hasAdvanced(anyOf: result.topics, since: result.generation) else { return (false, []) }
-            return (true, state.keep(result))
-        }
-        withExtendedLifetime(evicted) {}
-        return isCurrent
+    /// - Returns: what had to go for it.
+    func keep(_ computed: ComputedView) -> any Sendable {
+        // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
+        let (view, growth) = (computed.view, ObjectIdentifier(computed.growth))
+        computed.growth.observe { [weak self] in self?.recount(view, growth) }
+        return state.withLock { $0.keep(computed) }
+    }
+
+    /// Keeps of the views that have read any of these topics no more than their versions.
+    ///
+    /// - Returns: the views that are not current any more.
+    func outdate(reading topics: Set<Topic>) -> [ComputedView] {
+        state.withLock { state in state.current.removeAll(reading: topics).compactMap { state.outdate($0) } }
     }
 
     /// Counts anew what a view takes, whose documents have grown.
@@ -110,8 +80,7 @@ public final class ViewCache: TopicAnnouncing {
     }
 }
 
-// MARK: - Feeds
-
+// What is followed.
 extension ViewCache {
     /// Has a view stay, until as many have let go of it as have asked for that.
     func retain(_ view: ScreenView) {
@@ -135,62 +104,27 @@ extension ViewCache {
         }
         withExtendedLifetime(evicted) {}
     }
-
-    /// Has a feed told, once, when something that a view was computed from is announced.
-    ///
-    /// A computation must be under way since before `computed` was asked for.
-    ///
-    /// - Returns: false, and it is told nothing, if that has happened since it was computed.
-    func register(_ feed: ViewFeed, for computed: ComputedView) -> Bool {
-        state.withLock { state in
-            guard !state.generations.hasAdvanced(anyOf: computed.topics, since: computed.generation) else { return false }
-            state.feeds.add(feed, reading: computed.topics)
-            return true
-        }
-    }
-
-    /// How many feeds are told of announcements, and of how many topics.
-    var registered: (feeds: Int, topics: Int) {
-        state.withLock { ($0.feeds.count, $0.feeds.topicCount) }
-    }
-
-    /// Has a feed told nothing more.
-    func forget(_ feed: ViewFeed) {
-        state.withLock { $0.feeds.remove(feed) }
-    }
 }
 
 extension ViewCache.State {
     fileprivate mutating func keep(_ computed: ComputedView) -> [ViewCache.Entry] {
         let view = computed.view
-        var gone: [ViewCache.Entry] = []
-        if let replaced = views.remove(view) { gone.append(replaced) }
-        currentCount += 1
-        for topic in computed.topics { readers[topic, default: []].insert(view) }
-        for entry in gone { forget(entry, except: computed.topics) }
+        let replaced = views.remove(view)
+        current.insert(view, reading: computed.topics)
         let evicted = views.insert(.current(computed), for: view, cost: computed.cost, isPinned: followed[view] != nil)
         for entry in evicted { forget(entry) }
-        return gone + evicted
+        return evicted + (replaced.map { [$0] } ?? [])
     }
 
-    /// Keeps of a view what clients may hold of it.
-    ///
-    /// - Returns: the view that is not current any more.
     fileprivate mutating func outdate(_ view: ScreenView) -> ComputedView? {
         guard case .current(let computed)? = views.value(of: view) else { return nil }
-        forget(.current(computed))
         let trail = computed.trail
         // Whoever follows has all of it until there is another.
         _ = views.update(view, to: .outdated(trail), cost: followed[view] == nil ? trail.cost : computed.cost)
         return computed
     }
 
-    fileprivate mutating func forget(_ entry: ViewCache.Entry, except topics: Set<Topic> = []) {
-        guard case .current(let computed) = entry else { return }
-        currentCount -= 1
-        for topic in computed.topics where !topics.contains(topic) {
-            readers[topic]?.remove(computed.view)
-            if readers[topic]?.isEmpty == true { readers[topic] = nil }
-        }
+    fileprivate mutating func forget(_ entry: ViewCache.Entry) {
+        if case .current(let computed) = entry { current.remove(computed.view) }
     }
 }

@@ -1,10 +1,12 @@
 import Logging
 import Synchronization
 
-/// Holds the feeds of all views that somebody follows.
-final class Feeds: FeedSource {
+/// The feeds of all views that somebody follows. It keeps them current.
+final class Feeds: Sendable {
     private struct State {
         var feeds: [ScreenView: ViewFeed] = [:]
+        /// By what their latest was computed from: to be told, once, of the next announcement.
+        var readers = TopicReaders<ViewFeed>()
         var isDraining = false
     }
 
@@ -16,6 +18,7 @@ final class Feeds: FeedSource {
     }
 
     private let computations: Computations
+    private let topics: Topics
     private let cache: ViewCache
     private let answers: Answers
     private let attendance: Attendance
@@ -24,19 +27,23 @@ final class Feeds: FeedSource {
     private let state = Mutex(State())
 
     init(
-        computations: Computations, cache: ViewCache, answers: Answers, attendance: Attendance, logger: Logger,
+        computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, attendance: Attendance, logger: Logger,
         pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure
     ) {
         self.computations = computations
+        self.topics = topics
         self.cache = cache
+        self.answers = answers
         self.attendance = attendance
         self.logger = logger
         self.pause = pause
-        self.answers = answers
     }
 
     /// How many views are followed.
     var count: Int { state.withLock { $0.feeds.count } }
+
+    /// How many feeds are told of announcements, and of how many topics.
+    var registered: (feeds: Int, topics: Int) { state.withLock { ($0.readers.count, $0.readers.topicCount) } }
 
     /// Follows a view. Returns once it was computed, so that nothing that changes from then on is missed,
     /// and nothing is shown that is older than what its client has seen.
@@ -46,7 +53,7 @@ final class Feeds: FeedSource {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
         let subscription = Subscription(feed: feed) { [self] in leave(feed, id) }
-        if !feed.isCurrent { feed.publish(try await register(view, for: feed)) }
+        if !feed.isCurrent { feed.publish(try await compute(for: feed)) }
         return subscription
     }
 
@@ -59,52 +66,13 @@ final class Feeds: FeedSource {
         for feed in feeds { feed.finish(.draining) }
     }
 
-    func computed(_ view: ScreenView, for feed: ViewFeed) async -> FeedResult {
-        var failures = 0
-        while true {
-            let generation = cache.generation
-            do {
-                return .computed(try await register(view, for: feed))
-            } catch is ScreenError where cache.generation == generation {
-                // Otherwise it may be back by now.
-                return .ended(.gone)
-            } catch {
-                // Who follows keeps what it has meanwhile.
-                failures += 1
-                log(error, failures, view)
-                await pause(failures)
-                if !feed.isFollowed { return .ended(.gone) }
-            }
-        }
-    }
-
-    private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {
-        logger.warning(
-            "a followed view could not be computed anew",
-            metadata: ["screen": "\(view.screen)", "failures": "\(failures)", "error": "\(error)"]
-        )
-    }
-
-    /// Computes, and has the feed told of the next change, or tells it at once where that has come already:
-    /// where data changes faster than it is read, who follows shall see some of it.
-    private func register(_ view: ScreenView, for feed: ViewFeed) async throws -> ComputedView {
-        let generation = cache.beginComputation()
-        defer { cache.endComputation(nil, begunIn: generation) }
-        let computed = try await computations.current(view)
-        if !cache.register(feed, for: computed) { feed.becomeStale() }
-        // Everybody may have left meanwhile, and what they left must not stay behind.
-        if !feed.isFollowed { cache.forget(feed) }
-        if let old = feed.latest { answers.prepare(from: old, to: computed) }
-        return computed
-    }
-
     // Both under the lock, so that nobody joins a feed that is about to go.
 
     private func join(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> (ViewFeed, id: Int) {
         state.withLock { state in
             // One that is gone stays with those who have not left it yet; the view may have come back.
             let present = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 }
-            let feed = present ?? ViewFeed(view, source: self)
+            let feed = present ?? ViewFeed(view)
             // One that was there has been ended.
             if state.isDraining, present == nil { feed.finish(.draining) }
             state.feeds[view] = feed
@@ -114,15 +82,77 @@ final class Feeds: FeedSource {
     }
 
     private func leave(_ feed: ViewFeed, _ id: Int) {
-        let isLast = state.withLock { state in
+        state.withLock { state in
             let isLast = feed.unfollow(id)
             if isLast, state.feeds[feed.view] === feed { state.feeds[feed.view] = nil }
-            return isLast
+            if isLast { state.readers.remove(feed) }
         }
-        if isLast { cache.forget(feed) }
         cache.release(feed.view)
         // Who leaves may come back with it.
         if let latest = feed.latest { answers.noteUse(of: latest) }
         attendance.leave(feed.view)
+    }
+}
+
+// MARK: - Refreshing
+
+extension Feeds {
+    /// Has the feeds computed anew that read any of these topics. Called while they are announced, so that nobody is
+    /// shown a view as current whose successor others can get.
+    func refresh(reading topics: Set<Topic>) {
+        for feed in state.withLock({ $0.readers.removeAll(reading: topics) }) { refresh(feed) }
+    }
+
+    private func refresh(_ feed: ViewFeed) {
+        guard feed.becomeStale() else { return }
+        // Detached, because whoever announces may be in the middle of an action, whose receipt is not ours to keep.
+        Task.detached { [self] in
+            repeat {
+                feed.beginReading()
+                await update(feed)
+            } while feed.endReading()
+        }
+    }
+
+    /// Computes until it is there, or is found to be gone.
+    private func update(_ feed: ViewFeed) async {
+        var failures = 0
+        while true {
+            let generation = topics.generation
+            do {
+                return feed.publish(try await compute(for: feed))
+            } catch is ScreenError where topics.generation == generation {
+                // Otherwise it may be back by now.
+                return feed.finish(.gone)
+            } catch {
+                // Who follows keeps what it has meanwhile.
+                failures += 1
+                log(error, failures, feed.view)
+                await pause(failures)
+                if !feed.isFollowed { return feed.finish(.gone) }
+            }
+        }
+    }
+
+    /// Computes, with the changeset from the feed's latest, and has the feed told of the next change; or refreshes it
+    /// at once where that has come already: where data changes faster than it is read, who follows shall see some of it.
+    private func compute(for feed: ViewFeed) async throws -> ComputedView {
+        let generation = topics.beginComputation()
+        defer { topics.endComputation(begunIn: generation) }
+        let computed = try await computations.current(feed.view).value
+        let registration: Void? = topics.ifUnchanged(computed.topics, since: computed.generation) {
+            // Everybody may have left meanwhile, and what they left must not stay behind.
+            state.withLock { if feed.isFollowed { $0.readers.insert(feed, reading: computed.topics) } }
+        }
+        if registration == nil { refresh(feed) }
+        if let old = feed.latest { answers.prepare(from: old, to: computed) }
+        return computed
+    }
+
+    private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {
+        logger.warning(
+            "a followed view could not be computed anew",
+            metadata: ["screen": "\(view.screen)", "failures": "\(failures)", "error": "\(error)"]
+        )
     }
 }

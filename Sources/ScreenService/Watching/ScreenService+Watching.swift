@@ -11,18 +11,12 @@ extension ScreenService {
         try await feeds.follow(view, wake)
     }
 
-    /// What there is for a client that follows a view and holds a version. It neither waits nor diffs.
+    /// What there is for a client that follows a view and holds a version.
     public func news(for subscription: Subscription, since version: String?) -> News {
         let feed = subscription.feed
         if feed.end != nil { return .end }
         guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
-        return answers.made(from: version, to: latest).map { .document($0) } ?? .notAtHand
-    }
-
-    /// Makes what ``news(for:since:)`` did not have at hand; nil where nothing was computed yet.
-    public func makeNews(for subscription: Subscription, since version: String?) async -> Document? {
-        guard let latest = subscription.feed.latest else { return nil }
-        return await answers.answer(from: version, to: latest)
+        return .document(answers.changes(from: version, to: latest))
     }
 
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
@@ -40,7 +34,7 @@ extension ScreenService {
         while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {
             guard await rest.next() != nil else { break }
         }
-        return try await changes(of: view, from: version)
+        return try await changes(of: view, from: version).value
     }
 
     /// Has everyone who follows a view told that nothing more is to come, now and from now on:

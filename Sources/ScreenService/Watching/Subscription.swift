@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Follows one view for one client. It ends when it is let go of, or when ``cancel()`` is called.
+/// One client's following of one view. It ends when it is let go of, or when ``cancel()`` is called.
 ///
 /// The client's version is not in it: whoever sends knows what it sent last, and asks for the way
 /// from there to the newest, so that nothing queues up for a client that reads slowly.
@@ -24,14 +24,12 @@ public final class Subscription: Sendable {
     }
 }
 
-/// Is what there is for a client that follows a view.
+/// What there is for a client that follows a view.
 public enum News: Sendable {
     /// The client holds the newest version.
     case nothing
     /// What leads the client to the newest version.
-    case document(Document)
-    /// There is news, and it has yet to be made.
-    case notAtHand
+    case document(Eventual<Document>)
     /// Nothing more is to come: ask again later, and elsewhere if need be.
     case end
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// Keeps one view current for as long as somebody follows it, and wakes who does.
+/// What those who follow one view share: the newest that was computed of it, and how to wake them.
 ///
-/// There is one for a view however many follow it: they share each computation, and each changeset
-/// of it. A follower is no more than a way to wake it; what it was sent last, it knows itself.
+/// There is one for a view however many follow it. A follower is no more than a way to wake it; what it was sent
+/// last, it knows itself. ``Feeds`` computes.
 final class ViewFeed: Sendable {
     typealias Wake = @Sendable () -> Void
 
@@ -18,12 +18,10 @@ final class ViewFeed: Sendable {
     }
 
     let view: ScreenView
-    private let source: any FeedSource
     private let state = Mutex(State())
 
-    init(_ view: ScreenView, source: any FeedSource) {
+    init(_ view: ScreenView) {
         self.view = view
-        self.source = source
     }
 
     /// The newest that was computed; nil before the first.
@@ -37,6 +35,9 @@ final class ViewFeed: Sendable {
 
     /// Why nothing more is to come; nil while there is.
     var end: FeedEnd? { state.withLock { $0.end } }
+
+    /// Whether somebody follows it.
+    var isFollowed: Bool { state.withLock { !$0.wakes.isEmpty } }
 
     /// - Returns: what ends it.
     func follow(_ wake: @escaping Wake) -> Int {
@@ -55,21 +56,6 @@ final class ViewFeed: Sendable {
         }
     }
 
-    /// Whether somebody follows it.
-    var isFollowed: Bool { state.withLock { !$0.wakes.isEmpty } }
-
-    /// Says that something that it was computed from has changed. Returns at once.
-    func becomeStale() {
-        let isFirst = state.withLock { state in
-            state.isStale = true
-            if state.isRefreshing || state.wakes.isEmpty { return false }
-            state.isRefreshing = true
-            return true
-        }
-        // Detached, because whoever announces may be in the middle of an action, whose receipt is not ours to keep.
-        if isFirst { Task.detached { await self.refresh() } }
-    }
-
     /// Gives what was computed to all who follow. What began to be computed before the latest did is
     /// ignored: who follows never goes back.
     func publish(_ computed: ComputedView) {
@@ -82,7 +68,7 @@ final class ViewFeed: Sendable {
             return (isNews ? Array(state.wakes.values) : [], old)
         }
         for wake in wakes { wake() }
-        // Let go of after the lock, which announcements take under the cache's.
+        // Let go of after the lock, which announcements take.
         withExtendedLifetime(old) {}
     }
 
@@ -96,20 +82,27 @@ final class ViewFeed: Sendable {
     }
 }
 
-// MARK: - Refreshing
-
+// Refreshing, of which there is one at a time.
 extension ViewFeed {
-    private func refresh() async {
-        repeat {
-            state.withLock { $0.isStale = false }
-            switch await source.computed(view, for: self) {
-            case .computed(let computed): publish(computed)
-            case .ended(let end): finish(end)
-            }
-        } while isToBeRefreshedAgain()
+    /// Notes that something that it was computed from has changed.
+    ///
+    /// - Returns: whether a refresh is to begin.
+    func becomeStale() -> Bool {
+        state.withLock { state in
+            state.isStale = true
+            if state.isRefreshing || state.wakes.isEmpty { return false }
+            state.isRefreshing = true
+            return true
+        }
     }
 
-    private func isToBeRefreshedAgain() -> Bool {
+    /// Notes that what has changed until now is about to be read.
+    func beginReading() {
+        state.withLock { $0.isStale = false }
+    }
+
+    /// - Returns: whether the refresh is to read once more, as something has changed meanwhile.
+    func endReading() -> Bool {
         state.withLock { state in
             if state.isStale, !state.wakes.isEmpty, state.end == nil { return true }
             state.isRefreshing = false
@@ -118,22 +111,18 @@ extension ViewFeed {
     }
 }
 
-/// Says why a feed has ended.
+extension ViewFeed: Hashable {
+    static func == (a: ViewFeed, b: ViewFeed) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
+    }
+}
+
+/// Why a feed has ended.
 enum FeedEnd: Hashable {
     /// The service is about to stop.
     case draining
     /// There is no such view any more; asking for it says why.
     case gone
-}
-
-/// Computes what feeds show.
-protocol FeedSource: Sendable {
-    /// The view as it is now, with the feed registered for what it was read from, or stale already, so
-    /// that no change after it is missed, and with the changeset from the feed's latest made.
-    func computed(_ view: ScreenView, for feed: ViewFeed) async -> FeedResult
-}
-
-enum FeedResult {
-    case computed(ComputedView)
-    case ended(FeedEnd)
 }

@@ -124,7 +124,7 @@ extension SQLiteHistory {
 
 extension SQLiteStore {
     /// The history that lies in the same file. It closes with the store.
-    public var history: SQLiteHistory {
+    public var history: any HistoryStoring {
         SQLiteHistory(file: file)
     }
 }

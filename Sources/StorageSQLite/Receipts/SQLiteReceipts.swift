@@ -53,7 +53,7 @@ extension ActionReceipt.Key {
 
 extension SQLiteStore {
     /// The receipts that lie in the same file. They close with the store.
-    public var receipts: SQLiteReceipts {
+    public var receipts: any ReceiptStoring {
         SQLiteReceipts(file: file)
     }
 }

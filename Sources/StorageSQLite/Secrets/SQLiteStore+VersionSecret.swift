@@ -8,7 +8,7 @@ extension SQLiteStore {
     /// another secret.
     ///
     /// - Throws: `StoreError.closed`, `DataUnavailable`, errors of SQLite.
-    public func versionSecret(byteCount: Int) throws -> [UInt8] {
+    public func secret(byteCount: Int) throws -> [UInt8] {
         try file.writeBlocking { database in
             let kept = try Data.fetchOne(
                 database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])

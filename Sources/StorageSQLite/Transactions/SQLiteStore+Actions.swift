@@ -12,7 +12,8 @@ extension SQLiteStore {
         guard let attempt else { return try await file.write(body) }
         try attempt.enterTransaction()
         defer { attempt.leaveTransaction() }
-        return try await file.write { [receipts] database in
+        let receipts = SQLiteReceipts(file: file)
+        return try await file.write { database in
             try attempt.beginStatements()
             let receipt = !attempt.isReceiptKept && receipts.areWhere(attempt.destination) ? attempt.receipt : nil
             let committing = try database.interrupted(when: attempt) {

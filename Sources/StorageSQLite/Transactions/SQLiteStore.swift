@@ -4,18 +4,17 @@ public import Storage
 
 /// Keeps the examples' records in an SQLite file.
 ///
-/// Its reads record their topics into the `ReadRecorder` of the task that asks; its commits
-/// announce the topics that they touched; the first of an action takes its receipt along, and none is
+/// Its reads record their topics, its commits announce those that they touched; the first of an action takes its receipt along, and none is
 /// made of an action that was given up. Reads run beside each other and beside the one write at a time,
 /// each on the state that was committed when it began. While the file or its log is not where it was
 /// opened, both throw `DataUnavailable`.
-public final class SQLiteStore: Store {
+public final class SQLiteStore: Store, ServiceStoring {
     let file: DatabaseFile
-    private let topics: any TopicAnnouncing
+    /// Told of every commit that changed something.
+    public let topics = Topics()
 
-    init(file: DatabaseFile, topics: any TopicAnnouncing) {
+    init(file: DatabaseFile) {
         self.file = file
-        self.topics = topics
     }
 
     /// Opens the file at `path`, or creates it with the examples in it.
@@ -23,23 +22,21 @@ public final class SQLiteStore: Store {
     /// It takes a lock on `path.lock`, and one on the file whatever its name, so that one process at a
     /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it.
     ///
-    /// - Parameter topics: told of every commit that changed something.
     /// - Throws: the ``StorageError`` that keeps the file from being used. One that is in use, no
     ///   database, another program's or a newer version's is left as it was.
     public static func open(
         path: String,
-        topics: any TopicAnnouncing,
         logger: Logger
     ) throws(StorageError) -> SQLiteStore {
         let file = try DatabaseFile(path: path, schema: .current, logger: logger)
-        return SQLiteStore(file: file, topics: topics)
+        return SQLiteStore(file: file)
     }
 
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreReading) throws -> Value
     ) async throws -> Value {
-        // The recorder is a task-local, and `body` runs on a queue of the database.
-        let recorder = ReadRecorder.current
+        // Known to this task, and `body` runs on a queue of the database.
+        let recorder = topics.recorder
         return try await file.read { database in
             try body(SQLiteTransaction(database, recorder: recorder))
         }
@@ -48,7 +45,7 @@ public final class SQLiteStore: Store {
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (any StoreWriting) throws -> Value
     ) async throws -> Value {
-        let recorder = ReadRecorder.current
+        let recorder = topics.recorder
         return try await write(for: ActionAttempt.current) { [topics] database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)

@@ -71,7 +71,7 @@ struct ArtistScreenTests {
     func openingAnAlbumMovesItAndItsTracks(width: [String: String]) async throws {
         try await ExampleService.with { service in
             let album = width.merging(["album": "timetables"]) { $1 }
-            let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album)
+            let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album).value
             #expect(opening.verbs.contains("moveCells") && opening.verbs.contains("deleteSections"))
             #expect(opening.comingIDs == Set((2...7).map { "track-timetables-\($0)" }))
         }
@@ -79,20 +79,20 @@ struct ArtistScreenTests {
 
     @Test func onlyTheTracksOfAnAlbumAreNewOnItsPage() async throws {
         try await ExampleService.with { service in
-            let changes = try await service.changes(of: ArtistScreen.name, from: [:], to: ["album": "low-water"])
+            let changes = try await service.changes(of: ArtistScreen.name, from: [:], to: ["album": "low-water"]).value
             #expect(changes.comingIDs == Set((1...4).map { "track-low-water-\($0)" }))
         }
     }
 
     @Test func anAlbumThatIsNoLongerNewLosesItsBadge() async throws {
         try await ExampleService.with { service in
-            let before = try await service.snapshot(of: ArtistScreen.name)
+            let before = try await service.snapshot(of: ArtistScreen.name).value
             try await service.store.write { store in
                 var album = try #require(try store.albums(ofArtist: ArtistScreen.artist).first { $0.isNew && !$0.isExplicit })
                 album.isNew = false
                 try store.replaceAlbum(album)
             }
-            let after = try await service.snapshot(of: ArtistScreen.name)
+            let after = try await service.snapshot(of: ArtistScreen.name).value
             let badge = #"{"kind":"badge","cell":"album-the-lamp-at-lock-nine""#
             #expect(String(decoding: before.bytes, as: UTF8.self).contains(badge))
             #expect(!String(decoding: after.bytes, as: UTF8.self).contains(badge))

@@ -133,10 +133,10 @@ struct DeliveriesTests {
         try await ExampleService.with { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]
-            for parameters in [colza] + others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
+            for parameters in [colza] + others { _ = try await service.snapshot(of: Deliveries.name, parameters).value }
             let before = service.computations
             try await service.perform("weigh", of: Deliveries.name, colza, #"{"delivery":"7559-1","kilograms":12620}"#)
-            for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
+            for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters).value }
             // The answer to the action alone.
             #expect(service.computations == before + 1)
         }

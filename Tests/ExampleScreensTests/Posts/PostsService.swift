@@ -23,7 +23,7 @@ struct PostsService: Sendable {
     var computations: Int { service.metrics.current.computations }
 
     func snapshot(limit: Int = 20) async throws -> Document {
-        try await service.snapshot(of: view(limit))
+        try await service.snapshot(of: view(limit)).value
     }
 
     /// Watches the first posts, until the subscription is cancelled.
@@ -32,7 +32,7 @@ struct PostsService: Sendable {
     }
 
     func changes(limit: Int, from version: String) async throws -> JSONValue {
-        try JSONReader.read(try await service.changes(of: view(limit), from: version).bytes)
+        try JSONReader.read(try await service.changes(of: view(limit), from: version).value.bytes)
     }
 
     func perform(_ action: String, limit: Int, from version: String) async throws -> JSONValue {

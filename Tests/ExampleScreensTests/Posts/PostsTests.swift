@@ -62,10 +62,10 @@ struct PostsTests {
 
     @Test func anotherPageInsertsTwentyCellsAndTouchesNoOther() async throws {
         try await ExampleService.with { service in
-            let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"])
+            let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"]).value
             #expect(more.verbs == ["insertCells", "updateSections"])
             #expect(more.comingIDs == Set((21...40).map { "post-\($0)" }))
-            let back = try await service.changes(of: Posts.name, from: ["limit": "40"], to: ["limit": "20"])
+            let back = try await service.changes(of: Posts.name, from: ["limit": "40"], to: ["limit": "20"]).value
             #expect(back.verbs == ["deleteCells", "updateSections"])
         }
     }

@@ -26,7 +26,7 @@ struct ExampleService: Sendable {
 
     /// The snapshot of a screen.
     func snapshot(of screen: String, _ parameters: [String: String] = [:]) async throws -> Document {
-        try await service.snapshot(of: view(of: screen, parameters))
+        try await service.snapshot(of: view(of: screen, parameters)).value
     }
 
     /// What a client gets that holds a screen with some parameters and asks for it with others.
@@ -39,7 +39,7 @@ struct ExampleService: Sendable {
         of screen: String, from old: [String: String], to new: [String: String]
     ) async throws -> Changes {
         let held = try await snapshot(of: screen, old)
-        let answer = try await service.changes(of: view(of: screen, new), from: held.version)
+        let answer = try await service.changes(of: view(of: screen, new), from: held.version).value
         let changeset = try JSONReader.read(answer.bytes)
         let playback = try Playback(of: ChangesetTree(changeset), on: SnapshotTree(JSONReader.read(held.bytes)))
         let target = try await snapshot(of: screen, new)

@@ -49,7 +49,7 @@ import Testing
         let site = try await Transport.memory.serve()
         site.notes.set("inbox", to: notes)
         let service = site.api.service
-        _ = try await service.snapshot(of: view(100, of: site))
+        _ = try await service.snapshot(of: view(100, of: site)).value
         let before = service.usage.viewBytes
         let documents = try await documents(100, of: site).compactMap(\.document)
         #expect(service.usage.viewBytes >= before + 2 * documents[1].bytes.count)

@@ -7,18 +7,18 @@ import Testing
     private let store = TestHistory()
     private let clock = TestClock()
 
-    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
-        try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) throws -> LetterService {
+        try LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
     private func isKnown(_ version: String, to letters: LetterService, at view: ScreenView) async throws -> Bool {
-        try await !letters.service.changes(of: view, from: version).text.contains("unknown-version")
+        try await !letters.service.changes(of: view, from: version).value.text.contains("unknown-version")
     }
 
     /// Each is a view of its own, with a version of its own.
     private func askForOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
         for number in 0..<count {
-            _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"]))
+            _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"])).value
             if number % 500 == 0 { await letters.history.flush() }
         }
         await letters.history.flush()
@@ -27,10 +27,10 @@ import Testing
     /// In little memory, so that the store is needed.
     @Test(arguments: [1 << 20, 64 << 20])
     func aVersionIsKnownThoughTenThousandOtherViewsWereAskedForBetween(memoryBytes: Int) async throws {
-        let letters = try await service(HistoryBounds(memoryBytes: memoryBytes))
-        let first = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try service(HistoryBounds(memoryBytes: memoryBytes))
+        let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
-        let second = try await letters.service.snapshot(of: letters.view()).version
+        let second = try await letters.service.snapshot(of: letters.view()).value.version
         let follower = try await Follower(letters.service, letters.view(["q": "c"]))
         _ = await follower.next()
         try await askForOthers(10_000, of: letters)
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whoFollowsIsSentChangesetsHoweverManyViewsOthersAskFor() async throws {
-        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let letters = try service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let follower = try await Follower(letters.service, letters.view())
         _ = await follower.next()
         for round in 0..<5 {
@@ -53,10 +53,10 @@ import Testing
     }
 
     @Test func aViewThatIsCachedKnowsItsVersionAndTheOneBeforeWithoutAskingTheStore() async throws {
-        let letters = try await service(HistoryBounds(memoryBytes: 0))
-        let first = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try service(HistoryBounds(memoryBytes: 0))
+        let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
-        let second = try await letters.service.snapshot(of: letters.view()).version
+        let second = try await letters.service.snapshot(of: letters.view()).value.version
         #expect(try await isKnown(first, to: letters, at: letters.view()))
         letters.store.write(Self.many + ["y"])
         #expect(try await isKnown(second, to: letters, at: letters.view()))
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test func aGetFromTheCacheCountsAsUse() async throws {
-        let letters = try await service()
+        let letters = try service()
         let view = letters.view()
-        let version = try await letters.service.snapshot(of: view).version
+        let version = try await letters.service.snapshot(of: view).value.version
         await letters.history.flush()
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.cachedSnapshot(of: view) != nil)
+            #expect(letters.service.snapshot(of: view).atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
@@ -78,16 +78,16 @@ import Testing
     }
 
     @Test func whatIsPresentedCountsAsUseAlsoWhereTheAnswerIsAtHand() async throws {
-        let letters = try await service(HistoryBounds(memoryBytes: 1 << 14))
+        let letters = try service(HistoryBounds(memoryBytes: 1 << 14))
         let view = letters.view()
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         await letters.history.flush()
         letters.store.write(Self.many + ["x"])
-        _ = try await letters.service.changes(of: view, from: old)
+        _ = try await letters.service.changes(of: view, from: old).value
         try await askForOthers(100, of: letters)
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.cachedChanges(of: view, from: old) != nil)
+            #expect(letters.service.changes(of: view, from: old).atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
@@ -95,19 +95,19 @@ import Testing
     }
 
     @Test func whatIsPresentedForTheFirstTimeCountsAsUse() async throws {
-        let letters = try await service()
+        let letters = try service()
         let view = letters.view()
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         letters.store.write(Self.many + ["x"])
         clock.advance(by: 7200)
-        _ = try await letters.service.changes(of: view, from: old)
+        _ = try await letters.service.changes(of: view, from: old).value
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
         #expect(record.usedAt == clock.now)
     }
 
     @Test func viewsOfOthersAreOthers() async throws {
-        let letters = try await service()
+        let letters = try service()
         let views = [
             letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"),
             letters.view(of: "notes", user: "b"), letters.view(of: "notes", user: "everyone"),
@@ -116,15 +116,15 @@ import Testing
     }
 
     @Test func aFullStoreForgetsWhatNobodyUsesBeforeWhatIsUsed() async throws {
-        let letters = try await service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
+        let letters = try service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
         // Memory that keeps nothing cannot write either.
-        let writer = try await service(HistoryBounds(bytes: 100_000))
+        let writer = try service(HistoryBounds(bytes: 100_000))
         try await askForOthers(100, of: writer, prefix: "old")
         clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)
-        let mine = try await writer.service.snapshot(of: writer.view()).version
+        let mine = try await writer.service.snapshot(of: writer.view()).value.version
         try await askForOthers(300, of: writer, prefix: "new")
         clock.advance(by: 61)
-        _ = try await writer.service.snapshot(of: writer.view(["q": "last"]))
+        _ = try await writer.service.snapshot(of: writer.view(["q": "last"])).value
         await writer.history.flush()
         #expect(writer.history.holdings.bytes <= 100_000)
         #expect(writer.history.counts.crowdedOut == 0)
@@ -133,28 +133,28 @@ import Testing
     }
 
     @Test func whatAFullStoreForgetsThoughItIsUsedIsCounted() async throws {
-        let letters = try await service(HistoryBounds(bytes: 10_000))
+        let letters = try service(HistoryBounds(bytes: 10_000))
         try await askForOthers(300, of: letters)
         clock.advance(by: 61)
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
         await letters.history.flush()
         #expect(letters.history.holdings.bytes <= 10_000)
         #expect(letters.history.counts.crowdedOut > 0)
     }
 
     @Test func whatNobodyHasUsedForTooLongIsForgotten() async throws {
-        let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
-        let old = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.flush()
         clock.advance(by: 1001)
-        _ = try await letters.service.snapshot(of: letters.view(["q": "c"]))
+        _ = try await letters.service.snapshot(of: letters.view(["q": "c"])).value
         await letters.history.flush()
         #expect(try await !store.has(letters.view().key(Version(old)!)))
     }
 
     @Test func nothingGrowsWithoutBoundWhileTheStoreIsOutOfReach() async throws {
         let bounds = HistoryBounds(memoryBytes: 100_000)
-        let letters = try await service(bounds, cacheBytes: 100_000)
+        let letters = try service(bounds, cacheBytes: 100_000)
         store.fail(true)
         try await askForOthers(2000, of: letters)
         #expect(letters.history.usage.bytes <= bounds.memoryBytes)
@@ -166,15 +166,15 @@ import Testing
     }
 
     @Test func versionsThatNeverWereCostTheStoreFewTransactionsAndNothingIsKeptForThem() async throws {
-        let letters = try await service()
+        let letters = try service()
         let view = letters.view()
-        _ = try await letters.service.changes(of: view, from: nil)
+        _ = try await letters.service.changes(of: view, from: nil).value
         let before = letters.service.usage
         let versions = (0..<UInt64(2000)).map { Version(high: $0, low: ~$0).description }
         await withTaskGroup { group in
             for version in versions {
                 group.addTask {
-                    let answer = try? await letters.service.changes(of: view, from: version)
+                    let answer = try? await letters.service.changes(of: view, from: version).value
                     #expect(answer?.text.contains("unknown-version") == true)
                 }
             }
@@ -182,7 +182,7 @@ import Testing
         #expect(store.lookups.count < versions.count)
         let after = letters.service.usage
         #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
-        let answer = letters.service.cachedChanges(of: view, from: "none")
+        let answer = letters.service.changes(of: view, from: "none").atHand
         #expect(after.viewBytes <= before.viewBytes + 2 * (answer?.bytes.count ?? 0) + 1024)
     }
 }

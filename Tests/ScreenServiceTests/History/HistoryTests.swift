@@ -13,8 +13,8 @@ import Testing
     }
 
     /// A service whose views are handed out; its letters can be changed.
-    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
-        try await LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) throws -> LetterService {
+        try LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
     private func reason(_ document: Document) -> String {
@@ -22,10 +22,10 @@ import Testing
     }
 
     @Test func whatIsHandedOutIsInMemoryAtOnceAndInTheStoreAfterAFlush() async throws {
-        let letters = try await service()
-        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).version))
+        let letters = try service()
+        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).value.version))
         let key = letters.view().key(version)
-        #expect(letters.history.outlineInMemory(of: key) != nil)
+        #expect(letters.history.outline(of: key).atHand != nil)
         #expect(try await !store.has(key))
         await letters.history.flush()
         #expect(try await store.has(key))
@@ -35,9 +35,9 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenIsKeptAndTriedAgain() async throws {
-        let letters = try await service()
+        let letters = try service()
         store.fail(true)
-        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).version))
+        let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).value.version))
         await letters.history.flush()
         #expect(letters.history.unwrittenCount == 1)
         store.fail(false)
@@ -46,17 +46,17 @@ import Testing
     }
 
     @Test func aVersionThatLeftMemoryIsLookedUpInTheStore() async throws {
-        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
-        let old = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
         // What is handed out is not in memory, nor can the store take it: there is no room to wait in.
         #expect(letters.history.counts.dropped == 1)
         #expect(letters.history.usage == (0, 0))
-        let other = try await service()
-        #expect(try await other.service.snapshot(of: other.view()).version == old)
+        let other = try service()
+        #expect(try await other.service.snapshot(of: other.view()).value.version == old)
         await other.history.flush()
         letters.store.write(["x"] + (1...20).map(String.init))
         #expect(store.lookups.isEmpty)
-        #expect(reason(try await letters.service.changes(of: letters.view(), from: old)) != "unknown")
+        #expect(reason(try await letters.service.changes(of: letters.view(), from: old).value) != "unknown")
         #expect(store.lookups == [[letters.view().key(Version(old)!)]])
     }
 
@@ -68,23 +68,23 @@ import Testing
             var bytes = sealed
             bytes[place] ^= 1 << UInt8(place % 8)
             try await store.write(.saving(HistoryRecord(key: key, view: 1, outline: bytes, usedAt: 0)))
-            #expect(await history.outline(of: key) == nil)
+            #expect(try await history.outline(of: key).value == nil)
         }
         #expect(history.counts.damaged == sealed.count)
         try await store.write(.saving(HistoryRecord(key: .some(2), view: 1, outline: sealed, usedAt: 0)))
-        #expect(await history.outline(of: .some(2)) == nil)
+        #expect(try await history.outline(of: .some(2)).value == nil)
         try await store.write(.saving(HistoryRecord(key: key, view: 1, outline: sealed, usedAt: 0)))
-        #expect(await history.outline(of: key) == .some(1))
-        #expect(await self.history(hash: .fixed(2)).outline(of: key) == nil)
+        #expect(try await history.outline(of: key).value == .some(1))
+        #expect(try await self.history(hash: .fixed(2)).outline(of: key).value == nil)
     }
 
     @Test func manyAskersShareLookUpsAndNoMoreThanABoundWait() async throws {
         let history = history()
         let gate = store.hold()
-        let first = turns.start { await history.outline(of: .some(0)) }
+        let first = turns.start { try await history.outline(of: .some(0)).value }
         await gate.isReached()
         let count = HistoryLookups.askerLimit + 100
-        let others = (1...count).map { number in turns.start { await history.outline(of: .some(UInt64(number))) } }
+        let others = (1...count).map { number in turns.start { try await history.outline(of: .some(UInt64(number))).value } }
         turns.settle()
         #expect(history.counts.refusedLookups == 100)
         gate.open()
@@ -97,34 +97,34 @@ import Testing
         let history = history()
         try await store.write(.saving(.sealed(.some(1), .some(1))))
         let gate = store.hold()
-        let first = turns.start { await history.outline(of: .some(9)) }
+        let first = turns.start { try await history.outline(of: .some(9)).value }
         await gate.isReached()
-        let askers = (0..<50).map { _ in turns.start { await history.outline(of: .some(1)) } }
+        let askers = (0..<50).map { _ in turns.start { try await history.outline(of: .some(1)).value } }
         turns.settle()
         gate.open()
         #expect(try await first.value == nil)
         for asker in askers { #expect(try await asker.value == .some(1)) }
         #expect(store.lookups == [[.some(9)], [.some(1)]])
-        #expect(await history.outline(of: .some(1)) == .some(1))
+        #expect(try await history.outline(of: .some(1)).value == .some(1))
         #expect(store.lookups.count == 2)
     }
 
     @Test func aStoreThatCannotBeReadMakesVersionsUnknownAndHarmsNothing() async throws {
-        let letters = try await service()
-        let old = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try service()
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.flush()
-        let restarted = try await service()
+        let restarted = try service()
         store.fail(true)
         restarted.store.write(["x"])
-        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old)) == "unknown")
+        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old).value) == "unknown")
         store.fail(false)
-        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old)) != "unknown")
+        #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old).value) != "unknown")
     }
 
     @Test func whoRunsItWritesBehindTheAnswers() async throws {
-        let letters = try await service()
+        let letters = try service()
         let running = Task { await letters.history.run() }
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
         for await _ in store.writes { break }
         // The store has taken it; the history is about to hear of that.
         while letters.history.unwrittenCount > 0 { await Task.yield() }
@@ -133,9 +133,9 @@ import Testing
     }
 
     @Test func whoIsCancelledWritesOnceMore() async throws {
-        let letters = try await service()
+        let letters = try service()
         let running = Task { await letters.history.run() }
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
         running.cancel()
         await running.value
         #expect(letters.history.unwrittenCount == 0 && store.batches.count == 1)

@@ -34,19 +34,19 @@ struct GroceryCell: CellContent {
     }
 }
 
-/// Keeps the list: reading it records a topic, changing it announces that topic.
+/// The list: reading it records a topic, changing it announces that topic.
 final class GroceryList: Sendable {
     private static let topic = Topic("groceries")
     private let kept = Mutex<[String]>([])
-    private let topics: any TopicAnnouncing
+    private let topics: Topics
 
-    /// - Parameter topics: the service's view cache.
-    init(topics: any TopicAnnouncing) {
+    /// - Parameter topics: those of the service's store.
+    init(topics: Topics) {
         self.topics = topics
     }
 
     var items: [String] {
-        ReadRecorder.current?.record(Self.topic)
+        topics.recorder?.record(Self.topic)
         return kept.withLock { $0 }
     }
 

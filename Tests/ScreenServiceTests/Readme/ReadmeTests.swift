@@ -15,18 +15,18 @@ struct ReadmeTests {
     }
 
     @Test func planetsAreServed() async throws {
-        let service = try await service([Planets()], cache: ViewCache(byteLimit: 1 << 20))
+        let service = try service([Planets()])
         let view = try service.catalog.view(of: "planets", parameters: [("limit", "5")], locale: .french, user: "anna")
-        let document = try await service.snapshot(of: view).text
+        let document = try await service.snapshot(of: view).value.text
         #expect(document.contains(#""title":"Planètes","sections":[{"id":"inner","cells":[{"id":"Mercury","type":"planet","name":"Mercury"}"#))
         #expect(document.contains(#"{"id":"outer","cells":[{"id":"Jupiter","type":"planet","name":"Jupiter"}]}"#))
     }
 
     @Test func groceriesAreAddedOnce() async throws {
-        let cache = ViewCache(byteLimit: 1 << 20)
-        let service = try await service([Groceries(list: GroceryList(topics: cache))], cache: cache)
+        let store = ServiceStoreInMemory()
+        let service = try service([Groceries(list: GroceryList(topics: store.topics))], over: store)
         let view = try service.catalog.view(of: "groceries", parameters: [], locale: .english, user: "anna")
-        let version = try await service.snapshot(of: view).version
+        let version = try await service.snapshot(of: view).value.version
         let request = ActionRequest(
             action: "add", user: "anna", version: version, input: .object([.init("item", .string("Flour"))]), idempotencyKey: nil
         )
@@ -37,10 +37,7 @@ struct ReadmeTests {
         }
     }
 
-    private func service(_ screens: [any Screen], cache: ViewCache) async throws -> ScreenService {
-        let history = History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 })
-        return ScreenService(
-            catalog: try ScreenCatalog(screens), hash: .fixed, cache: cache, history: history, logger: .silent
-        )
+    private func service(_ screens: [any Screen], over store: ServiceStoreInMemory = ServiceStoreInMemory()) throws -> ScreenService {
+        try ScreenService(catalog: try ScreenCatalog(screens), store: store, logger: .silent)
     }
 }

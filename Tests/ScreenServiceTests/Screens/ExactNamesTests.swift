@@ -33,10 +33,10 @@ struct ExactNamesTests {
     }
 
     @Test func aUserIsNeverShownTheViewOfAnother() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         letters.store.write(["mine"], of: Self.one)
-        let mine = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.one))
-        let theirs = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.two))
+        let mine = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.one)).value
+        let theirs = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.two)).value
         #expect(mine.version != theirs.version)
         #expect(letters.service.metrics.current.computations == 2)
     }
@@ -81,7 +81,7 @@ struct ExactNamesTests {
     }
 
     @Test func receiptsAreToldApartByTheBytesOfUserAndKey() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         for user in [Self.one, Self.two] {
             for key in [Self.one, Self.two] {
                 for _ in 0..<2 { _ = try await letters.service.perform(.add("d", key: key, user: user), on: letters.view()) }

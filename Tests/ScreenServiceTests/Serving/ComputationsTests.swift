@@ -6,10 +6,10 @@ import Testing
     private let turns = Turns()
 
     @Test(arguments: [0, 1 << 20]) func manyAskersShareOneComputation(cacheBytes: Int) async throws {
-        let letters = try await LetterService(cacheBytes: cacheBytes)
+        let letters = try LetterService(cacheBytes: cacheBytes)
         let view = letters.view()
         let gate = letters.store.hold()
-        let askers = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view) } }
+        let askers = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view).value } }
         await gate.isReached()
         turns.settle()
         gate.open()
@@ -19,43 +19,43 @@ import Testing
     }
 
     @Test func askersOfDifferentViewsDoNotWaitForEachOther() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let gate = letters.store.hold()
         let view = letters.view()
-        let held = turns.start { try await letters.service.snapshot(of: view) }
+        let held = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
-        #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).text.contains("1 letters"))
-        #expect(letters.service.cachedSnapshot(of: view) == nil)
+        #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).value.text.contains("1 letters"))
+        #expect(letters.service.snapshot(of: view).atHand == nil)
         gate.open()
         _ = try await held.value
         #expect(letters.service.metrics.current.computations == 2)
     }
 
     @Test func whoAsksAfterAnAnnouncementGetsNoComputationThatBeganBefore() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: view) }
+        let early = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         letters.store.write(["new"])
-        let late = turns.start { try await letters.service.snapshot(of: view) }
+        let late = turns.start { try await letters.service.snapshot(of: view).value }
         turns.settle()
         gate.open()
         let (first, second) = (try await early.value, try await late.value)
         #expect(first.text.contains("the letter old"))
         #expect(second.text.contains("the letter new"))
         #expect(letters.service.metrics.current.computations == 2)
-        #expect(letters.service.cachedSnapshot(of: view) === second)
+        #expect(letters.service.snapshot(of: view).atHand === second)
     }
 
     @Test func whoAsksAfterAnAnnouncementOfSomethingElseGetsTheComputationUnderWay() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: view) }
+        let early = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         letters.store.write(["x"], of: "somebody")
-        let late = turns.start { try await letters.service.snapshot(of: view) }
+        let late = turns.start { try await letters.service.snapshot(of: view).value }
         turns.settle()
         gate.open()
         #expect(try await early.value === late.value)
@@ -63,46 +63,46 @@ import Testing
     }
 
     @Test func aResultThatIsOldByTheTimeItIsThereIsGivenToWhoAskedBeforeAndNotKept() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: view) }
+        let early = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         letters.store.write(["new"])
         gate.open()
         let old = try await early.value
         #expect(old.text.contains("the letter old"))
-        #expect(letters.service.cachedSnapshot(of: view) == nil)
-        let answer = try await letters.service.changes(of: view, from: old.version)
+        #expect(letters.service.snapshot(of: view).atHand == nil)
+        let answer = try await letters.service.changes(of: view, from: old.version).value
         #expect(answer.text.contains(#""kind":"changeset""#))
         #expect(answer.text.contains("the letter new"))
     }
 
     @Test func aFailureIsToldToAllAskersAndTheNextOneComputesAnew() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
         letters.store.fail(DataUnavailable(reason: "away"))
-        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: view, from: nil) } }
+        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: view, from: nil).value } }
         await gate.isReached()
         turns.settle()
         gate.open()
         for asker in askers { await #expect(throws: DataUnavailable(reason: "away")) { try await asker.value } }
         #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
         #expect(letters.service.usage.views == 0 && letters.service.usage.versions == 0)
-        #expect(try await letters.service.changes(of: view, from: nil).text.contains("the letter a"))
+        #expect(try await letters.service.changes(of: view, from: nil).value.text.contains("the letter a"))
         #expect(letters.service.metrics.current == .counted(computations: 2, failures: 1))
     }
 
     @Test func whoAsksAfterAnAnnouncementGetsNoFailureOfAComputationThatBeganBefore() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         letters.store.fail(DataUnavailable(reason: "away"))
-        let early = turns.start { try await letters.service.snapshot(of: view) }
+        let early = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         letters.store.write(["new"])
-        let late = turns.start { try await letters.service.snapshot(of: view) }
+        let late = turns.start { try await letters.service.snapshot(of: view).value }
         let follower = turns.start { try await Follower(letters.service, view).next() }
         turns.settle()
         gate.open()
@@ -113,12 +113,12 @@ import Testing
     }
 
     @Test func anAskerWhoLeavesTakesNothingFromTheOthers() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
-        let leaving = turns.start { try await letters.service.snapshot(of: view) }
+        let leaving = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
-        let staying = turns.start { try await letters.service.snapshot(of: view) }
+        let staying = turns.start { try await letters.service.snapshot(of: view).value }
         turns.settle()
         leaving.cancel()
         gate.open()
@@ -126,10 +126,10 @@ import Testing
     }
 
     @Test func whatScreensThrowReachesTheAsker() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
         letters.store.fail(error)
-        await #expect(throws: error) { try await letters.service.snapshot(of: letters.view()) }
+        await #expect(throws: error) { try await letters.service.snapshot(of: letters.view()).value }
     }
 }
 

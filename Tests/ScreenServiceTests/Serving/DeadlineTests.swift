@@ -7,9 +7,9 @@ import Testing
 
     @Test func whoeverWaitsForAComputationThatHangsIsToldSo() async throws {
         let lines = LogLines()
-        let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
+        let letters = try LetterService(deadline: time.deadline, logger: lines.logger)
         let gate = letters.store.hold()
-        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil) } }
+        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil).value } }
         await gate.isReached()
         turns.settle()
         time.pass()
@@ -20,40 +20,40 @@ import Testing
     }
 
     @Test func afterOneThatHangsTheNextComputesAnew() async throws {
-        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let letters = try LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
         time.pass()
         await #expect(throws: DeadlineFault.notComputed) { try await early.value }
         time.renew()
         #expect(letters.service.stragglerCount == 1)
-        let snapshot = try await letters.service.snapshot(of: letters.view())
+        let snapshot = try await letters.service.snapshot(of: letters.view()).value
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.cachedSnapshot(of: letters.view()) === snapshot)
+        #expect(letters.service.snapshot(of: letters.view()).atHand === snapshot)
     }
 
     @Test func whatComesOfAComputationThatWasLeftBehindIsNotKept() async throws {
-        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let letters = try LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
         time.pass()
         await #expect(throws: DeadlineFault.notComputed) { try await early.value }
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.cachedSnapshot(of: letters.view()) == nil)
+        #expect(letters.service.snapshot(of: letters.view()).atHand == nil)
         #expect(letters.service.usage.versions == 0)
     }
 
     @Test func whoAsksAfterAWriteWaitsNoLongerThanTheirOwnDeadline() async throws {
-        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let letters = try LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
         letters.store.write(["new"])
-        let late = turns.start { try await letters.service.snapshot(of: letters.view()) }
+        let late = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         turns.settle()
         time.pass()
         for asker in [early, late] { await #expect(throws: DeadlineFault.notComputed) { try await asker.value } }
@@ -61,29 +61,29 @@ import Testing
     }
 
     @Test func whereTooMuchOfAScreenHangsNoMoreOfItBegins() async throws {
-        let letters = try await LetterService(deadline: time.deadline)
+        let letters = try LetterService(deadline: time.deadline)
         var gates: [Gate] = []
         for number in 0..<Stragglers.limit {
             let gate = letters.store.hold()
             gates.append(gate)
-            let asker = turns.start { try await letters.service.snapshot(of: letters.view(["limit": "\(number + 1)"])) }
+            let asker = turns.start { try await letters.service.snapshot(of: letters.view(["limit": "\(number + 1)"])).value }
             await gate.isReached()
             time.pass()
             await #expect(throws: DeadlineFault.notComputed) { try await asker.value }
             time.renew()
         }
-        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()) }
-        _ = try await letters.service.snapshot(of: letters.view(of: "notes"))
+        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()).value }
+        _ = try await letters.service.snapshot(of: letters.view(of: "notes")).value
         #expect(letters.service.stragglerCount == Stragglers.limit)
         gates[0].open()
         while letters.service.stragglerCount == Stragglers.limit { await Task.yield() }
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
         for gate in gates { gate.open() }
     }
 
     @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
-        let letters = try await LetterService(["old"], deadline: time.deadline)
-        let version = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try LetterService(["old"], deadline: time.deadline)
+        let version = try await letters.service.snapshot(of: letters.view()).value.version
         let follower = try await Follower(letters.service, letters.view(), since: version)
         time.pass()
         time.renew()

@@ -22,11 +22,8 @@ final class Follower {
     func next() async -> Document? {
         while true {
             switch service.news(for: subscription, since: version) {
-            case .document(let document):
-                version = document.version
-                return document
-            case .notAtHand:
-                guard let document = await service.makeNews(for: subscription, since: version) else { continue }
+            case .document(let news):
+                guard let document = try? await news.value else { return nil }
                 version = document.version
                 return document
             case .nothing: guard await wakes.next() != nil else { return nil }

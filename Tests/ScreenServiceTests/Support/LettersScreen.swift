@@ -3,7 +3,7 @@ import ScreenModel
 @testable import ScreenService
 import Synchronization
 
-/// Keeps the letters of each user, says what is read and announces what is written.
+/// The letters of each user.
 final class LetterStore: Sendable {
     private struct State {
         /// By the bytes of their owner's name.
@@ -15,11 +15,11 @@ final class LetterStore: Sendable {
     }
 
     private let state: Mutex<State>
-    private let cache: ViewCache
+    private let topics: Topics
 
-    init(_ letters: [String], announcingTo cache: ViewCache) {
+    init(_ letters: [String], announcingTo topics: Topics) {
         state = Mutex(State(letters: [Array("everyone".utf8): letters]))
-        self.cache = cache
+        self.topics = topics
     }
 
     /// Whether a write keeps the receipt of the action that it belongs to.
@@ -46,11 +46,11 @@ final class LetterStore: Sendable {
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[Array(owner.utf8)] = letters }
         if takesReceipts { ActionAttempt.current?.markCommitted(withReceipt: true) }
-        cache.announce([Topic("letters/\(owner)")])
+        topics.announce([Topic("letters/\(owner)")])
     }
 
     func read(_ owner: String) async throws -> [String] {
-        if let recorder = ReadRecorder.current {
+        if let recorder = topics.recorder {
             recorder.record(Topic("letters/\(owner)"))
             if ActionAttempt.current != nil { state.withLock { $0.readsUnderReceipts += 1 } }
         }
@@ -114,37 +114,25 @@ struct Notes: Screen {
 
 /// A service with both screens, as a server would compose it.
 struct LetterService: Sendable {
-    let cache: ViewCache
+    let topics = Topics()
     let store: LetterStore
-    let history: History
     let service: ScreenService
-    /// Computes the same views for what is tested apart from the service.
-    let computations: Computations
-    /// What these computations count.
-    let metrics = ServiceMetrics()
+    var history: History { service.history }
 
     init(
         _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
         logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
-    ) async throws {
-        cache = ViewCache(byteLimit: cacheBytes)
-        store = LetterStore(letters, announcingTo: cache)
-        history = History(store: historyStore, bounds: bounds, hash: hash, logger: .silent, now: now)
-        let catalog = try ScreenCatalog([Letters(store: store), Notes(store: store)])
-        service = ScreenService(
-            catalog: catalog, hash: hash, cache: cache, history: history, receipts: receipts, deadline: deadline, logger: logger,
+    ) throws {
+        store = LetterStore(letters, announcingTo: topics)
+        service = try ScreenService(
+            catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)]),
+            store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
+            bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds), deadline: deadline, logger: logger,
             now: now
         )
-        computations = Computations(
-            catalog: catalog, hash: hash, cache: cache, history: history, metrics: metrics, deadline: deadline,
-            logger: logger
-        )
     }
-
-    /// Makes answers for what is tested apart from the service.
-    var answers: Answers { Answers(history: history, metrics: ServiceMetrics(), deadline: .after(.seconds(3600))) }
 
     /// The view of `letters` with these parameters, or of `notes` for a user.
     func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {

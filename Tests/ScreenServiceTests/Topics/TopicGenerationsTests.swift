@@ -61,16 +61,4 @@ import Testing
         #expect(generations.now == 2)
         #expect(generations.begin() == 2)
     }
-
-    @Test func readsAreRecordedInTheTaskThatComputes() async {
-        let recorder = ReadRecorder()
-        #expect(ReadRecorder.current == nil)
-        await ReadRecorder.$current.withValue(recorder) {
-            ReadRecorder.current?.record(Topic("a"))
-            async let child: Void? = ReadRecorder.current?.record(Topic("b"))
-            _ = await child
-        }
-        #expect(recorder.topics == [Topic("a"), Topic("b")])
-        #expect(ReadRecorder.current == nil)
-    }
 }

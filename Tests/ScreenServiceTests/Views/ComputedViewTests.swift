@@ -7,9 +7,9 @@ import Testing
 
 struct ComputedViewTests {
     @Test func anAnswerIsMadeOnceHoweverManyAskForItAtOnce() async throws {
-        let letters = try await LetterService()
-        let computed = try await letters.computations.current(letters.view())
-        let presented = Presented.nothing(.initial)
+        let letters = try LetterService()
+        let computed = try await letters.service.computations.current(letters.view()).value
+        let presented = PresentedVersion.noVersion(.initial)
         let count = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
             computed.whileMaking(presented) {

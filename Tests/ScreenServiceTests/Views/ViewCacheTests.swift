@@ -7,8 +7,8 @@ import Testing
 
     @discardableResult
     private func keep(_ name: String, reading topics: Set<Topic>) -> ComputedView {
-        let computed = ComputedView.some(name, reading: topics, generation: cache.beginComputation())
-        #expect(cache.endComputation(computed, begunIn: computed.generation))
+        let computed = ComputedView.some(name, reading: topics)
+        _ = cache.keep(computed)
         return computed
     }
 
@@ -24,64 +24,31 @@ import Testing
         keep("b", reading: [Topic("x"), Topic("y")])
         keep("c", reading: [Topic("y")])
         keep("d", reading: [])
-        cache.announce([Topic("x"), Topic("z")])
+        #expect(Set(cache.outdate(reading: [Topic("x"), Topic("z")]).map(\.view.screen)) == ["a", "b"])
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [false, false, true, true])
-        cache.announce([Topic("y")])
+        _ = cache.outdate(reading: [Topic("y")])
         #expect(cache.view(.some("c")) == nil)
         #expect(cache.usage.views == 1)
         keep("a", reading: [Topic("x")])
-        cache.announce([Topic("y")])
+        _ = cache.outdate(reading: [Topic("y")])
         #expect(cache.view(.some("a")) != nil)
     }
 
     @Test func aViewIsDroppedByWhatItReadLastAlone() {
         keep("a", reading: [Topic("x")])
         keep("a", reading: [Topic("y")])
-        cache.announce([Topic("x")])
+        _ = cache.outdate(reading: [Topic("x")])
         #expect(cache.view(.some("a")) != nil)
-        cache.announce([Topic("y")])
+        _ = cache.outdate(reading: [Topic("y")])
         #expect(cache.view(.some("a")) == nil)
         #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
     }
 
-    @Test func aResultWhoseTopicWasAnnouncedMeanwhileIsNotKept() {
-        let earlier = keep("a", reading: [Topic("x")])
-        let generation = cache.beginComputation()
-        cache.announce([Topic("y")])
-        let isKept = cache.endComputation(.some("a", reading: [Topic("x"), Topic("y")], generation: generation), begunIn: generation)
-        #expect(!isKept)
-        #expect(cache.view(.some("a")) === earlier)
-        let next = cache.beginComputation()
-        cache.announce([Topic("z")])
-        #expect(cache.endComputation(.some("a", reading: [Topic("x"), Topic("y")], generation: next), begunIn: next))
-    }
-
-    @Test func anAnnouncementBeforeAComputationBeganLeavesItsResultCurrent() {
-        let other = cache.beginComputation()
-        cache.announce([Topic("x")])
-        keep("a", reading: [Topic("x")])
-        let isKept = cache.endComputation(.some("b", reading: [Topic("x")], generation: other), begunIn: other)
-        #expect(!isKept)
-        #expect(cache.view(.some("a")) != nil)
-    }
-
-    @Test func aFailedComputationKeepsNothingAndForgetsItsGeneration() {
-        let generation = cache.beginComputation()
-        cache.announce([Topic("x")])
-        let isKept = cache.endComputation(nil, begunIn: generation)
-        #expect(!isKept)
-        #expect(cache.usage == (0, 0))
-        #expect(generation + 1 == cache.generation)
-        keep("a", reading: [Topic("x")])
-        #expect(cache.view(.some("a")) != nil)
-    }
-
     @Test func bytesAreBoundedAndTheLeastUsedGoes() {
-        let cost = ComputedView.some("a", reading: [], generation: 0).cost
+        let cost = ComputedView.some("a", reading: []).cost
         let cache = ViewCache(byteLimit: 3 * cost)
         func keep(_ name: String) {
-            let generation = cache.beginComputation()
-            cache.endComputation(.some(name, reading: [Topic("x")], generation: generation), begunIn: generation)
+            _ = cache.keep(.some(name, reading: [Topic("x")]))
         }
         for name in ["a", "b", "c"] { keep(name) }
         _ = cache.view(.some("a"))
@@ -97,7 +64,7 @@ import Testing
 
     @Test func whatIsNotKeptAnyMoreMayGrow() throws {
         let computed = keep("a", reading: [Topic("x")])
-        cache.announce([Topic("x")])
+        _ = cache.outdate(reading: [Topic("x")])
         let bytes = cache.usage.bytes
         computed.snapshot.grow(by: 1000)
         #expect(cache.usage == (0, bytes))
@@ -106,11 +73,11 @@ import Testing
     @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
         let first = keep("a", reading: [Topic("x")])
         #expect(cache.trail(of: .some("a"))?.newest.version == first.rendered.version)
-        cache.announce([Topic("x")])
-        let second = ComputedView.some("a", title: "Second", after: cache.trail(of: .some("a")), reading: [Topic("x")], generation: cache.beginComputation())
-        cache.endComputation(second, begunIn: second.generation)
+        _ = cache.outdate(reading: [Topic("x")])
+        let second = ComputedView.some("a", title: "Second", after: cache.trail(of: .some("a")), reading: [Topic("x")])
+        _ = cache.keep(second)
         #expect(second.previous?.version == first.rendered.version)
-        cache.announce([Topic("x")])
+        _ = cache.outdate(reading: [Topic("x")])
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
         // Computed anew and the same, it is not its own predecessor.
@@ -121,8 +88,7 @@ import Testing
         let cost = ComputedView.some("a").cost
         let cache = ViewCache(byteLimit: 2 * cost)
         func keep(_ name: String) {
-            let generation = cache.beginComputation()
-            cache.endComputation(.some(name, reading: [Topic(name)], generation: generation), begunIn: generation)
+            _ = cache.keep(.some(name, reading: [Topic(name)]))
         }
         for name in ["a", "a", "b"] { cache.retain(.some(name)) }
         for name in ["a", "b", "c", "d"] { keep(name) }
@@ -131,7 +97,7 @@ import Testing
         cache.release(.some("a"))
         keep("c")
         #expect(["a", "b", "c"].map { cache.view(.some($0)) != nil } == [true, true, false])
-        cache.announce([Topic("a")])
+        _ = cache.outdate(reading: [Topic("a")])
         #expect(cache.trail(of: .some("a")) != nil)
         cache.release(.some("a"))
         keep("c")
@@ -141,12 +107,12 @@ import Testing
 
     @Test func theFirstOfTwoAnswersIsKept() {
         let computed = ComputedView.some("a")
-        let first = computed.keep([1, 2, 3], .snapshot, for: .nothing(.initial))
+        let first = computed.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
         let bytes = computed.growth.bytes
-        let second = computed.keep([4], .snapshot, for: .nothing(.initial))
+        let second = computed.keep([4], .snapshot, for: .noVersion(.initial))
         #expect(first === second && computed.growth.bytes == bytes)
-        #expect(computed.answer(to: .nothing(.initial))?.document === first)
-        #expect(computed.answer(to: .nothing(.smaller)) == nil)
+        #expect(computed.answer(to: .noVersion(.initial))?.document === first)
+        #expect(computed.answer(to: .noVersion(.smaller)) == nil)
     }
 
     @Test func answersThatNobodyAsksForAnyMoreAreLetGoAndNoLongerCount() {
@@ -188,12 +154,11 @@ extension ScreenView {
 
 extension ComputedView {
     fileprivate static func some(
-        _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = [],
-        generation: TopicGenerations.Generation = 0
+        _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = []
     ) -> ComputedView {
         ComputedView(
             view: .some(name), hash: .fixed, rendered: List(title: title).renderedTable(), following: trail, topics: topics,
-            generation: generation
+            generation: 0
         )
     }
 }

@@ -65,18 +65,15 @@ import Testing
     }
 
     @Test func followingAndWaitingCountAsWatching() async throws {
-        let cache = ViewCache(byteLimit: 1 << 20)
-        let service = ScreenService(
-            catalog: try ScreenCatalog([Watched(shifts: shifts)]), hash: .fixed, cache: cache,
-            history: History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 }),
-            logger: .silent
+        let service = try ScreenService(
+            catalog: try ScreenCatalog([Watched(shifts: shifts)]), store: ServiceStoreInMemory(), logger: .silent
         )
         let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, user: "ada")
         let subscription = try await service.follow(view) {}
         #expect(await shifts.begun().user == "ada")
         subscription.cancel()
         #expect(await shifts.ended() == "ada")
-        let version = try await service.snapshot(of: view).version
+        let version = try await service.snapshot(of: view).value.version
         let waiting = Task { try await service.changes(of: view, from: version, waiting: .seconds(3600)) }
         #expect(await shifts.begun().user == "ada")
         service.drain()

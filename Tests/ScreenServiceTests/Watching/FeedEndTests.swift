@@ -7,12 +7,12 @@ import Testing
     private struct Failure: Error {}
 
     @Test func theLastWhoLeavesEndsTheFeedAndNothingStays() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let first = try await Follower(letters.service, letters.view())
         let second = try await Follower(letters.service, letters.view())
         let other = try await Follower(letters.service, letters.view(["q": "a"]))
         #expect(letters.service.followedViewCount == 2)
-        #expect(letters.cache.registered == (2, 1))
+        #expect(letters.service.feeds.registered == (2, 1))
         first.leave()
         first.leave()
         #expect(letters.service.followedViewCount == 2)
@@ -20,20 +20,20 @@ import Testing
         #expect(letters.service.followedViewCount == 1)
         other.leave()
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func aSubscriptionThatIsLetGoOfLeaves() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         var subscription: Subscription? = try await letters.service.follow(letters.view()) {}
         #expect(subscription != nil && letters.service.followedViewCount == 1)
         subscription = nil
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func whoLeavesWhileARefreshComputesLeavesNothingBehind() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let follower = try await Follower(letters.service, letters.view())
         let feed = follower.feed
         let gate = letters.store.hold()
@@ -42,25 +42,25 @@ import Testing
         follower.leave()
         gate.open()
         // The feed's refresh waits for the same computation.
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
         while feed.isRefreshing { await Task.yield() }
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func aViewThatCannotBeComputedIsNotFollowed() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let errors: [any Error] = [ScreenError.noSuchValue(parameter: "q", detail: "none"), DataUnavailable(reason: "away")]
         for error in errors {
             letters.store.fail(error)
             await #expect(throws: (any Error).self) { try await Follower(letters.service, letters.view()) }
             #expect(letters.service.followedViewCount == 0)
-            #expect(letters.cache.registered == (0, 0))
+            #expect(letters.service.feeds.registered == (0, 0))
         }
     }
 
     @Test func whoFollowsKeepsWhatItHasWhileComputationsFail() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let pauses = Gate()
         let counted = Mutex<[Int]>([])
         let feeds = letters.feeds { failures in
@@ -84,7 +84,7 @@ import Testing
 
     @Test func whatFailsForWhoFollowsIsLoggedWithItsCauseAndCounted() async throws {
         let lines = LogLines()
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let pauses = Pauses()
         let feeds = letters.feeds(logger: lines.logger) { pauses.note($0) }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
@@ -98,13 +98,13 @@ import Testing
         let line = "warning: a followed view could not be computed anew: error=DataUnavailable(reason: \"away\") failures="
         #expect(lines.all == ["1", "2", "1", "2"].map { "\(line)\($0) screen=letters" })
         #expect(pauses.all == [1, 2, 1, 2])
-        #expect(letters.metrics.current.failures == 4)
+        #expect(letters.service.metrics.current.failures == 4)
         subscription.cancel()
     }
 
     @Test func aRefreshThatHangsIsAFailureAndTriedAgain() async throws {
         let time = HeldDeadline()
-        let letters = try await LetterService(["old"], deadline: time.deadline)
+        let letters = try LetterService(["old"], deadline: time.deadline)
         let pauses = Pauses()
         let feeds = letters.feeds { pauses.note($0); time.renew() }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func aViewThatIsBackBeforeItWasFoundGoneIsFollowedOn() async throws {
-        let letters = try await LetterService(["old"])
+        let letters = try LetterService(["old"])
         let feeds = letters.feeds { _ in }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test func retriesEndWhenNobodyFollowsAnyMore() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let (pause, ended) = (Gate(), Gate())
         let feeds = letters.feeds { failures in await (failures == 1 ? pause : ended).pass() }
         let subscription = try await feeds.follow(letters.view()) {}
@@ -152,17 +152,17 @@ import Testing
     }
 
     @Test func aViewThatIsGoneEndsItsFeed() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let follower = try await Follower(letters.service, letters.view())
         _ = await follower.next()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
         letters.store.write(["new"])
         #expect(await follower.next() == nil && follower.feed.end == .gone)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func aViewThatCameBackIsFollowedAgainThoughSomebodyHasNotLeftItsEnd() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let slow = try await Follower(letters.service, letters.view())
         _ = await slow.next()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
@@ -175,11 +175,11 @@ import Testing
         #expect(await newcomer.document(saying: "the letter back") != nil)
         newcomer.leave()
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func drainingEndsAllFeedsAndThoseThatCome() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let followers = [
             try await Follower(letters.service, letters.view()), try await Follower(letters.service, letters.view(["q": "a"])),
         ]
@@ -206,12 +206,18 @@ private final class Pauses: Sendable {
 }
 
 extension LetterService {
+    /// Feeds of the same views, which pause as the test says.
     fileprivate func feeds(
         logger: Logger = .silent, pause: @escaping @Sendable (_ failures: Int) async -> Void
     ) -> Feeds {
-        Feeds(
-            computations: computations, cache: cache, answers: answers, attendance: Attendance(catalog: service.catalog),
-            logger: logger, pause: pause
+        let feeds = Feeds(
+            computations: service.computations, topics: topics, cache: service.cache, answers: service.answers,
+            attendance: Attendance(catalog: service.catalog), logger: logger, pause: pause
         )
+        _ = topics.observe { announced in
+            feeds.refresh(reading: announced)
+            return nil
+        }
+        return feeds
     }
 }

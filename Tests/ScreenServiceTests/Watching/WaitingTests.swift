@@ -8,45 +8,45 @@ import Testing
     private let turns = Turns()
 
     @Test(arguments: [nil, "nonsense"]) func whoHoldsNothingThatIsKnownIsAnsweredAtOnce(version: String?) async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let answer = try await letters.service.changes(of: letters.view(), from: version, waiting: Self.long)
         #expect(answer.kind == .snapshot)
         #expect(letters.service.followedViewCount == 0)
     }
 
     @Test func whoHoldsAnOldVersionIsAnsweredAtOnce() async throws {
-        let letters = try await LetterService(Self.many)
-        let old = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try LetterService(Self.many)
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many.reversed())
         let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: Self.long)
         #expect(answer.text.contains(#""from":"\#(old)""#) && answer.version != old)
     }
 
     @Test func aChangeAnswersWhoWaits() async throws {
-        let letters = try await LetterService(Self.many)
+        let letters = try LetterService(Self.many)
         let view = letters.view()
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
         turns.settle()
         #expect(letters.service.followedViewCount == 1)
         letters.store.write(Self.many + ["new"])
         #expect(try await waiting.awaited.text.contains("the letter new"))
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.cache.registered == (0, 0))
+        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
-        let letters = try await LetterService()
-        let old = try await letters.service.snapshot(of: letters.view()).version
+        let letters = try LetterService()
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
         let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))
         #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
         #expect(letters.service.followedViewCount == 0)
     }
 
     @Test func aChangeOfSomethingElseAndOneThatShowsNothingLetItWait() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let view = letters.view(["limit": "2"])
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
         turns.settle()
         letters.store.write(["x"], of: "somebody")
@@ -56,10 +56,10 @@ import Testing
     }
 
     @Test func whoJustWroteWaitsForWhatComesAfterIt() async throws {
-        let letters = try await LetterService(["one"])
+        let letters = try LetterService(["one"])
         let view = letters.view()
         let other = try await Follower(letters.service, view)
-        let mine = try await LetterService(["two"]).service.snapshot(of: view).version
+        let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()
@@ -73,9 +73,9 @@ import Testing
     }
 
     @Test func drainingAnswersWhoWaitsAndWhoeverComes() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let view = letters.view()
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
         turns.settle()
         letters.service.drain()
@@ -85,10 +85,10 @@ import Testing
     }
 
     @Test func aViewThatIsGoneIsToldToWhoWaits() async throws {
-        let letters = try await LetterService()
+        let letters = try LetterService()
         let view = letters.view()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
-        let old = try await letters.service.snapshot(of: view).version
+        let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
         turns.settle()
         for _ in 0..<2 { letters.store.fail(error) }

@@ -42,7 +42,7 @@ private func bytesOfVersion(_ count: Int, sections: Int, cells: Int) async throw
     let contents = (0..<count).map { ScreenContent(title: "version \($0)", model: model) }
     let bench = try await Bench(contents, cacheBytes: 0)
     let before = allocatedBytes()
-    for index in contents.indices { consume(try await bench.service.snapshot(of: try bench.view(of: index))) }
+    for index in contents.indices { consume(try await bench.service.snapshot(of: try bench.view(of: index)).value) }
     await bench.history.flush()
     let allocated = allocatedBytes() - before
     return Bytes(

@@ -14,11 +14,11 @@ func measureRendering() async throws {
         let times = try await Rounds.medians(
             {
                 bench.cache.announce([Prebuilt.topic])
-                consume(try await bench.service.snapshot(of: view))
+                consume(try await bench.service.snapshot(of: view).value)
             },
             { consume(try encoder.encode(cells)) }
         )
-        let bytes = try await bench.service.snapshot(of: view).bytes.count / cells.count
+        let bytes = try await bench.service.snapshot(of: view).value.bytes.count / cells.count
         Table.row(
             "render \(cells.count) cells of \(bytes) bytes in \(sections) sections", times[0],
             "JSONEncoder \(times[1].text)", atMost: .milliseconds(1)

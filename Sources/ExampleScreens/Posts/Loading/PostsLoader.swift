@@ -28,7 +28,7 @@ final class PostsLoader: Sendable {
     }
 
     private let source: any PostsFetching
-    private let topics: any TopicAnnouncing
+    private let topics: Topics
     private let patience: Duration
     private let sleep: Sleep
     private let pause: Pause
@@ -39,7 +39,7 @@ final class PostsLoader: Sendable {
     ///   - patience: how long who asks waits for what is under way.
     ///   - pause: what passes before what failed so often is tried again; throws when it is cancelled.
     init(
-        source: any PostsFetching, topics: any TopicAnnouncing, patience: Duration = .seconds(2),
+        source: any PostsFetching, topics: Topics, patience: Duration = .seconds(2),
         sleep: @escaping Sleep = { try await Task.sleep(for: $0) }, pause: @escaping Pause = pauseAfterFailure
     ) {
         self.source = source
@@ -54,7 +54,7 @@ final class PostsLoader: Sendable {
     /// It waits for as long as fewer than `limit` can be shown and more may come, up to the patience.
     func posts(upTo limit: Int) async -> PostsFeed.State {
         // Before the state is read: what changes from here on makes the reader compute anew.
-        ReadRecorder.current?.record(Self.topic)
+        topics.recorder?.record(Self.topic)
         await wait { [self] feed in
             // Also of who waits already: a refresh forgets who asked before.
             if feed.wanted < limit { send(.fetch(upTo: limit)) }

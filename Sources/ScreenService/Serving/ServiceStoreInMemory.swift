@@ -1,6 +1,23 @@
 import Synchronization
 
-/// Keeps history as long as the process runs, for servers whose data does not outlive it either.
+/// A store that lasts as long as the process, for servers whose data does not outlive it either.
+public final class ServiceStoreInMemory: ServiceStoring {
+    public let topics = Topics()
+    public let history: any HistoryStoring = HistoryInMemory()
+    public let receipts: any ReceiptStoring = ReceiptsInMemory()
+    private let secretBytes = Mutex<[UInt8]>([])
+
+    public init() {}
+
+    public func secret(byteCount: Int) -> [UInt8] {
+        secretBytes.withLock { bytes in
+            if bytes.count != byteCount { bytes = (0..<byteCount).map { _ in .random(in: 0...255) } }
+            return bytes
+        }
+    }
+}
+
+/// History that lasts as long as the process.
 public final class HistoryInMemory: HistoryStoring {
     private let kept = Mutex<[HistoryKey: HistoryRecord]>([:])
 
@@ -39,6 +56,25 @@ public final class HistoryInMemory: HistoryStoring {
                 id: Int64(index), audience: audience, view: Int(truncatingIfNeeded: record.view), bytes: record.cost,
                 usedAt: record.usedAt
             )
+        }
+    }
+}
+
+/// Receipts that last as long as the process.
+public final class ReceiptsInMemory: ReceiptStoring {
+    private let kept = Mutex<[ActionReceipt.Key: ActionReceipt]>([:])
+
+    public init() {}
+
+    public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        kept.withLock { $0[key] }
+    }
+
+    public func keep(_ receipt: ActionReceipt) async throws {
+        try kept.withLock { kept in
+            kept = kept.filter { $0.value.isAlive(at: receipt.performedAt) }
+            if kept[receipt.key] != nil { throw ReceiptTaken() }
+            kept[receipt.key] = receipt
         }
     }
 }

@@ -1,0 +1,123 @@
+import Synchronization
+
+/// The one place where changes of data are announced, for all stores of a service.
+///
+/// Stores record what is read and announce what a commit touched. What was computed stands for as long as nothing
+/// that it read has been announced since the computation began: whoever keeps it asks, and observes.
+public final class Topics: Sendable {
+    typealias Generation = TopicGenerations.Generation
+    /// Called for each announcement, in the order of registration, while nothing else can be announced or found
+    /// unchanged. It gives back what is to be let go of after that, since that may take long.
+    typealias Observer = @Sendable (Set<Topic>) -> (any Sendable)?
+
+    private struct State {
+        var generations = TopicGenerations()
+        var observers: [(id: Int, observe: Observer)] = []
+        var lastID = 0
+    }
+
+    private let state = Mutex(State())
+
+    public init() {}
+
+    /// Says that a commit touched `topics`. To be called after the commit is durable and before the write that
+    /// made it returns, so that whoever wrote reads their own write.
+    public func announce(_ topics: Set<Topic>) {
+        let outdated = state.withLock { state in
+            state.generations.advance(topics)
+            return state.observers.map { $0.observe(topics) }
+        }
+        withExtendedLifetime(outdated) {}
+    }
+
+    /// What records the reads of the computation that this task is part of; nil outside of any. A store that leaves
+    /// the task, for a queue of its own, takes it along.
+    public var recorder: ReadRecorder? {
+        let recorder = ReadRecorder.current
+        if let recorder, recorder.topics !== self { recorder.noteOtherTopics() }
+        return recorder
+    }
+
+    /// Runs `body` as a computation, and gives the topics of what it read.
+    public func recordingReads<Value>(_ body: () async throws -> Value) async throws -> (value: Value, reads: Set<Topic>) {
+        let recorder = ReadRecorder(of: self)
+        let value = try await ReadRecorder.$current.withValue(recorder) { try await body() }
+        return (value, try recorder.finish())
+    }
+}
+
+// For whoever keeps what was computed.
+extension Topics {
+    /// The present generation.
+    var generation: Generation {
+        state.withLock { $0.generations.now }
+    }
+
+    /// Notes the generation that a computation begins in. Each must be ended.
+    func beginComputation() -> Generation {
+        state.withLock { $0.generations.begin() }
+    }
+
+    /// Ends a computation: it asks no more what was announced since it began.
+    func endComputation(begunIn generation: Generation) {
+        state.withLock { $0.generations.end(generation) }
+    }
+
+    /// Runs `body` if none of `reads` was announced after a generation, while nothing can be announced; nil otherwise.
+    ///
+    /// - Parameter generation: of a computation that has not ended.
+    func ifUnchanged<Value>(_ reads: Set<Topic>, since generation: Generation, _ body: () -> Value) -> Value? {
+        state.withLock { $0.generations.hasAdvanced(anyOf: reads, since: generation) ? nil : body() }
+    }
+
+    /// - Returns: what ends it.
+    func observe(_ observer: @escaping Observer) -> Int {
+        state.withLock { state in
+            state.lastID += 1
+            state.observers.append((state.lastID, observer))
+            return state.lastID
+        }
+    }
+
+    func endObserving(_ id: Int) {
+        let ended = state.withLock { state in
+            state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
+        }
+        withExtendedLifetime(ended) {}
+    }
+}
+
+/// The topics that one computation of a screen reads, so that no screen lists its dependencies by hand.
+public final class ReadRecorder: Sendable {
+    @TaskLocal static var current: ReadRecorder?
+
+    let topics: Topics
+    private let reads = Mutex<Set<Topic>>([])
+    private let hasOtherTopics = Atomic(false)
+
+    init(of topics: Topics) {
+        self.topics = topics
+    }
+
+    /// Notes that the computation read data of `topic`.
+    public func record(_ topic: Topic) {
+        _ = reads.withLock { $0.insert(topic) }
+    }
+
+    fileprivate func noteOtherTopics() {
+        hasOtherTopics.store(true, ordering: .relaxed)
+    }
+
+    fileprivate func finish() throws(OtherTopics) -> Set<Topic> {
+        if hasOtherTopics.load(ordering: .relaxed) { throw OtherTopics() }
+        return reads.withLock { $0 }
+    }
+}
+
+/// A mistake in how a server is composed: a screen read from a store that announces its changes to other ``Topics``
+/// than those of its service, so nobody would be told of them.
+public struct OtherTopics: Error, Hashable, CustomStringConvertible {
+    public var description: String {
+        "A screen reads from a store that announces to other topics than those of the service's store: give it those."
+    }
+}

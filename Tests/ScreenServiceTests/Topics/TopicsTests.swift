@@ -1,0 +1,76 @@
+@testable import ScreenService
+import Synchronization
+import Testing
+
+@Suite("Topics") struct TopicsTests {
+    private let topics = Topics()
+    private let a = Topic("a")
+    private let b = Topic("b")
+
+    @Test func whatWasReadStandsUntilItIsAnnounced() {
+        let generation = topics.beginComputation()
+        defer { topics.endComputation(begunIn: generation) }
+        topics.announce([b])
+        #expect(topics.ifUnchanged([a], since: generation) { "kept" } == "kept")
+        topics.announce([a])
+        #expect(topics.ifUnchanged([a, b], since: generation) { "kept" } == nil)
+        #expect(topics.generation == generation + 2)
+    }
+
+    @Test func whoObservesIsToldOfEachAnnouncementUntilItEnds() {
+        let told = Mutex<[Set<Topic>]>([])
+        let id = topics.observe { announced in
+            told.withLock { $0.append(announced) }
+            return nil
+        }
+        topics.announce([a, b])
+        topics.announce([a])
+        topics.endObserving(id)
+        topics.announce([b])
+        #expect(told.withLock { $0 } == [[a, b], [a]])
+    }
+
+    @Test func whatAnObserverGivesBackIsLetGoOfWhenTopicsCanBeAskedAgain() {
+        final class Outdated: Sendable {
+            let topics: Topics
+            init(_ topics: Topics) { self.topics = topics }
+            deinit { _ = topics.generation }
+        }
+        _ = topics.observe { [topics] _ in Outdated(topics) }
+        topics.announce([a])
+        #expect(topics.generation == 1)
+    }
+
+    @Test func readsAreRecordedInTheTaskThatComputes() async throws {
+        #expect(topics.recorder == nil)
+        let (value, reads) = try await topics.recordingReads {
+            topics.recorder?.record(a)
+            async let child: Void? = topics.recorder?.record(b)
+            _ = await child
+            return 1
+        }
+        #expect(value == 1 && reads == [a, b])
+        #expect(topics.recorder == nil)
+    }
+
+    @Test func aScreenWhoseStoreAnnouncesElsewhereIsNotServed() async throws {
+        let letters = LetterStore(["a"], announcingTo: Topics())
+        let service = try ScreenService(
+            catalog: try ScreenCatalog([Letters(store: letters)]), store: ServiceStoreInMemory(), logger: .silent
+        )
+        let view = try service.catalog.view(of: "letters", parameters: [], locale: .english, user: "u")
+        await #expect(throws: OtherTopics()) { try await service.snapshot(of: view).value }
+    }
+
+    @Test func aServiceThatIsLetGoOfObservesNothingMore() throws {
+        let store = TestStore()
+        weak var cache: ViewCache?
+        do {
+            let service = try ScreenService(catalog: try ScreenCatalog([]), store: store, logger: .silent)
+            cache = service.cache
+            #expect(cache != nil)
+        }
+        #expect(cache == nil)
+        store.topics.announce([a])
+    }
+}
