@@ -27,7 +27,7 @@ final class DocumentResponses: Sendable {
 
     /// A snapshot or the list of screens: it can be kept, and asked after by its version.
     static func keepable(_ document: Document, isShared: Bool) -> DocumentResponses {
-        document.form { document in
+        document.attachment { document in
             let tag = "\"\(document.version)\""
             var headers = Self.headers(of: document, caching: isShared ? "no-cache" : "private, no-cache")
             headers.append("ETag", tag)
@@ -37,7 +37,7 @@ final class DocumentResponses: Sendable {
 
     /// An answer to a request for changes: it fits this one request.
     static func changes(_ document: Document) -> DocumentResponses {
-        document.form { DocumentResponses($0, headers: Self.headers(of: $0, caching: "no-store"), entityTag: nil) }
+        document.attachment { DocumentResponses($0, headers: Self.headers(of: $0, caching: "no-store"), entityTag: nil) }
     }
 
     /// A document as one event of a stream, made when it is first asked for.

@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenWire
 
-/// Declares what a client can have done on a screen: a name, the fields of its input, and the deed.
+/// Something that a client can have done on a screen: a name, the fields of its input, and the deed.
 ///
 /// Its input is decoded before anything is done; the client is then answered with what changed from
 /// the version that it holds.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Carries an action into the transactions in which it writes: the receipt to keep there, and whether
+/// One try at an action, as the transactions see it in which it writes: the receipt to keep there, and whether
 /// the action still counts.
 ///
 /// The service binds one to the task in which an action is performed. A store that writes there keeps the

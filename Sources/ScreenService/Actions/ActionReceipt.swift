@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// Says that an action was performed under a key that its client chose, so that it is not performed
+/// A note that an action was performed under a key that its client chose, so that it is not performed
 /// again when the client, unsure of having been heard, asks again.
 public struct ActionReceipt: Hashable, Sendable {
     /// How long it is kept, in seconds.
@@ -12,7 +12,7 @@ public struct ActionReceipt: Hashable, Sendable {
     /// In seconds since 1970.
     public let performedAt: Int64
 
-    /// Names one request for an action, by the bytes of its parts.
+    /// What tells one request for an action from others, by the bytes of its parts.
     public struct Key: Hashable, Sendable {
         public let user: String
         public let screen: String
@@ -45,7 +45,7 @@ public struct ActionReceipt: Hashable, Sendable {
     }
 }
 
-/// Keeps receipts across restarts.
+/// A store of receipts that outlives the process.
 public protocol ReceiptStoring: Sendable {
     /// The receipt that was kept last under a key; nil where there is none.
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt?
@@ -55,7 +55,7 @@ public protocol ReceiptStoring: Sendable {
     func keep(_ receipt: ActionReceipt) async throws
 }
 
-/// Says that there is a receipt under the same key which still counts: that request was performed first.
+/// A receipt under the same key that still counts: its request was performed first.
 public struct ReceiptTaken: Error, Hashable {
     public init() {}
 }

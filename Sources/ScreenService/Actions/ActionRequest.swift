@@ -1,6 +1,6 @@
 public import ScreenWire
 
-/// Is what a client asks for when it has an action performed.
+/// What a client asks for when it has an action performed.
 public struct ActionRequest: Hashable, Sendable {
     /// The action's name.
     public let action: String
@@ -10,7 +10,7 @@ public struct ActionRequest: Hashable, Sendable {
     public let version: String?
     /// An object.
     public let input: JSONValue
-    /// Makes the same request, sent again, be performed once; nil if the client does not care.
+    /// The same request, sent again under the same key, is performed once; nil if the client does not care.
     public let idempotencyKey: String?
 
     public init(action: String, user: String, version: String?, input: JSONValue, idempotencyKey: String?) {
@@ -22,11 +22,33 @@ public struct ActionRequest: Hashable, Sendable {
     }
 }
 
-/// Says why an action was not performed.
+/// Why an action was not performed.
 public enum ActionFault: Error, Hashable {
     case unknownAction(String, screen: String, known: [String])
     /// The same key came with another request before.
     case keyOfOtherRequest
     /// The request that came first with this key is not answered yet.
     case underWay
+}
+
+/// The rules that an action's input breaks. A store keeps nothing of a transaction that throws it.
+public struct BrokenRules: Error, Hashable {
+    public let rules: [BrokenRule]
+
+    public init(_ rules: [BrokenRule]) {
+        self.rules = rules
+    }
+}
+
+/// A rule that well-formed input breaks: it asks for what must not be.
+public struct BrokenRule: Hashable, Sendable {
+    /// The field that it is about; nil if it is about no single one.
+    public let field: String?
+    /// What is wrong and what would be right, for the user, in their language.
+    public let detail: String
+
+    public init(field: String? = nil, _ detail: String) {
+        self.field = field
+        self.detail = detail
+    }
 }

@@ -3,7 +3,7 @@ import ScreenModel
 import ScreenWire
 import Synchronization
 
-/// Performs actions: decodes their input, does under one key one thing once, and gives up in time.
+/// The performing of actions: their input is decoded, under one key one thing is done once, and in time or not at all.
 final class Actions: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash

@@ -1,7 +1,7 @@
 public import Logging
 import Synchronization
 
-/// Remembers what clients may hold, so that they can be sent changes from it.
+/// The versions that clients may hold, so that they can be sent changes from them.
 ///
 /// It forgets by use. What was used last lies in memory, all of it in a store, to which it is written behind the
 /// answers: at most ``delay`` later, in batches. What is not in memory is looked up there.

@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Looks versions up in a store, many keys at a time.
+/// Look-ups of versions in a store, many keys at a time.
 ///
 /// Whoever asks while a look-up is under way is in the next one, so that a flood of versions that never were
 /// costs the store one transaction after another and no more. Beyond a bound nobody waits.

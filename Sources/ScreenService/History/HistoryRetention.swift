@@ -1,4 +1,4 @@
-/// Decides what a store of history lets go of when it has more bytes than it may.
+/// The choice of what a store of history lets go of when it has more bytes than it may.
 ///
 /// What nobody has used for the time that ``HistoryBounds`` protects goes first, the least recently used before
 /// all. If that is not enough, whoever crowds the others out loses first: the views that hold most, as long as

@@ -1,4 +1,4 @@
-/// Names one entry of history: a version of a screen that was handed out to an audience.
+/// The key of one entry of history: a version of a screen that was handed out to an audience.
 public struct HistoryKey: Hashable, Sendable {
     public let audience: Audience
     public let screen: String
@@ -65,7 +65,7 @@ public struct HistoryHoldings: Hashable, Sendable {
     }
 }
 
-/// Keeps history across restarts.
+/// A store of history that outlives the process.
 public protocol HistoryStoring: Sendable {
     /// The records of these keys that it has, in no particular order.
     func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]

@@ -1,4 +1,4 @@
-/// Gives out ids so that none occurs twice, by the protocol's rule: the second `a` is the first
+/// Ids of which none occurs twice, by the protocol's rule: the second `a` is the first
 /// free of `a#2`, `a#3`, ….
 ///
 /// It remembers hashes of ids alone, in an open hash table: a set of strings would cost more than

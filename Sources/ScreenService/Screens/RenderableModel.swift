@@ -1,7 +1,7 @@
 public import ScreenModel
 public import ScreenWire
 
-/// Is a model that can be rendered: a table or a collection whose views and cells write themselves.
+/// A model that can be rendered: a table or a collection whose views and cells write themselves.
 public protocol RenderableModel: Sendable {
     /// The wire's name for what shows it.
     static var layout: Layout { get }

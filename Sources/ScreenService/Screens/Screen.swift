@@ -1,6 +1,6 @@
 public import ScreenModel
 
-/// Computes one list screen from data: the contract between a team's code and the service.
+/// One list screen, computed from data: the contract between a team's code and the service.
 ///
 /// A new screen is one type that conforms, and one line where screens are listed; it is then
 /// served, cached, diffed, kept in history and documented under `GET /screens`.
@@ -63,7 +63,7 @@ extension Screen {
     public func whileWatched(by audience: Audience) async {}
 }
 
-/// Says who shares a screen.
+/// Who shares a screen.
 public enum Visibility: Hashable, Sendable {
     /// One computation serves all.
     case everyone
@@ -71,7 +71,7 @@ public enum Visibility: Hashable, Sendable {
     case user
 }
 
-/// Is what a screen computes: its model, and what stands above it.
+/// What a screen computes: its model, and what stands above it.
 public struct ScreenContent<Model: Sendable>: Sendable {
     public var title: String
     public var model: Model
@@ -86,7 +86,7 @@ public struct ScreenContent<Model: Sendable>: Sendable {
     }
 }
 
-/// Is what a screen may tell a client to mend.
+/// What a screen may tell a client to mend.
 public enum ScreenError: Error, Hashable {
     /// A parameter has a value of the right form that there is nothing for. The detail is in the language
     /// of the request.

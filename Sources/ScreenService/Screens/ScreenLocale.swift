@@ -1,4 +1,4 @@
-/// Is a language that screens speak, with the region whose formats it uses.
+/// A language that screens speak, with the region whose formats it uses.
 ///
 /// Which there are, a ``ScreenCatalog`` says; a team adds its own beside the two here.
 public struct ScreenLocale: Hashable, Sendable {

@@ -125,16 +125,3 @@ final class Computations: Sendable {
         )
     }
 }
-
-extension ScreenView {
-    func key(_ version: Version) -> HistoryKey {
-        HistoryKey(audience: audience, screen: screen, version: version)
-    }
-
-    /// The same for equal views after every restart.
-    func hash(by hash: ContentHash) -> UInt64 {
-        let whose = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
-        let arguments = parameters.flatMap { [$0.name, $0.value] }
-        return ([screen, locale.language] + whose + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
-    }
-}

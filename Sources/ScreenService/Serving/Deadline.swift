@@ -1,8 +1,8 @@
 import Synchronization
 
-/// Bounds how long who asked waits for work, which may hang.
+/// A bound on how long who asked waits for work, which may hang.
 public struct Deadline: Sendable {
-    /// Has it called when what begins at the call has had its time, and returns what cancels that.
+    /// Has `pass` called when what begins at the call has had its time, and returns what cancels that.
     public typealias Schedule = @Sendable (_ pass: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     private let schedule: Schedule
@@ -17,8 +17,8 @@ public struct Deadline: Sendable {
 
     /// Runs `work` in a task of its own, and returns its value.
     ///
-    /// When the deadline passes first, the task is cancelled and left behind: work that does not heed
-    /// that goes on alone. Cancelling who waits here does nothing.
+    /// When the deadline passes first, the task is cancelled and left behind: work that does not end
+    /// by that goes on alone. Cancelling who waits here does nothing.
     ///
     /// - Parameter late: gives the error to throw for work that is left behind.
     func value<Value: Sendable>(
@@ -79,7 +79,35 @@ private final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// Says that work for a client took longer than it may.
+/// The work that goes on past its deadline, by screen, so that it has a bound.
+final class Stragglers: Sendable {
+    /// How much work for one screen may be left behind before no more of it is begun.
+    static let limit = 16
+
+    private let counts = Mutex<[String: Int]>([:])
+
+    /// How much work was left behind and has not ended.
+    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+
+    /// - Throws: ``DeadlineFault/tooMuchHangs``
+    func admit(_ screen: String) throws(DeadlineFault) {
+        if counts.withLock({ $0[screen] ?? 0 }) >= Self.limit { throw .tooMuchHangs }
+    }
+
+    /// Counts a task until it ends.
+    func add(_ task: Task<Void, Never>, of screen: String) {
+        counts.withLock { $0[screen, default: 0] += 1 }
+        Task {
+            await task.value
+            counts.withLock { counts in
+                let left = counts[screen]! - 1
+                counts[screen] = left == 0 ? nil : left
+            }
+        }
+    }
+}
+
+/// Work for a client that took longer than it may.
 public enum DeadlineFault: Error, Hashable {
     /// The screen was not computed in time.
     case notComputed

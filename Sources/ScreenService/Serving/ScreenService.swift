@@ -11,7 +11,7 @@ public final class ScreenService: Sendable {
     let topics: Topics
     let cache: ViewCache
     let computations: Computations
-    private let actions: Actions
+    let actions: Actions
     private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
@@ -72,16 +72,6 @@ public final class ScreenService: Sendable {
 
     /// The system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
-
-    /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
-    public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
-        let (views, viewBytes) = cache.usage
-        let (versions, versionBytes) = history.usage
-        return (views, viewBytes, versions, versionBytes)
-    }
-
-    /// How many computations and actions go on past their deadline.
-    public var stragglerCount: Int { computations.stragglers.count + actions.stragglers.count }
 
     /// The list of screens in one of the catalog's languages, with the version that names its content.
     public func listing(in locale: ScreenLocale) -> Document {

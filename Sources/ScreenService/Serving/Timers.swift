@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Calls back after a duration that is the same for all, with one task that sleeps.
+/// Timers of one duration, with one task that sleeps for all.
 ///
 /// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled.
 final class Timers: Sendable {

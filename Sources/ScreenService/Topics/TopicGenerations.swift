@@ -1,11 +1,11 @@
-/// Tells whether data was announced since a computation began.
+/// A count of announcements, by which it is known what was announced since a computation began.
 ///
 /// Whoever computes notes ``now`` before reading. What they read still stands if no topic of it has
 /// advanced since; so an announcement between reading and keeping is never lost.
 struct TopicGenerations {
     typealias Generation = UInt64
 
-    /// Grows with every announcement.
+    /// The number of announcements until now.
     private(set) var now: Generation = 0
     private var advanced: [Topic: Generation] = [:]
     /// How many computations began in each generation and have not ended.

@@ -117,7 +117,7 @@ struct VersionTrail: Sendable {
     }
 }
 
-/// Counts the bytes of the documents that were made from one view, and tells whoever keeps it when they grow.
+/// The bytes of the documents that were made from one view, with somebody who is told when they grow.
 final class Growth: Sendable {
     private let count = Atomic(0)
     private let observer = Mutex<(@Sendable () -> Void)?>(nil)

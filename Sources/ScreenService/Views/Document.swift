@@ -16,7 +16,7 @@ public final class Document: Sendable {
         case listing
     }
 
-    private let form = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let kept = Mutex<(any AnyObject & Sendable)?>(nil)
     private let growth: Growth
     /// What it has added to `growth`.
     private let added = Atomic(0)
@@ -37,15 +37,15 @@ public final class Document: Sendable {
         growth.subtract(added.load(ordering: .relaxed))
     }
 
-    /// What the transport made of this document, kept for as long as the document is.
+    /// A value that whoever sends this document has made of it, kept for as long as the document is.
     ///
     /// - Parameter make: makes it, at the first call. It must not keep the document, or neither is ever let go.
     ///   All calls must ask for the same type.
-    public func form<Form: AnyObject & Sendable>(_ make: (Document) -> Form) -> Form {
-        form.withLock { form in
-            if let made = form as? Form { return made }
+    public func attachment<Value: AnyObject & Sendable>(_ make: (Document) -> Value) -> Value {
+        kept.withLock { kept in
+            if let made = kept as? Value { return made }
             let made = make(self)
-            form = made
+            kept = made
             return made
         }
     }

@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// Names one screen for one audience, locale and set of parameters.
+/// One screen for one audience, locale and set of parameters.
 ///
 /// Two requests that mean the same have equal views: parameters are in canonical form, sorted, and
 /// without those that are at their default. The view cache is keyed by it.
@@ -30,5 +30,18 @@ public struct ScreenView: Hashable, Sendable {
         self.audience = audience
         self.locale = locale
         self.parameters = parameters
+    }
+}
+
+extension ScreenView {
+    func key(_ version: Version) -> HistoryKey {
+        HistoryKey(audience: audience, screen: screen, version: version)
+    }
+
+    /// The same for equal views after every restart.
+    func hash(by hash: ContentHash) -> UInt64 {
+        let whose = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
+        let arguments = parameters.flatMap { [$0.name, $0.value] }
+        return ([screen, locale.language] + whose + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
     }
 }

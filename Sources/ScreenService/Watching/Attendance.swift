@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts who watches each screen for each audience, and runs what a screen does meanwhile.
+/// The watchers of each screen for each audience: while there are any, what the screen does meanwhile runs.
 final class Attendance: Sendable {
     private struct Place: Hashable {
         let screen: String

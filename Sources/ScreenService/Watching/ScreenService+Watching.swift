@@ -1,8 +1,5 @@
 // For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
-    /// How many views are followed now.
-    public var followedViewCount: Int { feeds.count }
-
     /// Follows a view for one client. Returns once the view was computed.
     ///
     /// - Parameter wake: called, on any thread, when there may be news. It must not block.

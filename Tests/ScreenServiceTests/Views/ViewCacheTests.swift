@@ -131,8 +131,8 @@ import Testing
     @Test func aDocumentKeepsTheFormThatTheTransportGaveIt() {
         final class Form: Sendable {}
         let document = Document(.snapshot, bytes: [], version: "", locale: .english, growth: Growth())
-        let form = document.form { _ in Form() }
-        #expect(document.form { _ in Form() } === form)
+        let form = document.attachment { _ in Form() }
+        #expect(document.attachment { _ in Form() } === form)
     }
 
     @Test func aDocumentCountsForAsLongAsItIsThere() {

@@ -1,4 +1,4 @@
-/// Names the content of a snapshot: equal content has an equal version, on every replica.
+/// The name of a snapshot's content: equal content has an equal version, on every replica.
 ///
 /// A 128-bit keyed hash. Clients hold its text, 26 letters and digits (base 32 by RFC 4648, in
 /// small letters), and treat it as opaque.

@@ -1,6 +1,21 @@
 import Synchronization
 
-/// Counts what the service does, since its start.
+extension ScreenService {
+    /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
+    public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
+        let (views, viewBytes) = cache.usage
+        let (versions, versionBytes) = history.usage
+        return (views, viewBytes, versions, versionBytes)
+    }
+
+    /// How many computations and actions go on past their deadline.
+    public var stragglerCount: Int { computations.stragglers.count + actions.stragglers.count }
+
+    /// How many views are followed now.
+    public var followedViewCount: Int { feeds.count }
+}
+
+/// Counts of what the service has done since its start.
 public final class ServiceMetrics: Sendable {
     private let counts = Mutex(Counts())
 

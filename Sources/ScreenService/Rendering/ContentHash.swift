@@ -1,6 +1,6 @@
 import CXXHash
 
-/// Hashes rendered bytes: XXH3 keyed with the deployment's secret.
+/// The hash of rendered bytes: XXH3, keyed with the deployment's secret.
 ///
 /// The secret lies in the database, so that all replicas agree and no one outside can aim for a
 /// collision. Swift's `Hasher` differs from run to run and is nowhere in it.
