@@ -63,10 +63,10 @@ struct Answers: Sendable {
     }
 
     private func made(_ presented: PresentedVersion, to computed: ComputedView) -> Document? {
-        guard let (document, use) = computed.answer(to: presented) else { return nil }
+        guard let document = computed.answer(to: presented) else { return nil }
         noteUse(of: computed)
         if case .version(let version) = presented, version != computed.rendered.version {
-            history.noteUse(of: computed.view.key(version), use)
+            history.noteUse(of: computed.view.key(version), document.presentedUse)
         }
         return document
     }

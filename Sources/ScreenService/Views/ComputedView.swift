@@ -24,18 +24,13 @@ final class ComputedView: Sendable {
     let growth = Growth()
 
     /// Answers to requests for changes, by what was presented: those that were asked for last.
-    private let answers: Mutex<CostBoundedCache<PresentedVersion, Answer>>
+    private let answers: Mutex<CostBoundedCache<PresentedVersion, Document>>
 
     /// What whoever makes an answer holds, so that each is made once.
     private let makings = Mutex<[PresentedVersion: Making]>([:])
 
     private final class Making: Sendable {
         let lock = Mutex(())
-    }
-
-    private struct Answer {
-        let document: Document
-        let use: NotedUse
     }
 
     init(
@@ -70,9 +65,9 @@ final class ComputedView: Sendable {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
     }
 
-    /// An answer that was made before, with when the use of what was presented was noted.
-    func answer(to presented: PresentedVersion) -> (document: Document, use: NotedUse)? {
-        answers.withLock { $0.use(presented) }.map { ($0.document, $0.use) }
+    /// An answer that was made before.
+    func answer(to presented: PresentedVersion) -> Document? {
+        answers.withLock { $0.use(presented) }
     }
 
     /// Runs `make` while nobody else does for the same version; they wait.
@@ -91,8 +86,8 @@ final class ComputedView: Sendable {
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth)
         return answers.withLock { answers in
-            if let kept = answers.value(of: presented) { return kept.document }
-            _ = answers.insert(Answer(document: made, use: NotedUse()), for: presented, cost: bytes.count + 256)
+            if let kept = answers.value(of: presented) { return kept }
+            _ = answers.insert(made, for: presented, cost: bytes.count + 256)
             return made
         }
     }

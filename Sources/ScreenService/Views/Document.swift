@@ -9,6 +9,8 @@ public final class Document: Sendable {
     public let version: String
     /// The language that its texts are in.
     public let locale: ScreenLocale
+    /// When the use of the version was noted that it answers.
+    let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {
         case snapshot, changeset

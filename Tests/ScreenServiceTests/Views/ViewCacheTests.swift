@@ -111,7 +111,7 @@ import Testing
         let bytes = computed.growth.bytes
         let second = computed.keep([4], .snapshot, for: .noVersion(.initial))
         #expect(first === second && computed.growth.bytes == bytes)
-        #expect(computed.answer(to: .noVersion(.initial))?.document === first)
+        #expect(computed.answer(to: .noVersion(.initial)) === first)
         #expect(computed.answer(to: .noVersion(.smaller)) == nil)
     }
 
