@@ -4,7 +4,7 @@ import ScreenModel
 struct SectionHeader: ViewContent {
     let title: String
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("title", title)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("title", \.title)
     }
 }

@@ -5,8 +5,8 @@ import ScreenModel
 struct DayHeader: ViewContent, Hashable {
     var day: String
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("day", day)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("day", \.day)
     }
 }
 
@@ -14,8 +14,8 @@ struct DeliveryCell: CellContent, Hashable {
     var id: String
     var tonnes = 0.0
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("tonnes", tonnes)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("tonnes", \.tonnes)
     }
 }
 
@@ -32,5 +32,5 @@ struct AlbumCell: CellContent, Sized, Selectable, Hashable {
         Size(width: frame.width.map { $0 / 2 }, height: 120)
     }
 
-    func writeFields(to content: inout some ContentWriter) {}
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }

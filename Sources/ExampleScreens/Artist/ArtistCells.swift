@@ -20,10 +20,10 @@ extension ArtistScreen {
             Size(width: frame.width, height: 160)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("name", name)
-            content.field("genre", genre)
-            content.field("detail", detail)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("name", \.name)
+            field("genre", \.genre)
+            field("detail", \.detail)
         }
     }
 
@@ -40,8 +40,8 @@ extension ArtistScreen {
             Size(width: frame.width, height: (frame.width ?? 0) / 2)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 
@@ -58,9 +58,9 @@ extension ArtistScreen {
             AlbumGrid(width: frame.width ?? 0).albumSize
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", album.title)
-            content.field("year", album.year)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.album.title)
+            field("year", \.album.year)
         }
     }
 
@@ -86,12 +86,12 @@ extension ArtistScreen {
             Size(width: frame.width, height: 120)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", track.title)
-            content.field("album", album)
-            content.field("number", track.number)
-            content.field("duration", duration)
-            content.field("seconds", track.seconds)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.track.title)
+            field("album", \.album)
+            field("number", \.track.number)
+            field("duration", \.duration)
+            field("seconds", \.track.seconds)
         }
     }
 }

@@ -11,8 +11,8 @@ extension ArtistScreen {
             Size(width: frame.width, height: 44)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
         }
     }
 
@@ -28,8 +28,8 @@ extension ArtistScreen {
             Size(width: frame.width, height: 44)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
         }
     }
 
@@ -49,9 +49,9 @@ extension ArtistScreen {
             text = marks.map(texts.text).joined(separator: " · ")
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
-            content.field("marks", marks)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
+            field("marks", \.marks)
         }
     }
 }

@@ -14,9 +14,9 @@ extension Deliveries {
             title = texts.day(day, count: deliveries.count, weight)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
-            content.field("kilograms", weight.kilograms)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
+            field("kilograms", \.weight.kilograms)
         }
     }
 
@@ -28,10 +28,10 @@ extension Deliveries {
         /// Is the same in every language, for programs.
         var raw: String?
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("value", value)
-            content.field("raw", raw)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("value", \.value)
+            field("raw", \.raw)
         }
     }
 
@@ -47,10 +47,10 @@ extension Deliveries {
             value = texts.text(weight)
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("value", value)
-            content.field("kilograms", weight.kilograms)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("value", \.value)
+            field("kilograms", \.weight.kilograms)
         }
     }
 
@@ -65,8 +65,8 @@ extension Deliveries {
             .action(ScreenAction(ActionName.schedule, input: [Deliveries.day.name: .string(day.description)]))
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
         }
     }
 
@@ -102,12 +102,12 @@ extension Deliveries {
 
         var id: String { delivery.id }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("number", delivery.id)
-            content.field("weight", weight)
-            content.field("kilograms", delivery.weight.kilograms)
-            content.field("status", status)
-            content.field("isWeighed", delivery.isWeighed)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("number", \.delivery.id)
+            field("weight", \.weight)
+            field("kilograms", \.delivery.weight.kilograms)
+            field("status", \.status)
+            field("isWeighed", \.delivery.isWeighed)
         }
     }
 }

@@ -7,8 +7,8 @@ extension Mountains {
     struct CountHeader: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 
@@ -28,12 +28,12 @@ extension Mountains {
 
         var id: String { mountain.id }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("name", mountain.name)
-            content.field("height", height)
-            content.field("metres", mountain.metres)
-            content.field("range", range)
-            content.field("country", country)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("name", \.mountain.name)
+            field("height", \.height)
+            field("metres", \.mountain.metres)
+            field("range", \.range)
+            field("country", \.country)
         }
     }
 
@@ -41,8 +41,8 @@ extension Mountains {
     struct EmptyFooter: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 }

@@ -10,9 +10,9 @@ extension Posts {
 
         var id: String { "post-\(post.id)" }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", post.title)
-            content.field("body", post.body)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.post.title)
+            field("body", \.post.body)
         }
     }
 
@@ -25,8 +25,8 @@ extension Posts {
 
         var actions: [OfferedAction] { [OfferedAction(ActionName.refresh, title: refresh, isDisabled: isRefreshing)] }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
         }
     }
 
@@ -41,9 +41,9 @@ extension Posts {
             .link(ScreenLink(Posts.name, parameters: [Posts.limit.name: String(limit)]))
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
-            content.field("detail", detail)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
+            field("detail", \.detail)
         }
     }
 
@@ -51,8 +51,8 @@ extension Posts {
     struct LoadingFooter: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 
@@ -63,9 +63,9 @@ extension Posts {
 
         var whenSelected: Selection { .action(ScreenAction(ActionName.retry)) }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("title", title)
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("title", \.title)
+            field("text", \.text)
         }
     }
 
@@ -73,8 +73,8 @@ extension Posts {
     struct EndFooter: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 }

@@ -8,8 +8,8 @@ extension Settings {
     struct InvitationFooter: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 
@@ -26,10 +26,10 @@ extension Settings {
 
         var whenSelected: Selection { .action(ScreenAction(action, input: [field: .string(value)])) }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("value", value)
-            content.field("placeholder", placeholder)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("value", \.value)
+            field("placeholder", \.placeholder)
         }
     }
 
@@ -49,10 +49,10 @@ extension Settings {
 
         var whenSelected: Selection { .action(ScreenAction(ActionName.changePassword)) }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("value", value)
-            content.field("isSet", isSet)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("value", \.value)
+            field("isSet", \.isSet)
         }
     }
 
@@ -63,8 +63,8 @@ extension Settings {
 
         var whenSelected: Selection { .action(ScreenAction(ActionName.connect)) }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
         }
     }
 
@@ -81,9 +81,9 @@ extension Settings {
             actions = [OfferedAction(ActionName.disconnect, title: texts.disconnect)]
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("value", value)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("value", \.value)
         }
     }
 }

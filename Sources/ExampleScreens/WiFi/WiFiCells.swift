@@ -7,8 +7,8 @@ extension WiFi {
     struct HintFooter: ViewContent {
         let text: String
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("text", text)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("text", \.text)
         }
     }
 
@@ -20,9 +20,9 @@ extension WiFi {
 
         var whenSelected: Selection { .action(ScreenAction(ActionName.toggle, input: [WiFi.on.name: .bool(!isOn)])) }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("label", label)
-            content.field("isOn", isOn)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("label", \.label)
+            field("isOn", \.isOn)
         }
     }
 
@@ -50,12 +50,12 @@ extension WiFi {
             return .action(ScreenAction(ActionName.join, input: Self.input(network).merging(password) { $1 }))
         }
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("name", network.name)
-            content.field("detail", detail)
-            content.field("bars", bars)
-            content.field("isSecured", network.isSecured)
-            content.field("isJoined", isJoined)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("name", \.network.name)
+            field("detail", \.detail)
+            field("bars", \.bars)
+            field("isSecured", \.network.isSecured)
+            field("isJoined", \.isJoined)
         }
 
         private static func input(_ network: WiFiNetwork) -> [String: InputValue] {

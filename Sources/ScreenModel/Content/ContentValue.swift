@@ -1,16 +1,77 @@
-/// Writes itself as one value: a scalar, a list or an object.
+/// A value that content consists of: a scalar, a list or an object.
 ///
-/// Cells state their content in such values; the writer that they are given decides on the
-/// format. Equal values write the same, always and everywhere.
+/// Equal values write the same bytes, always and everywhere.
 public protocol ContentValue: Sendable {
     /// Writes exactly one value.
-    func write(to writer: inout some ContentWriter)
+    func write(to writer: inout JSONWriter)
+}
+
+extension Bool: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        writer.write(self)
+    }
+}
+
+extension Int: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        writer.write(self)
+    }
+}
+
+extension Double: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        writer.write(self)
+    }
+}
+
+extension String: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        writer.write(self)
+    }
 }
 
 /// An enum or another type with a raw value writes that.
 extension ContentValue where Self: RawRepresentable, RawValue: ContentValue {
     @inlinable
-    public func write(to writer: inout some ContentWriter) {
+    public func write(to writer: inout JSONWriter) {
         rawValue.write(to: &writer)
+    }
+}
+
+/// Nil is written as null.
+extension Optional: ContentValue where Wrapped: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        if let self {
+            self.write(to: &writer)
+        } else {
+            writer.writeNull()
+        }
+    }
+}
+
+extension Array: ContentValue where Element: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        writer.writeArray(self)
+    }
+}
+
+/// A dictionary is an object whose keys are written in the order of their UTF-8.
+extension Dictionary: ContentValue where Key == String, Value: ContentValue {
+    @inlinable
+    public func write(to writer: inout JSONWriter) {
+        // `<` of String compares normalised text, whose order follows the Unicode tables in use.
+        let fields = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+        writer.writeObject { writer in
+            for (key, value) in fields {
+                writer.key(key)
+                value.write(to: &writer)
+            }
+        }
     }
 }

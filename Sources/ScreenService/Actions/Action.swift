@@ -53,18 +53,18 @@ public struct Action: Sendable {
     }
 
     /// Writes it for a list of screens, in a language.
-    func writeFields(to content: inout some ContentWriter, in locale: ScreenLocale) {
+    func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         content.field("description", summary)
         content.field("input", fields.map { FieldEntry(field: $0, locale: locale) })
     }
 
-    private struct FieldEntry: Content {
+    private struct FieldEntry: ContentValue {
         let field: FieldDeclaration
         let locale: ScreenLocale
 
-        func writeFields(to content: inout some ContentWriter) {
-            field.writeFields(to: &content, in: locale)
+        func write(to writer: inout JSONWriter) {
+            writer.writeObject { field.writeFields(to: &$0, in: locale) }
         }
     }
 }

@@ -59,7 +59,7 @@ extension FieldDeclaration.Kind {
 
 extension FieldDeclaration {
     /// Writes it for a list of screens, in a language.
-    func writeFields(to content: inout some ContentWriter, in locale: ScreenLocale) {
+    func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         content.field("title", title(locale))
         content.field("type", kind.name)
@@ -75,7 +75,7 @@ extension FieldDeclaration {
         content.field("source", source)
     }
 
-    private static func write(_ bounds: ClosedRange<some ContentValue>, to content: inout some ContentWriter) {
+    private static func write(_ bounds: ClosedRange<some ContentValue>, to content: inout JSONWriter) {
         content.field("minimum", bounds.lowerBound)
         content.field("maximum", bounds.upperBound)
     }

@@ -106,7 +106,7 @@ extension ScreenCatalog {
     /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
     public func document(in locale: ScreenLocale) -> [UInt8] {
         var writer = JSONWriter()
-        writer.writeObject(Listing(screens: screens.map { Entry(screen: $0, locale: locale) }, locales: locales.map(\.language)))
+        Listing(screens: screens.map { Entry(screen: $0, locale: locale) }, locales: locales.map(\.language)).write(to: &writer)
         return writer.bytes
     }
 
@@ -120,9 +120,9 @@ extension ScreenCatalog {
         let screens: [Entry]
         let locales: [String]
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("screens", screens)
-            content.field("locales", locales)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("screens", \.screens)
+            field("locales", \.locales)
         }
     }
 
@@ -130,31 +130,31 @@ extension ScreenCatalog {
         let screen: any Screen
         let locale: ScreenLocale
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("name", type(of: screen).name)
-            content.field("title", screen.title(in: locale))
-            content.field("parameters", screen.parameters.map(ParameterEntry.init))
-            content.field("actions", screen.actions.map { ActionEntry(action: $0, locale: locale) })
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("name") { type(of: $0.screen).name }
+            field("title") { $0.screen.title(in: $0.locale) }
+            field("parameters") { $0.screen.parameters.map(ParameterEntry.init) }
+            field("actions") { entry in entry.screen.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
         }
     }
 
-    private struct ActionEntry: Content {
+    private struct ActionEntry: ContentValue {
         let action: Action
         let locale: ScreenLocale
 
-        func writeFields(to content: inout some ContentWriter) {
-            action.writeFields(to: &content, in: locale)
+        func write(to writer: inout JSONWriter) {
+            writer.writeObject { action.writeFields(to: &$0, in: locale) }
         }
     }
 
     private struct ParameterEntry: Content {
         let parameter: any ParameterDeclaring
 
-        func writeFields(to content: inout some ContentWriter) {
-            content.field("name", parameter.name)
-            content.field("description", parameter.summary)
-            content.field("shape", parameter.shape)
-            content.field("default", parameter.defaultText)
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("name", \.parameter.name)
+            field("description", \.parameter.summary)
+            field("shape", \.parameter.shape)
+            field("default", \.parameter.defaultText)
         }
     }
 }

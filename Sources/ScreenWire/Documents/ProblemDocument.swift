@@ -42,27 +42,25 @@ public struct ProblemDocument: Hashable, Sendable {
     /// The document, in UTF-8.
     public var bytes: [UInt8] {
         var writer = JSONWriter()
-        writer.writeObject(self)
+        write(to: &writer)
         return writer.bytes
     }
 }
 
 extension ProblemDocument: Content {
-    public func writeFields(to content: inout some ContentWriter) {
-        content.field("type", type)
-        content.field("title", title)
-        content.field("status", status)
-        content.field("detail", detail)
-        content.field("errors", errors.isEmpty ? nil : errors)
+    public static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("type", \.type)
+        field("title", \.title)
+        field("status", \.status)
+        field("detail", \.detail)
+        field("errors") { $0.errors.isEmpty ? nil : $0.errors }
     }
 }
 
 extension ProblemDocument.Fault: Content {
-    public func writeFields(to content: inout some ContentWriter) {
-        switch place {
-        case .pointer(let pointer): content.field("pointer", pointer)
-        case .parameter(let name): content.field("parameter", name)
-        }
-        content.field("detail", detail)
+    public static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("pointer") { if case .pointer(let pointer) = $0.place { pointer } else { nil } }
+        field("parameter") { if case .parameter(let name) = $0.place { name } else { nil } }
+        field("detail", \.detail)
     }
 }

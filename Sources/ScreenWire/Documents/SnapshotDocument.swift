@@ -1,3 +1,5 @@
+import ScreenModel
+
 /// Is a rendered snapshot: the bytes of its document, and where in them each cell and view stands.
 ///
 /// Changesets that lead to it splice their payloads from these bytes, so nothing is encoded twice.

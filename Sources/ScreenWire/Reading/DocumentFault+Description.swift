@@ -1,3 +1,5 @@
+import ScreenModel
+
 extension DocumentFault: CustomStringConvertible {
     /// A sentence without its full stop: `/sections/0/id is missing`.
     public var description: String {

@@ -1,8 +1,7 @@
-import ScreenModel
+public import ScreenModel
 
 extension JSONWriter {
     /// Writes a value as it was read, digits and order of members as they were.
-    /// Writes a value that was read, every digit of it.
     public mutating func write(_ value: JSONValue) {
         switch value {
         case .null: writeNull()

@@ -1,4 +1,5 @@
 import ScreenModel
+import ScreenWire
 
 /// Writes down what a model shows, a line for each section, header, cell and footer:
 ///
@@ -33,13 +34,12 @@ func transcript(
 }
 
 private func line(_ view: some ViewContent, in frame: Size? = nil) -> String {
-    var fields = FieldRecorder()
-    view.writeFields(to: &fields)
+    let fields = writtenFields(of: view).map { "\($0.name)=\(plain($0.value))" }
     let link = view.selection?.link.map { link in
         ["→", link.screen] + link.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
     let size = view.size(in: frame).map { ["\(points($0.width))×\(points($0.height))"] }
-    let parts: [[String]] = [[view.reuseIdentifier], fields.fields, size ?? [], link ?? []]
+    let parts: [[String]] = [[view.reuseIdentifier], fields, size ?? [], link ?? []]
     return parts.joined().joined(separator: " ")
 }
 
@@ -47,26 +47,20 @@ private func points(_ length: Double?) -> String {
     length.map { $0.rounded() == $0 ? String(Int($0)) : String($0) } ?? "frame"
 }
 
-/// Takes scalars, which are all that these screens write.
-private struct FieldRecorder: ContentWriter {
-    private(set) var fields: [String] = []
+/// The fields that a view writes, read again.
+func writtenFields(of view: some ViewContent) -> [JSONValue.Member] {
+    var writer = JSONWriter()
+    view.write(to: &writer)
+    guard case .object(let members)? = try? JSONReader.read(writer.bytes) else { return [] }
+    return members
+}
 
-    mutating func key(_ key: String) { fields.append(key + "=") }
-    mutating func writeNull() { append("null") }
-    mutating func write(_ value: Bool) { append("\(value)") }
-    mutating func write(_ value: Int) { append("\(value)") }
-    mutating func write(_ value: Double) { append("\(value)") }
-    mutating func write(_ value: String) { append(value) }
-
-    mutating func writeArray<Element: ContentValue>(_ elements: some Sequence<Element>) {
-        for element in elements { element.write(to: &self) }
-    }
-
-    mutating func writeObject(_ content: some Content) {
-        content.writeFields(to: &self)
-    }
-
-    private mutating func append(_ text: String) {
-        fields[fields.count - 1] += text
+/// A scalar without quotes, or the elements of a list in a row.
+private func plain(_ value: JSONValue) -> String {
+    switch value {
+    case .number(let text), .string(let text): text
+    case .array(let elements): elements.map(plain).joined()
+    case .bool(let value): "\(value)"
+    case .null, .object: value.kind
     }
 }

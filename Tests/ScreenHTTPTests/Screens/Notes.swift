@@ -73,8 +73,8 @@ struct News: Screen {
 struct ListHeader: ViewContent {
     let title: String
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("title", title)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("title", \.title)
     }
 }
 
@@ -82,7 +82,7 @@ struct NoteCell: CellContent {
     let id: String
     let text: String
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("text", text)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("text", \.text)
     }
 }

@@ -21,7 +21,7 @@ struct ReuseIdentifierTests {
         struct TrackCell<Content: Sendable>: CellContent {
             var id = ""
 
-            func writeFields(to content: inout some ContentWriter) {}
+            static func fields(_ field: inout some FieldVisitor<Self>) {}
         }
         #expect(TrackCell<Int>().reuseIdentifier == "track")
         #expect(TrackCell<[String]>().reuseIdentifier == "track")
@@ -29,7 +29,7 @@ struct ReuseIdentifierTests {
     }
 
     private struct NestedCell: ViewContent {
-        func writeFields(to content: inout some ContentWriter) {}
+        static func fields(_ field: inout some FieldVisitor<Self>) {}
     }
 
     @Test func itStaysTheSameForEachTypeWhateverIsAskedBetween() {
@@ -45,7 +45,7 @@ struct ReuseIdentifierTests {
             var id = ""
             var reuseIdentifier: String { "stated" }
 
-            func writeFields(to content: inout some ContentWriter) {}
+            static func fields(_ field: inout some FieldVisitor<Self>) {}
         }
         #expect(OtherCell().reuseIdentifier == "stated")
         #expect(AnyCell(OtherCell()).reuseIdentifier == "stated")

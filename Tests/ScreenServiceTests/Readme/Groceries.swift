@@ -29,8 +29,8 @@ struct GroceryCell: CellContent {
 
     var id: String { item }
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("text", item)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("text", \.item)
     }
 }
 

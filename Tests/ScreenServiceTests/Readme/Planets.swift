@@ -31,7 +31,7 @@ struct PlanetCell: CellContent {
     var id: String { name }
     var region: String { ["Mercury", "Venus", "Earth", "Mars"].contains(name) ? "inner" : "outer" }
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("name", name)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("name", \.name)
     }
 }

@@ -96,7 +96,7 @@ private struct Tile: CellContent, Sized, Selectable {
 
     var whenSelected: Selection { .action(ScreenAction("open", input: ["id": .string(id)])) }
     func preferredSize(in frame: Size) -> Size { Size(width: frame.width.map { $0 / 2 }, height: 120.5) }
-    func writeFields(to content: inout some ContentWriter) {}
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 private struct Entry: CellContent {
@@ -106,10 +106,10 @@ private struct Entry: CellContent {
     var actions: [OfferedAction] {
         [OfferedAction("delete", title: "Delete", isDisabled: true), OfferedAction("move", title: "Move", input: ["to": 1])]
     }
-    func writeFields(to content: inout some ContentWriter) {}
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 private struct Banner: ViewContent, Sized {
     func preferredSize(in frame: Size) -> Size { Size(height: 30) }
-    func writeFields(to content: inout some ContentWriter) {}
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }

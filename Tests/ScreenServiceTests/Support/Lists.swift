@@ -24,11 +24,10 @@ struct Row: CellContent, Hashable {
     /// A supplementary view of this cell; for collections.
     var badge: Label?
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("text", text)
-        content.key("number")
-        number.write(to: &content)
-        content.field("tags", tags.isEmpty ? nil : tags)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("text", \.text)
+        field.required("number", \.number)
+        field("tags") { $0.tags.isEmpty ? nil : $0.tags }
     }
 }
 
@@ -39,8 +38,8 @@ struct Label: ViewContent, Hashable {
         self.text = text
     }
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("text", text)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("text", \.text)
     }
 }
 

@@ -18,11 +18,11 @@ struct SampleCell: CellContent, Encodable {
         isDone = number % 3 == 0
     }
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("title", title)
-        content.field("subtitle", subtitle)
-        content.field("weight", weight)
-        content.field("count", count)
-        content.field("isDone", isDone)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("title", \.title)
+        field("subtitle", \.subtitle)
+        field("weight", \.weight)
+        field("count", \.count)
+        field("isDone", \.isDone)
     }
 }

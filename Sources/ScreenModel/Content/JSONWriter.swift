@@ -1,10 +1,9 @@
-public import ScreenModel
-
-/// Writes content as JSON bytes, without a space, keys in the order in which they come.
+/// The writer that makes JSON of content, without a space, keys in the order in which they come.
 ///
 /// It is where every byte of a document comes from, so equal values give equal bytes. It appends to
-/// one buffer and keeps no other state: whether a comma is due follows from the last byte.
-public struct JSONWriter: ContentWriter {
+/// one buffer and keeps no other state: whether a comma is due follows from the last byte. It is one
+/// type and no protocol, so that the compiler specialises the writing of each cell for it.
+public struct JSONWriter: Sendable {
     /// What was written so far, in UTF-8.
     public var bytes: [UInt8]
 
@@ -14,6 +13,12 @@ public struct JSONWriter: ContentWriter {
         bytes.reserveCapacity(capacity)
     }
 
+    @inlinable
+    init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    /// Writes the absence of a value where one has to stand.
     public mutating func writeNull() {
         write(raw: "null")
     }
@@ -49,27 +54,45 @@ public struct JSONWriter: ContentWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
+    /// Writes a list of the elements in their order.
+    @inlinable
     public mutating func writeArray<Element: ContentValue>(_ elements: some Sequence<Element>) {
-        bytes.append(UInt8(ascii: "["))
-        var isFirst = true
+        write(raw: "[")
         for element in elements {
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
+            separate()
             element.write(to: &self)
         }
-        bytes.append(UInt8(ascii: "]"))
+        write(raw: "]")
     }
 
-    public mutating func writeObject(_ content: some Content) {
-        bytes.append(UInt8(ascii: "{"))
-        content.writeFields(to: &self)
-        bytes.append(UInt8(ascii: "}"))
+    /// Writes an object with the fields that a closure writes.
+    @inlinable
+    public mutating func writeObject(_ writeFields: (inout JSONWriter) -> Void) {
+        write(raw: "{")
+        writeFields(&self)
+        write(raw: "}")
     }
 
+    /// Begins a field of an object; its value is to be written next.
     public mutating func key(_ key: String) {
         separate()
         write(key)
         bytes.append(UInt8(ascii: ":"))
+    }
+
+    /// Writes a field of an object.
+    @inlinable
+    public mutating func field(_ key: String, _ value: some ContentValue) {
+        self.key(key)
+        value.write(to: &self)
+    }
+
+    /// Writes a field of an object, and leaves it out when the value is nil.
+    @inlinable
+    public mutating func field<Value: ContentValue>(_ key: String, _ value: Value?) {
+        guard let value else { return }
+        self.key(key)
+        value.write(to: &self)
     }
 }
 

@@ -1,5 +1,4 @@
 import ScreenModel
-import ScreenWire
 import Testing
 
 @Suite("Writing JSON") struct JSONWriterTests {
@@ -41,10 +40,9 @@ import Testing
         (0x1p53 - 1, "9007199254740991"), (0x1p53, "9007199254740992.0"), (1e22, "1e+22"), (-1e300, "-1e+300"),
         (.greatestFiniteMagnitude, "1.7976931348623157e+308"),
     ])
-    func doublesAreWrittenInTheirShortestForm(number: Double, json: String) throws {
+    func doublesAreWrittenInTheirShortestForm(number: Double, json: String) {
         #expect(written(number) == json)
         #expect(Double(written(number)) == number)
-        #expect(try JSONReader.read(Array(json.utf8)) == .number(json))
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, .signalingNaN])
@@ -92,25 +90,24 @@ import Testing
 }
 
 private struct Empty: Content {
-    func writeFields(to content: inout some ContentWriter) {}
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 private struct Optionals: Content {
     let first: Int?
     let second: Int?
 
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("first", first)
-        content.field("second", second)
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("first", \.first)
+        field("second", \.second)
     }
 }
 
 private struct Nested: Content {
-    func writeFields(to content: inout some ContentWriter) {
-        content.field("empty", Empty())
-        content.field("list", [["a": InputValue.int(1)], [:], ["b": [2]]])
-        content.field("bracket", "[")
-        content.key("last")
-        content.writeNull()
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("empty") { _ in Empty() }
+        field("list") { _ in [["a": InputValue.int(1)], [:], ["b": [2]]] }
+        field("bracket") { _ in "[" }
+        field.required("last") { _ in Int?.none }
     }
 }

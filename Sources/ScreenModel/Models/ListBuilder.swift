@@ -1,4 +1,4 @@
-/// Collects the lines of a closure into a list of cells or of sections.
+/// A builder of a list of cells or of sections from the lines of a closure.
 ///
 /// A line is an element, an optional element or any sequence of elements; around the lines stand
 /// `if`, `switch`, `for` and `if #available`.
@@ -72,5 +72,22 @@ extension ListBuilder {
         list.reserveCapacity(entities.underestimatedCount)
         for entity in entities { list += try elements(entity) }
         return list
+    }
+}
+
+/// Lists of mixed cells take cells of all types without naming `AnyCell`.
+extension ListBuilder where Element == AnyCell {
+    public static func buildExpression(_ cell: some CellContent) -> [AnyCell] {
+        [AnyCell(cell)]
+    }
+
+    public static func buildExpression(_ cell: (some CellContent)?) -> [AnyCell] {
+        cell.map { [AnyCell($0)] } ?? []
+    }
+
+    // A sequence of `AnyCell` fits here as well; it goes where it is not wrapped again.
+    @_disfavoredOverload
+    public static func buildExpression<Cell: CellContent>(_ cells: some Sequence<Cell>) -> [AnyCell] {
+        cells.map { AnyCell($0) }
     }
 }

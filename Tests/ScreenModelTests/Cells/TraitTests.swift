@@ -32,7 +32,7 @@ struct TraitTests {
         struct RetryFooter: ViewContent, Selectable {
             var whenSelected: Selection { .action(ScreenAction("retry")) }
 
-            func writeFields(to content: inout some ContentWriter) {}
+            static func fields(_ field: inout some FieldVisitor<Self>) {}
         }
         #expect(keys(of: RetryFooter()).1 == .action(ScreenAction("retry")))
     }

@@ -4,31 +4,31 @@ import Testing
 /// What traits state is written with the keys of the protocol.
 struct TraitContentTests {
     @Test func aSizeWritesItsWidthIfItHasOne() {
-        #expect(written(Size(width: 187.5, height: 120)) == "{ width: 187.5 height: 120.0 }")
-        #expect(written(Size(height: 44)) == "{ height: 44.0 }")
+        #expect(written(Size(width: 187.5, height: 120)) == #"{"width":187.5,"height":120}"#)
+        #expect(written(Size(height: 44)) == #"{"height":44}"#)
     }
 
     @Test func anActionWritesItsInputIfThereIsAny() {
-        #expect(written(ScreenAction("connect")) == "{ name: 'connect' }")
+        #expect(written(ScreenAction("connect")) == #"{"name":"connect"}"#)
         #expect(
             written(ScreenAction("weigh", input: ["id": "7534-1", "by": 2]))
-                == "{ name: 'weigh' input: { by: 2 id: '7534-1' } }"
+                == #"{"name":"weigh","input":{"by":2,"id":"7534-1"}}"#
         )
     }
 
     @Test func anOfferedActionWritesWhatSetsItApart() {
-        #expect(written(OfferedAction("cancel", title: "Annuler")) == "{ name: 'cancel' title: 'Annuler' }")
+        #expect(written(OfferedAction("cancel", title: "Annuler")) == #"{"name":"cancel","title":"Annuler"}"#)
         #expect(
             written(OfferedAction("cancel", title: "Annuler", input: ["id": 1], isDisabled: true))
-                == "{ name: 'cancel' title: 'Annuler' input: { id: 1 } disabled: true }"
+                == #"{"name":"cancel","title":"Annuler","input":{"id":1},"disabled":true}"#
         )
     }
 
     @Test func aLinkWritesItsParametersIfThereAreAny() {
-        #expect(written(ScreenLink("artist")) == "{ screen: 'artist' }")
+        #expect(written(ScreenLink("artist")) == #"{"screen":"artist"}"#)
         #expect(
             written(ScreenLink("artist", parameters: ["width": "375", "album": "1"]))
-                == "{ screen: 'artist' parameters: { album: '1' width: '375' } }"
+                == #"{"screen":"artist","parameters":{"album":"1","width":"375"}}"#
         )
     }
 
@@ -40,15 +40,12 @@ struct TraitContentTests {
         ]
         #expect(
             written(value)
-                == """
-                { array: [ 1 'b' [ ] ] bool: true double: 1.5 int: 1 null: null \
-                object: { key: { } } string: 'a Hodor' }
-                """
+                == #"{"array":[1,"b",[]],"bool":true,"double":1.5,"int":1,"null":null,"object":{"key":{}},"string":"a Hodor"}"#
         )
     }
 
     @Test func aRepeatedKeyOfAnInputValueKeepsItsLastValue() {
-        #expect(written(["a": 1, "a": 2] as InputValue) == "{ a: 2 }")
+        #expect(written(["a": 1, "a": 2] as InputValue) == #"{"a":2}"#)
     }
 
     @Test func equalTraitsHashAlike() {

@@ -1,0 +1,117 @@
+public import FoundationEssentials
+
+/// What a collection screen shows: sections with cells and supplementary views.
+///
+/// A screen of layout `collection` returns it; rendering turns it into a snapshot. Where there
+/// are no headers, footers and other views, `Supplementary` is `Never`.
+public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
+    public typealias Section = CollectionViewSection<Supplementary, Cell>
+    public typealias Element = Section
+
+    public var sections: [Section]
+
+    @inlinable
+    public init(sections: [Section]) {
+        self.sections = sections
+    }
+
+    /// The supplementary view of a kind at a place.
+    ///
+    /// Reading gives nil where there is no such section or view; writing needs the section.
+    @inlinable
+    public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
+        get {
+            guard indices.contains(indexPath.section) else { return nil }
+            return sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)]
+        }
+        set {
+            sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)] = newValue
+        }
+    }
+}
+
+extension CollectionViewModel: Equatable where Supplementary: Equatable, Cell: Equatable {}
+extension CollectionViewModel: Hashable where Supplementary: Hashable, Cell: Hashable {}
+extension CollectionViewModel: Sendable where Supplementary: Sendable, Cell: Sendable {}
+
+/// One section of a collection: its cells, header, footer and other supplementary views.
+///
+/// A `CollectionViewModel` is a list of them.
+public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
+    public typealias Element = Cell
+    public typealias HeaderFooter = Supplementary
+
+    public var id: String
+    public var header: Supplementary?
+    public var footer: Supplementary?
+
+    /// The supplementary views other than header and footer, by kind and item.
+    ///
+    /// They stay at their item when cells are inserted or removed before it.
+    public var supplementaryViews: [SupplementaryViewKey: Supplementary]
+    public var cells: [Cell]
+
+    /// Creates an empty section without id.
+    @inlinable
+    public init() {
+        id = ""
+        supplementaryViews = [:]
+        cells = []
+    }
+
+    /// Creates a section with supplementary views, of cells that are there already.
+    @inlinable
+    public init(
+        id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViews: [SupplementaryViewKey: Supplementary],
+        cells: [Cell]
+    ) {
+        self.init(id: id, header: header, footer: footer, cells: cells)
+        self.supplementaryViews = supplementaryViews
+    }
+
+    /// Creates a section with supplementary views, of the cells that a builder lists.
+    @inlinable
+    public init(
+        id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
+        supplementaryViews: [SupplementaryViewKey: Supplementary],
+        @ListBuilder<Cell> cells: () throws -> [Cell]
+    ) rethrows {
+        self.init(id: id, header: header, footer: footer, cells: try cells())
+        self.supplementaryViews = supplementaryViews
+    }
+
+    /// A supplementary view; nil where there is none.
+    @inlinable
+    public subscript(key: SupplementaryViewKey) -> Supplementary? {
+        get { supplementaryViews[key] }
+        _modify { yield &supplementaryViews[key] }
+    }
+}
+
+extension CollectionViewSection: Equatable where Supplementary: Equatable, Cell: Equatable {}
+extension CollectionViewSection: Hashable where Supplementary: Hashable, Cell: Hashable {}
+extension CollectionViewSection: Sendable where Supplementary: Sendable, Cell: Sendable {}
+
+/// The place of a supplementary view in its section.
+///
+/// Keys are ordered by item, then by the UTF-8 of the kind, so that rendering is deterministic.
+public struct SupplementaryViewKey: Hashable, Sendable {
+    /// What tells views of one item apart, such as `badge`.
+    public var kind: String
+
+    /// The number of cells before the one that the view belongs to.
+    public var item: Int
+
+    @inlinable
+    public init(kind: String, item: Int) {
+        self.kind = kind
+        self.item = item
+    }
+}
+
+extension SupplementaryViewKey: Comparable {
+    public static func < (a: Self, b: Self) -> Bool {
+        a.item == b.item ? a.kind.utf8.lexicographicallyPrecedes(b.kind.utf8) : a.item < b.item
+    }
+}

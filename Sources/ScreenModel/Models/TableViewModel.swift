@@ -1,0 +1,42 @@
+/// What a table screen shows: sections with headers, footers and cells.
+///
+/// A screen of layout `table` returns it; rendering turns it into a snapshot. Where there are no
+/// headers and footers, `HeaderFooter` is `Never`.
+public struct TableViewModel<HeaderFooter, Cell>: SectionedModel {
+    public typealias Section = TableViewSection<HeaderFooter, Cell>
+    public typealias Element = Section
+
+    public var sections: [Section]
+
+    @inlinable
+    public init(sections: [Section]) {
+        self.sections = sections
+    }
+}
+
+extension TableViewModel: Equatable where HeaderFooter: Equatable, Cell: Equatable {}
+extension TableViewModel: Hashable where HeaderFooter: Hashable, Cell: Hashable {}
+extension TableViewModel: Sendable where HeaderFooter: Sendable, Cell: Sendable {}
+
+/// One section of a table: its cells between a header and a footer.
+///
+/// A `TableViewModel` is a list of them.
+public struct TableViewSection<HeaderFooter, Cell>: ModelSection {
+    public typealias Element = Cell
+
+    public var id: String
+    public var header: HeaderFooter?
+    public var footer: HeaderFooter?
+    public var cells: [Cell]
+
+    /// Creates an empty section without id.
+    @inlinable
+    public init() {
+        id = ""
+        cells = []
+    }
+}
+
+extension TableViewSection: Equatable where HeaderFooter: Equatable, Cell: Equatable {}
+extension TableViewSection: Hashable where HeaderFooter: Hashable, Cell: Hashable {}
+extension TableViewSection: Sendable where HeaderFooter: Sendable, Cell: Sendable {}

@@ -1,0 +1,76 @@
+@testable import ExampleScreens
+import ScreenModel
+import ScreenService
+import ScreenWire
+import Storage
+import Testing
+
+/// What the cells and views of the examples declare is what they write.
+struct DeclaredFieldsTests {
+    @Test func eachViewWritesTheFieldsThatItsTypeDeclares() async throws {
+        var written: [ObjectIdentifier: (type: any ViewContent.Type, keys: Set<String>)] = [:]
+        for view in try await views() {
+            let declared = DeclaredFields(of: type(of: view))
+            let keys = writtenFields(of: view).map(\.name)
+            #expect(!declared.areOpen)
+            #expect(declared.fields.filter { $0.isRequired || keys.contains($0.key) }.map(\.key) == keys)
+            written[ObjectIdentifier(type(of: view)), default: (type(of: view), [])].keys.formUnion(keys)
+        }
+        #expect(written.count == Self.typeCount)
+        for (type, keys) in written.values {
+            #expect(Set(DeclaredFields(of: type).fields.map(\.key)) == keys, "\(type)")
+        }
+    }
+
+    /// The number of types of cells and views in all screens.
+    private static let typeCount = 30
+
+    /// Views of each type.
+    private func views() async throws -> [any ViewContent] {
+        var views: [any ViewContent] = [
+            Posts.LoadingFooter(text: ""), Posts.FailureFooter(title: "", text: ""), Posts.EndFooter(text: ""),
+        ]
+        for isConnected in [false, true] {
+            var profile = Profile.initial
+            profile.isConnected = isConnected
+            views += self.views(of: Settings.model(of: profile, .separate, in: .english))
+        }
+        let found = [FoundNetwork(network: WiFiNetwork.known["grange"]!, signal: -50)]
+        for isOn in [false, true] {
+            let settings = WiFiSettings(isOn: isOn, joinedNetwork: nil)
+            views += self.views(of: WiFi.model(of: settings, found, in: .english))
+        }
+        try await withExampleStore { store in
+            let deliveries = Deliveries(store: store)
+            views += self.views(of: try await deliveries.content(for: .asking(deliveries)).model)
+            let posts = Posts(store: store)
+            views += self.views(of: try await posts.content(for: .asking(posts)).model)
+            let mountains = Mountains(store: store)
+            for query in ["", "zzz"] {
+                views += self.views(of: try await mountains.content(for: .asking(mountains, ["q": query])).model)
+            }
+            let artist = ArtistScreen(store: store)
+            for parameters in [[:], ["album": "drift-ice"]] {
+                views += self.views(of: try await artist.content(for: .asking(artist, parameters)).model)
+            }
+        }
+        return views
+    }
+
+    private func views(of model: TableViewModel<some ViewContent, some CellContent>) -> [any ViewContent] {
+        model.flatMap { section in
+            section.map(unwrapped) + [section.header.map(unwrapped), section.footer.map(unwrapped)].compactMap(\.self)
+        }
+    }
+
+    private func views(of model: CollectionViewModel<some ViewContent, some CellContent>) -> [any ViewContent] {
+        model.flatMap { section in
+            section.map(unwrapped) + [section.header.map(unwrapped), section.footer.map(unwrapped)].compactMap(\.self)
+                + section.supplementaryViews.values.map(unwrapped)
+        }
+    }
+
+    private func unwrapped(_ view: some ViewContent) -> any ViewContent {
+        (view as? any ViewVariant)?.view ?? view
+    }
+}
