@@ -78,36 +78,3 @@ import Testing
         #expect(try source.applying(changeset) == target)
     }
 }
-
-@Suite struct Misfits {
-    let list = SectionedList(sections: ["a"], cells: [[1, 2, 3]])
-
-    @Test func aStageThatDoesNotFitSaysWhyAndChangesNothing() {
-        expect(.noSuchCell(CellPlace(section: 0, item: 3))) { $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 2), count: 2)] }
-        expect(.removedTwice(CellPlace(section: 0, item: 1))) {
-            $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 0), count: 2), CellRun(place: CellPlace(section: 0, item: 1), count: 1)]
-        }
-        expect(.gapBefore(CellPlace(section: 0, item: 3))) {
-            $0.moveCells = [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 0, item: 3), count: 1)]
-        }
-        expect(.putTwice(CellPlace(section: 0, item: 1))) {
-            $0.moveCells = [0, 2].map { CellMove(source: CellPlace(section: 0, item: $0), destination: CellPlace(section: 0, item: 1), count: 1) }
-        }
-        expect(.noSuchSection(1)) {
-            $0.moveCells = [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 1, item: 0), count: 1)]
-        }
-        expect(.noSuchSection(4)) { $0.updateSections = [4] }
-        expect(.noSuchContent(CellPlace(section: 0, item: 7))) {
-            $0.updateCells = [CellUpdate(place: CellPlace(section: 0, item: 0), target: CellPlace(section: 0, item: 7))]
-        }
-        expect(.noSuchContentSection(3)) { $0.insertSections = [SectionInsert(place: 0, target: 3, newItems: [])] }
-    }
-
-    private func expect(_ misfit: StageMisfit, at location: SourceLocation = #_sourceLocation, _ make: (inout Stage) -> Void) {
-        var stage = Stage()
-        make(&stage)
-        var changed = list
-        #expect(throws: misfit, sourceLocation: location) { try changed.apply(stage, from: list) }
-        #expect(changed.cells == list.cells, sourceLocation: location)
-    }
-}

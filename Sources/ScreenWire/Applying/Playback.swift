@@ -1,6 +1,6 @@
 import ScreenDiff
 
-/// Is a changeset played on the snapshot that it is for: what the list is after each stage.
+/// A changeset that was played on the snapshot that it is for.
 public struct Playback: Sendable {
     /// The snapshot that the changeset leads to.
     public let result: SnapshotTree
@@ -21,14 +21,13 @@ public struct Playback: Sendable {
             try Self.check(player.faults)
             states.append(player.sections)
         }
-        let cells = source.sections.lazy.flatMap(\.cells).map { ExactText($0.id) }
-        let sections = source.sections.lazy.map { ExactText($0.id) }
-        try Self.check(player.sectionTurnover.faults(held: Set(sections)) + player.cellTurnover.faults(held: Set(cells)))
-        try Self.check(Self.needlessMoves(changeset.stages, source.sections, player.sections))
+        try Self.check(player.idFaults(from: source.sections))
+        let sections = states[states.count - 1]
+        try Self.check(Self.needlessMoves(changeset.stages, source.sections, sections))
         var result = source
         result.version = changeset.version
         result.title = changeset.title ?? source.title
-        result.sections = player.sections
+        result.sections = sections
         self.result = result
         self.changeset = changeset
         self.source = source

@@ -1,0 +1,73 @@
+// The one place that knows how a stage changes a list. What comes with an operation is nil where it is
+// missing. Operations that do not fit are told, all of them, and then nothing is changed.
+
+extension SectionedList {
+    package typealias Whole = (section: Section, cells: [Cell])
+
+    /// Performs what one stage says of cells.
+    package mutating func changeCells(
+        updates: [(place: CellPlace, cell: Cell?)] = [], deletes: [CellRun] = [],
+        inserts: [(place: CellPlace, cells: ArraySlice<Cell>?)] = [], moves: [CellMove] = []
+    ) -> [StageMisfit] {
+        if updates.isEmpty && deletes.isEmpty && inserts.isEmpty && moves.isEmpty { return [] }
+        var misfits = Self.descents(.deleteCells, deletes.map(\.place), by: precedes) { .cell($0) }
+        misfits += Self.descents(.insertCells, inserts.map(\.place), by: precedes) { .cell($0) }
+        var edits = CellEdits(cells)
+        for (index, update) in updates.enumerated() {
+            edits.update(update.place, with: update.cell, by: .init(.updateCells, index))
+        }
+        for (index, run) in deletes.enumerated() { edits.take(run, by: .init(.deleteCells, index)) }
+        for (index, insert) in inserts.enumerated() {
+            edits.insert(insert.cells, at: insert.place, by: .init(.insertCells, index))
+        }
+        for (index, move) in moves.enumerated() {
+            let operation = StageMisfit.Operation(.moveCells, index)
+            let cells = edits.take(CellRun(place: move.source, count: move.count), by: operation)
+            edits.put(cells, at: move.destination, by: operation)
+        }
+        let after = edits.finish()
+        misfits += after.misfits
+        if misfits.isEmpty { cells = after.cells }
+        return misfits
+    }
+
+    /// Performs what one stage says of sections.
+    package mutating func changeSections(
+        inserts: [(place: Int, content: Whole?)] = [], deletes: [Int] = [], moves: [SectionMove] = [],
+        updates: [(place: Int, section: Section?)] = []
+    ) -> [StageMisfit] {
+        if inserts.isEmpty && deletes.isEmpty && moves.isEmpty && updates.isEmpty { return [] }
+        var misfits = Self.descents(.insertSections, inserts.map(\.place), by: <) { .section($0) }
+        misfits += Self.descents(.deleteSections, deletes, by: <) { .section($0) }
+        var edit = ListEdit<Whole>(zip(sections, cells).map { ($0, $1) })
+        for (index, insert) in inserts.enumerated() {
+            edit.insert(insert.content.map { [$0] }, at: insert.place, by: .init(.insertSections, index))
+        }
+        for (index, place) in deletes.enumerated() { edit.take(place, by: .init(.deleteSections, index)) }
+        for (index, move) in moves.enumerated() {
+            let operation = StageMisfit.Operation(.moveSections, index)
+            edit.put(edit.take(move.source, by: operation), at: move.destination, by: operation)
+        }
+        for (index, update) in updates.enumerated() {
+            edit.update(update.place, with: update.section, by: .init(.updateSections, index)) { $0.section = $1 }
+        }
+        let after = edit.finish()
+        misfits += edit.misfits
+        if misfits.isEmpty { (sections, cells) = (after.map(\.section), after.map(\.cells)) }
+        return misfits
+    }
+
+    /// The operations that name an earlier place than the one before them. That none is named twice is for
+    /// the edit to find.
+    private static func descents<Place>(
+        _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place
+    ) -> [StageMisfit] {
+        zip(places, places.dropFirst()).enumerated().compactMap { index, pair in
+            precedes(pair.1, pair.0) ? StageMisfit(.init(kind, index + 1), at: place(pair.1), .notAscending) : nil
+        }
+    }
+}
+
+private func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
+    (a.section, a.item) < (b.section, b.item)
+}

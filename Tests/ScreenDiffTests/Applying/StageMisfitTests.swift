@@ -1,0 +1,114 @@
+import ScreenDiff
+import Testing
+
+@Suite("Stages that do not fit") struct StageMisfitTests {
+    private typealias Operation = StageMisfit.Operation
+    private static let list = SectionedList(sections: ["a", "b"], cells: [[1, 2, 3], [4, 5]])
+    /// What makes sums overflow, and what is just outside.
+    private static let wrongNumbers = [Int.min, -1, 4, Int.max - 1, Int.max]
+
+    @Test func theFirstReasonIsThrownWithItsOperationAndPlace() {
+        expect(.deleteCells, 0, .cell(place(0, 3)), .outOfBounds(count: 3)) { $0.deleteCells = [run(0, 2, 2)] }
+        expect(.deleteCells, 1, .cell(place(0, 1)), .sourceTwice) { $0.deleteCells = [run(0, 0, 2), run(0, 1, 1)] }
+        expect(.deleteCells, 1, .cell(place(0, 0)), .notAscending) { $0.deleteCells = [run(0, 1, 1), run(0, 0, 1)] }
+        expect(.moveCells, 0, .cell(place(0, 3)), .outOfBounds(count: 3)) { $0.moveCells = [move(place(0, 0), place(0, 3))] }
+        expect(.moveCells, 1, .cell(place(0, 1)), .targetTwice) {
+            $0.moveCells = [move(place(0, 0), place(0, 1)), move(place(0, 2), place(0, 1))]
+        }
+        expect(.moveCells, 0, .section(2), .outOfBounds(count: 2)) { $0.moveCells = [move(place(0, 0), place(2, 0))] }
+        expect(.updateSections, 0, .section(4), .outOfBounds(count: 2)) { $0.updateSections = [4] }
+        expect(.updateCells, 1, .cell(place(0, 0)), .sourceTwice) {
+            $0.updateCells = [CellUpdate(place: place(0, 0), target: place(0, 1)), CellUpdate(place: place(0, 0), target: place(0, 2))]
+        }
+        expect(.updateCells, 0, .cell(place(0, 0)), .missingContent) {
+            $0.updateCells = [CellUpdate(place: place(0, 0), target: place(0, 7))]
+        }
+        expect(.insertSections, 0, .section(0), .missingContent) {
+            $0.insertSections = [SectionInsert(place: 0, target: 3, newItems: [])]
+        }
+        expect(.deleteSections, 1, .section(0), .sourceTwice) { $0.deleteSections = [0, 0] }
+        expect(.moveSections, 0, .section(2), .outOfBounds(count: 2)) { $0.moveSections = [SectionMove(source: 0, destination: 2)] }
+    }
+
+    @Test func allThatDoesNotFitIsTold() {
+        var list = Self.list
+        let misfits = list.changeCells(
+            deletes: [run(0, 3, 1), run(5, 0, 1)],
+            moves: [move(place(0, 0), place(1, 0)), move(place(0, 1), place(1, 0)), move(place(0, 0), place(1, 1))]
+        )
+        #expect(Set(misfits.map(\.operation)) == [
+            Operation(.deleteCells, 0), Operation(.deleteCells, 1), Operation(.moveCells, 1), Operation(.moveCells, 2),
+        ])
+        #expect(list.cells == Self.list.cells)
+    }
+
+    @Test(arguments: [0, -1, Int.min]) func aRunHasACell(count: Int) {
+        expect(.deleteCells, 0, .cell(place(0, 1)), .emptyRun(count: count)) { $0.deleteCells = [run(0, 1, count)] }
+        expect(.moveCells, 0, .cell(place(0, 1)), .emptyRun(count: count)) {
+            $0.moveCells = [CellMove(source: place(0, 1), destination: place(1, 0), count: count)]
+        }
+        expect(.insertCells, 0, .cell(place(0, 1)), count == 0 ? .emptyRun(count: 0) : .missingContent) {
+            $0.insertCells = [CellInsert(run: run(0, 1, count), targetSection: 0)]
+        }
+    }
+
+    @Test(arguments: wrongNumbers) func noNumberTraps(number: Int) {
+        let stages = [
+            stage { $0.deleteCells = [run(number, 0, 1)] },
+            stage { $0.deleteCells = [run(0, number, 1)] },
+            stage { $0.deleteCells = [run(0, 1, number)] },
+            stage { $0.moveCells = [move(place(number, 0), place(0, 0))] },
+            stage { $0.moveCells = [move(place(0, number), place(0, 0))] },
+            stage { $0.moveCells = [move(place(0, 0), place(number, 0))] },
+            stage { $0.moveCells = [move(place(0, 0), place(0, number))] },
+            stage { $0.moveCells = [CellMove(source: place(0, 1), destination: place(0, 0), count: number)] },
+            stage { $0.insertCells = [CellInsert(run: run(number, 0, 1), targetSection: 0)] },
+            stage { $0.insertCells = [CellInsert(run: run(0, number, 1), targetSection: 0)] },
+            stage { $0.insertCells = [CellInsert(run: run(0, 1, number), targetSection: 0)] },
+            stage { $0.insertCells = [CellInsert(run: run(0, 0, 1), targetSection: number)] },
+            stage { $0.updateCells = [CellUpdate(place: place(number, 0), target: place(0, 0))] },
+            stage { $0.updateCells = [CellUpdate(place: place(0, number), target: place(0, 0))] },
+            stage { $0.updateCells = [CellUpdate(place: place(0, 0), target: place(number, 0))] },
+            stage { $0.updateCells = [CellUpdate(place: place(0, 0), target: place(0, number))] },
+            stage { $0.insertSections = [SectionInsert(place: number, target: 0, newItems: [])] },
+            stage { $0.insertSections = [SectionInsert(place: 0, target: number, newItems: [])] },
+            stage { $0.insertSections = [SectionInsert(place: 0, target: 0, newItems: [min(number, 0)..<max(number, 0)])] },
+            stage { $0.insertSections = [SectionInsert(place: 0, target: 0, newItems: [Int.min..<Int.max])] },
+            stage { $0.deleteSections = [number] },
+            stage { $0.moveSections = [SectionMove(source: number, destination: 0)] },
+            stage { $0.moveSections = [SectionMove(source: 0, destination: number)] },
+            stage { $0.updateSections = [number] },
+        ]
+        for stage in stages {
+            var list = Self.list
+            #expect(throws: StageMisfit.self, "\(stage)") { try list.apply(stage, from: Self.list) }
+            #expect(list.cells == Self.list.cells && list.sections == Self.list.sections)
+        }
+    }
+
+    private func expect(
+        _ kind: StageMisfit.Kind, _ index: Int, _ place: StageMisfit.Place, _ cause: StageMisfit.Cause,
+        at location: SourceLocation = #_sourceLocation, _ make: (inout Stage) -> Void
+    ) {
+        var changed = Self.list
+        let misfit = #expect(throws: StageMisfit.self, sourceLocation: location) { try changed.apply(stage(make), from: Self.list) }
+        #expect(misfit?.operation == Operation(kind, index), sourceLocation: location)
+        #expect(misfit?.place == place, sourceLocation: location)
+        #expect(misfit?.cause == cause, sourceLocation: location)
+        #expect(changed.cells == Self.list.cells, sourceLocation: location)
+    }
+
+    private func stage(_ make: (inout Stage) -> Void) -> Stage {
+        var stage = Stage()
+        make(&stage)
+        return stage
+    }
+
+    private func place(_ section: Int, _ item: Int) -> CellPlace { CellPlace(section: section, item: item) }
+
+    private func run(_ section: Int, _ item: Int, _ count: Int) -> CellRun { CellRun(place: place(section, item), count: count) }
+
+    private func move(_ source: CellPlace, _ destination: CellPlace) -> CellMove {
+        CellMove(source: source, destination: destination, count: 1)
+    }
+}
