@@ -23,7 +23,7 @@ public struct SnapshotDocument: Sendable {
             end = UInt32(range.upperBound)
         }
 
-        var range: Range<Int> { Int(start)..<Int(end) }
+        package var range: Range<Int> { Int(start)..<Int(end) }
     }
 
     /// Says where the parts of a section stand: `{"id":…` `,"header":…` `,"cells":[` … `]` `,"footer":…` `}`.

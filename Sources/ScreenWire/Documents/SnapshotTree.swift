@@ -60,3 +60,26 @@ extension SnapshotTree.Section: DifferentiableSection {
         SnapshotTree.Section(id: id, views: views, cells: cells, rest: rest)
     }
 }
+
+extension SnapshotTree {
+    /// The document, in the order of the protocol; what it does not name comes last.
+    public func document() -> SnapshotDocument {
+        var writer = SnapshotDocumentWriter(screen: screen, version: version, layout: layout, title: title)
+        for section in sections { section.write(to: &writer) }
+        writer.close(rest: rest)
+        return writer.document()
+    }
+}
+
+extension SnapshotTree.Section {
+    fileprivate func write(to document: inout SnapshotDocumentWriter) {
+        document.openSection(id: id, rest: rest)
+        if let header = views.header { document.writeHeader { $0.write(header) } }
+        document.openCells()
+        for cell in cells { document.writeCell { $0.write(cell.content) } }
+        document.closeCells()
+        if let footer = views.footer { document.writeFooter { $0.write(footer) } }
+        for view in views.supplementary { document.writeSupplementaryView { $0.write(view) } }
+        document.closeSection()
+    }
+}
