@@ -49,14 +49,14 @@ let package = Package(
         .executableTarget(
             name: "relist",
             dependencies: [
-                "CAllocator", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite",
+                "CAllocator", "ScreenDiff", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite",
                 "ExampleScreens", .argumentParser, .log,
             ]
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),
         .testTarget(name: "ScreenDiffTests", dependencies: ["ScreenDiff", "ScreenModel", "SeededRandom"]),
-        .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom"]),
+        .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", "DocumentTexts"]),
         .testTarget(
             name: "ScreenServiceTests",
             dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
@@ -76,13 +76,14 @@ let package = Package(
             ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
+        .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
         .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
         .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(
             name: "relistTests",
             dependencies: [
                 "relist", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
-                "SeededRandom", "RawClient", "RawServer",
+                "SeededRandom", "DocumentTexts", "RawClient", "RawServer",
             ]
         ),
     ],

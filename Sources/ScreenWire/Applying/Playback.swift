@@ -4,10 +4,10 @@ import ScreenDiff
 public struct Playback: Sendable {
     /// The snapshot that the changeset leads to.
     public let result: SnapshotTree
-    let changeset: ChangesetTree
-    let source: SnapshotTree
+    package let changeset: ChangesetTree
+    package let source: SnapshotTree
     /// The sections before the first stage and after each.
-    let states: [[SnapshotTree.Section]]
+    package let states: [[SnapshotTree.Section]]
 
     /// Plays all stages.
     ///

@@ -1,7 +1,7 @@
 extension JSONValue {
     /// Whether both say the same. Members have no order; texts count by their bytes and numbers by
     /// their digits, since both pass through as they are.
-    func isSame(as other: JSONValue) -> Bool {
+    package func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.null, .null): true
         case (.bool(let a), .bool(let b)): a == b
@@ -15,7 +15,7 @@ extension JSONValue {
 }
 
 extension JSONValue? {
-    func isSame(as other: JSONValue?) -> Bool {
+    package func isSame(as other: JSONValue?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
         return self.isSame(as: other)
     }
@@ -32,15 +32,15 @@ extension JSONValue.Member {
     }
 }
 
-/// Says which members of an object differ from those of another.
-struct MemberChanges {
-    private(set) var changed: [String] = []
-    private(set) var added: [String] = []
-    private(set) var removed: [String] = []
+/// The members of an object that differ from those of another.
+package struct MemberChanges {
+    package private(set) var changed: [String] = []
+    package private(set) var added: [String] = []
+    package private(set) var removed: [String] = []
 
     var isEmpty: Bool { changed.isEmpty && added.isEmpty && removed.isEmpty }
 
-    init(from source: [JSONValue.Member], to target: [JSONValue.Member]) {
+    package init(from source: [JSONValue.Member], to target: [JSONValue.Member]) {
         var old: [ExactText: JSONValue] = [:]
         for member in source { old[ExactText(member.name)] = member.value }
         for member in target {

@@ -1,18 +1,18 @@
-import ScreenDiff
+package import ScreenDiff
 
 /// Is a changeset of any origin, read from its document, with the content that it brings.
 ///
 /// Its stages have the shape that rules 2 and 3 give them; whether it fits a snapshot shows when it
 /// is played on it.
 public struct ChangesetTree: Sendable {
-    let screen: String
-    let from: String
-    let version: String
+    package let screen: String
+    package let from: String
+    package let version: String
     /// Nil leaves the title as it is.
-    let title: String?
-    let stages: [Stage]
+    package let title: String?
+    package let stages: [Stage]
 
-    enum Stage: Sendable {
+    package enum Stage: Sendable {
         case updateCells([CellUpdate])
         case insertSections([SectionInsert])
         case changeCells(CellChanges)
@@ -20,34 +20,34 @@ public struct ChangesetTree: Sendable {
         case updateSections([ViewsUpdate])
     }
 
-    struct CellUpdate: Sendable {
-        let place: CellPlace
-        let cell: SnapshotTree.Cell
+    package struct CellUpdate: Sendable {
+        package let place: CellPlace
+        package let cell: SnapshotTree.Cell
     }
 
-    struct SectionInsert: Sendable {
-        let place: Int
-        let section: SnapshotTree.Section
+    package struct SectionInsert: Sendable {
+        package let place: Int
+        package let section: SnapshotTree.Section
     }
 
-    struct CellChanges: Sendable {
-        let deletes: [CellRun]
-        let inserts: [CellInsert]
-        let moves: [CellMove]
+    package struct CellChanges: Sendable {
+        package let deletes: [CellRun]
+        package let inserts: [CellInsert]
+        package let moves: [CellMove]
     }
 
-    struct CellInsert: Sendable {
-        let place: CellPlace
-        let cells: [SnapshotTree.Cell]
+    package struct CellInsert: Sendable {
+        package let place: CellPlace
+        package let cells: [SnapshotTree.Cell]
     }
 
-    struct SectionChanges: Sendable {
-        let deletes: [Int]
-        let moves: [SectionMove]
+    package struct SectionChanges: Sendable {
+        package let deletes: [Int]
+        package let moves: [SectionMove]
     }
 
-    struct ViewsUpdate: Sendable {
-        let place: Int
-        let views: SnapshotTree.Views
+    package struct ViewsUpdate: Sendable {
+        package let place: Int
+        package let views: SnapshotTree.Views
     }
 }

@@ -5,32 +5,32 @@ import ScreenDiff
 /// Two of them are compared, or a changeset is applied to one. In it absent and null are one where
 /// they mean the same; content is as it came.
 public struct SnapshotTree: Sendable {
-    let screen: String
+    package let screen: String
     var version: String
     let layout: Layout
-    var title: String?
-    var sections: [Section]
+    package internal(set) var title: String?
+    package internal(set) var sections: [Section]
     /// The members of the document that the protocol does not name.
     let rest: [JSONValue.Member]
 
-    struct Section: Sendable {
-        let id: String
-        var views: Views
-        var cells: [Cell]
+    package struct Section: Sendable {
+        package let id: String
+        package internal(set) var views: Views
+        package internal(set) var cells: [Cell]
         let rest: [JSONValue.Member]
     }
 
     /// Is all that a section shows besides its cells.
-    struct Views: Sendable {
-        let header: JSONValue?
-        let footer: JSONValue?
-        let supplementary: [JSONValue]
+    package struct Views: Sendable {
+        package let header: JSONValue?
+        package let footer: JSONValue?
+        package let supplementary: [JSONValue]
     }
 
-    struct Cell: Sendable {
-        let id: String
+    package struct Cell: Sendable {
+        package let id: String
         /// The whole cell, with its id.
-        let content: JSONValue
+        package let content: JSONValue
     }
 }
 

@@ -69,7 +69,7 @@ extension DocumentFault.Cause: CustomStringConvertible {
 
 extension String {
     /// This text as JSON, so that nothing in it can be mistaken for the text around it.
-    var quoted: String {
+    package var quoted: String {
         var writer = JSONWriter()
         writer.write(self)
         return String(decoding: writer.bytes, as: UTF8.self)

@@ -1,3 +1,4 @@
+import DocumentTexts
 @testable import ScreenWire
 import Testing
 

@@ -1,3 +1,4 @@
+import DocumentTexts
 import ScreenWire
 import Testing
 

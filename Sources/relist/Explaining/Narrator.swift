@@ -1,6 +1,7 @@
 import ScreenDiff
+import ScreenWire
 
-/// Words what stages do, by ids, and why: from what the snapshots at both ends have.
+/// The words for what stages do, by ids, and why: from what the snapshots at both ends have.
 struct Narrator {
     private let before: SnapshotTree
     private let sectionsBefore: Set<ExactText>
@@ -41,7 +42,7 @@ struct Narrator {
 extension Narrator {
     private func line(for update: ChangesetTree.CellUpdate, _ old: Sections) -> String {
         let section = old[update.place.section]
-        let changes = Self.changes(from: section.cells[update.place.item].content, to: update.cell.content)
+        let changes = ContentWords.changes(from: section.cells[update.place.item].content, to: update.cell.content)
         return "\(section.id.shown)/\(update.cell.id.shown): content changed (\(changes))"
     }
 
@@ -73,7 +74,7 @@ extension Narrator {
 
     private func names(_ place: CellPlace, _ count: Int, _ sections: Sections) -> String {
         let section = sections[place.section]
-        return "\(section.id.shown)/\(Self.list(section.cells[place.item..<place.item + count].map(\.id)))"
+        return "\(section.id.shown)/\(ContentWords.list(section.cells[place.item..<place.item + count].map(\.id)))"
     }
 }
 
@@ -82,14 +83,14 @@ extension Narrator {
     private func line(for insert: ChangesetTree.SectionInsert) -> String {
         let section = insert.section
         let noun = section.cells.count == 1 ? "cell" : "cells"
-        let cells = section.cells.isEmpty ? "" : "; with its new \(noun) \(Self.list(section.cells.map(\.id)))"
+        let cells = section.cells.isEmpty ? "" : "; with its new \(noun) \(ContentWords.list(section.cells.map(\.id)))"
         return "\(section.id.shown): inserted at \(insert.place), because the old snapshot has no such section\(cells)"
     }
 
     private func line(for deleted: SnapshotTree.Section) -> String {
         let cells = deleted.cells.map(\.id)
         let verb = cells.count == 1 ? "goes" : "go"
-        let rest = cells.isEmpty ? "" : "; with it \(verb) \(Self.list(cells)), which the new snapshot has not either"
+        let rest = cells.isEmpty ? "" : "; with it \(verb) \(ContentWords.list(cells)), which the new snapshot has not either"
         return "\(deleted.id.shown): deleted, because the new snapshot has no such section\(rest)"
     }
 
@@ -101,53 +102,10 @@ extension Narrator {
     private func line(for update: ChangesetTree.ViewsUpdate, _ old: Sections) -> String {
         let section = old[update.place]
         let changes = [
-            Self.change(of: "header", from: section.views.header, to: update.views.header),
-            Self.change(of: "footer", from: section.views.footer, to: update.views.footer),
-            Self.change(of: "supplementary views", from: section.views.supplementary, to: update.views.supplementary),
+            ContentWords.change(of: "header", from: section.views.header, to: update.views.header),
+            ContentWords.change(of: "footer", from: section.views.footer, to: update.views.footer),
+            ContentWords.change(of: "supplementary views", from: section.views.supplementary, to: update.views.supplementary),
         ]
         return "\(section.id.shown): \(changes.compactMap(\.self).joined(separator: ", "))"
-    }
-}
-
-// Contents.
-extension Narrator {
-    private static func change(of name: String, from old: JSONValue?, to new: JSONValue?) -> String? {
-        switch (old, new) {
-        case (nil, nil): nil
-        case (nil, _?): "\(name) added"
-        case (_?, nil): "\(name) removed"
-        case (let old?, let new?): old.isSame(as: new) ? nil : "\(name) changed (\(changes(from: old, to: new)))"
-        }
-    }
-
-    private static func change(of name: String, from old: [JSONValue], to new: [JSONValue]) -> String? {
-        if old.isEmpty && new.isEmpty { return nil }
-        if old.isEmpty { return "\(name) added" }
-        if new.isEmpty { return "\(name) removed" }
-        return JSONValue.array(old).isSame(as: .array(new)) ? nil : "\(name) changed"
-    }
-
-    private static func changes(from old: JSONValue, to new: JSONValue) -> String {
-        guard case .object(let old) = old, case .object(let new) = new else { return "" }
-        let changes = MemberChanges(from: old, to: new)
-        let added = changes.added.map { "\($0.shown) added" }
-        let removed = changes.removed.map { "\($0.shown) removed" }
-        return (changes.changed.map(\.shown) + added + removed).joined(separator: ", ")
-    }
-
-    /// The first few ids; a run may be long.
-    private static func list(_ ids: [String]) -> String {
-        let shown = ids.prefix(5).map(\.shown).joined(separator: ", ")
-        return ids.count > 5 ? "\(shown) and \(ids.count - 5) more" : shown
-    }
-}
-
-extension String {
-    /// This text as it is, or quoted where it could be taken for something else, or could steer a terminal.
-    var shown: String {
-        let isPlain = unicodeScalars.allSatisfy {
-            $0.properties.isAlphabetic || $0.properties.numericType != nil || "-_.#:+@".unicodeScalars.contains($0)
-        }
-        return isPlain && !isEmpty ? self : quoted
     }
 }

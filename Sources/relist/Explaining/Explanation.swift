@@ -1,13 +1,13 @@
-import ScreenDiff
+import ScreenWire
 
-/// Says of each operation of a changeset why it is there, in words.
+/// The reason for each operation of a changeset, in words.
 ///
 /// It speaks of what was played, so it says what the document says, whoever wrote it.
-public struct Explanation: CustomStringConvertible {
+struct Explanation: CustomStringConvertible {
     /// Lines, without a line feed after the last.
-    public let description: String
+    let description: String
 
-    public init(of playback: Playback) {
+    init(of playback: Playback) {
         let narrator = Narrator(before: playback.source, after: playback.result)
         var lines = narrator.introduction(of: playback.changeset)
         let stages = playback.changeset.stages

@@ -1,9 +1,15 @@
+import DocumentTexts
+@testable import relist
 import ScreenWire
 import Testing
 
-@Suite("Explaining changesets") struct ExplainingTests {
+@Suite("Explaining changesets") struct ExplanationTests {
     private func explanation(from source: String, to target: String) throws -> String {
-        try DocumentTexts.explanation(of: DocumentTexts.changeset(from: source, to: target), on: source)
+        try explanation(of: DocumentTexts.changeset(from: source, to: target), on: source)
+    }
+
+    private func explanation(of changeset: String, on source: String) throws -> String {
+        Explanation(of: try DocumentTexts.playback(of: changeset, on: source)).description
     }
 
     private func explanation(_ before: String, _ after: String) throws -> String {
@@ -64,5 +70,19 @@ import Testing
             stage 1 of 1: insert cells
               a/1, "2/3", "\u001b[2J", 4, 5 and 2 more: inserted at 0, because the old snapshot has none of them
             """#)
+    }
+
+    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+    @Test(arguments: Array<UInt64>(0..<400)) func aDamagedChangesetIsExplainedOrRefused(seed: UInt64) throws {
+        var documents = RandomSnapshots(seed: seed)
+        let (source, target) = (documents.next(version: "v1"), documents.next(version: "v2"))
+        let changeset = try DocumentTexts.changeset(from: source, to: target)
+        for _ in 0..<20 {
+            do {
+                #expect(try !explanation(of: documents.damaged(changeset), on: source).isEmpty)
+            } catch is DocumentFaults {
+            } catch is JSONSyntaxError {
+            }
+        }
     }
 }
