@@ -1,4 +1,4 @@
-/// Is one safe batch update: what to delete, insert, move and update at once.
+/// One safe batch update: what to delete, insert, move and update at once.
 ///
 /// The differ makes stages; the wire writes them and clients animate them. Places of deletes,
 /// updates and move sources count in the list before the stage, places of inserts and move targets
@@ -6,8 +6,11 @@
 /// no content: what is inserted or updated names its place in the target.
 public struct Stage: Hashable, Sendable {
     public var updateCells: [CellUpdate] = []
+    /// Ascending.
     public var insertSections: [SectionInsert] = []
+    /// Ascending.
     public var deleteCells: [CellRun] = []
+    /// Ascending.
     public var insertCells: [CellInsert] = []
     public var moveCells: [CellMove] = []
     /// Places in the list before, ascending.
@@ -25,7 +28,7 @@ public struct Stage: Hashable, Sendable {
     }
 }
 
-/// Names a cell by its section and its item in it.
+/// The place of a cell: its section and its item in it.
 public struct CellPlace: Hashable, Sendable {
     public var section: Int
     public var item: Int
@@ -36,7 +39,7 @@ public struct CellPlace: Hashable, Sendable {
     }
 }
 
-/// Gives a cell the content that it has in the target.
+/// An update of a cell to the content that it has in the target.
 public struct CellUpdate: Hashable, Sendable {
     public var place: CellPlace
     /// Where the cell with the new content is in the target.
@@ -48,7 +51,7 @@ public struct CellUpdate: Hashable, Sendable {
     }
 }
 
-/// Inserts a section with those of its cells that the source has not; the others are moved there.
+/// An insert of a section with those of its cells that the source has not; the others are moved there.
 public struct SectionInsert: Hashable, Sendable {
     public var place: Int
     /// The section's place in the target.
@@ -63,10 +66,10 @@ public struct SectionInsert: Hashable, Sendable {
     }
 }
 
-/// Is a run of neighbouring cells of one section.
+/// A run of neighbouring cells of one section.
 public struct CellRun: Hashable, Sendable {
     public var place: CellPlace
-    /// How many cells, at least one.
+    /// The number of cells, at least one.
     public var count: Int
 
     public init(place: CellPlace, count: Int) {
@@ -75,7 +78,7 @@ public struct CellRun: Hashable, Sendable {
     }
 }
 
-/// Inserts a run of neighbouring cells into a section that survives.
+/// An insert of neighbouring cells into a section that survives.
 public struct CellInsert: Hashable, Sendable {
     public var run: CellRun
     /// The section's place in the target. The items are the same there.
@@ -87,11 +90,11 @@ public struct CellInsert: Hashable, Sendable {
     }
 }
 
-/// Moves a run of neighbours that stay neighbours.
+/// A move of neighbours that stay neighbours.
 public struct CellMove: Hashable, Sendable {
     public var source: CellPlace
     public var destination: CellPlace
-    /// How many cells, at least one.
+    /// The number of cells, at least one.
     public var count: Int
 
     public init(source: CellPlace, destination: CellPlace, count: Int) {
@@ -101,7 +104,7 @@ public struct CellMove: Hashable, Sendable {
     }
 }
 
-/// Moves a section with all that is in it.
+/// A move of a section with all that is in it.
 public struct SectionMove: Hashable, Sendable {
     public var source: Int
     public var destination: Int
@@ -110,4 +113,40 @@ public struct SectionMove: Hashable, Sendable {
         self.source = source
         self.destination = destination
     }
+}
+
+extension Stage {
+    /// The number of cells and sections that are deleted, inserted, moved or updated. Cells that come with an
+    /// inserted section count, those that go with a deleted one do not: the stage does not name them.
+    public var changeCount: Int {
+        let cells = updateCells.count + deleteCells.reduce(0) { $0 + $1.count }
+            + insertCells.reduce(0) { $0 + $1.run.count } + moveCells.reduce(0) { $0 + $1.count }
+        let newCells = insertSections.reduce(0) { $0 + $1.newItems.reduce(0) { $0 + $1.count } }
+        return cells + newCells + insertSections.count + deleteSections.count + moveSections.count + updateSections.count
+    }
+}
+
+extension Stage: CustomDebugStringConvertible {
+    /// A line for each kind of operation that there is: `  moveCells [1, 0]→[0, 2]×3`.
+    public var debugDescription: String {
+        let lines: [(String, [String])] = [
+            ("updateCells", updateCells.map { "\($0.place)" }),
+            ("insertSections", insertSections.map { "\($0.place) with \($0.newItems.reduce(0) { $0 + $1.count })" }),
+            ("deleteCells", deleteCells.map { "\($0.place)" + Self.times($0.count) }),
+            ("insertCells", insertCells.map { "\($0.run.place)" + Self.times($0.run.count) }),
+            ("moveCells", moveCells.map { "\($0.source)→\($0.destination)" + Self.times($0.count) }),
+            ("deleteSections", deleteSections.map { "\($0)" }),
+            ("moveSections", moveSections.map { "\($0.source)→\($0.destination)" }),
+            ("updateSections", updateSections.map { "\($0)" }),
+        ]
+        return lines.filter { !$0.1.isEmpty }.map { "  \($0) \($1.joined(separator: ", "))" }.joined(separator: "\n")
+    }
+
+    private static func times(_ count: Int) -> String {
+        count == 1 ? "" : "×\(count)"
+    }
+}
+
+extension CellPlace: CustomStringConvertible {
+    public var description: String { "[\(section), \(item)]" }
 }

@@ -30,3 +30,38 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
         )
     }
 }
+
+/// Reads models from any bytes, so that a fuzzer's mutations are edits: each byte is one section or cell.
+struct ModelReader {
+    private var bytes: ArraySlice<UInt8>
+
+    /// Two models from one input, divided by its first byte.
+    static func pair(from input: [UInt8]) -> (TestModel, TestModel) {
+        guard let division = input.first else { return (TestModel(), TestModel()) }
+        let rest = input.dropFirst()
+        let middle = rest.index(rest.startIndex, offsetBy: Int(division), limitedBy: rest.endIndex) ?? rest.endIndex
+        var source = ModelReader(bytes: rest[..<middle])
+        var target = ModelReader(bytes: rest[middle...])
+        return (source.model(), target.model())
+    }
+
+    /// The high bit begins a section: three bits of name, one of header. Other bytes are cells: six bits
+    /// of id, one of content. What repeats a name or an id is passed over.
+    private mutating func model() -> TestModel {
+        var model = TestModel()
+        var names: Set<UInt8> = []
+        var ids: Set<UInt8> = []
+        for byte in bytes {
+            if byte & 0x80 != 0 {
+                let name = byte & 0x07
+                guard names.insert(name).inserted else { continue }
+                let id = String(UnicodeScalar(UInt8(ascii: "a") + name))
+                model.sections.append(TestSection(id: id, header: Int(byte >> 3 & 1), cells: []))
+            } else if !model.isEmpty, ids.insert(byte & 0x3F).inserted {
+                let cell = TestCell(id: Int(byte & 0x3F), content: Int(byte >> 6))
+                model.sections[model.count - 1].cells.append(cell)
+            }
+        }
+        return model
+    }
+}

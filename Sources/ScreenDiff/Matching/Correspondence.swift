@@ -1,4 +1,4 @@
-/// Says which cells and sections of the source are which of the target.
+/// The cells and sections of the source, and which of the target each of them is.
 ///
 /// Matching makes it, from identifiers of any type; staging turns it into stages and needs nothing
 /// else. Cells are numbered through all sections. `none` stands for "has no counterpart"; what follows on
@@ -7,8 +7,8 @@
 struct Correspondence {
     @inlinable static var none: Int32 { .min }
 
-    @usableFromInline let source: Shape
-    @usableFromInline let target: Shape
+    @usableFromInline let source: CellNumbering
+    @usableFromInline let target: CellNumbering
     /// For each section of one side, its counterpart on the other.
     @usableFromInline var targetOfSection: [Int32]
     @usableFromInline var sourceOfSection: [Int32]
@@ -50,7 +50,7 @@ struct Correspondence {
 
     /// Finds what became of each cell and section.
     @inlinable
-    init(_ lists: some Comparison) {
+    init(_ lists: some ComparedLists) {
         source = lists.source
         target = lists.target
         targetOfSection = Array(repeating: Self.none, count: source.sectionCount)
@@ -78,7 +78,7 @@ struct Correspondence {
     }
 
     @inlinable
-    mutating func pairSections(_ lists: some Comparison) {
+    mutating func pairSections(_ lists: some ComparedLists) {
         var table = IdentityTable(
             capacity: source.sectionCount + target.sectionCount, positionCount: source.sectionCount
         )

@@ -1,4 +1,4 @@
-/// Finds source positions by identity: a hash table of positions alone.
+/// A hash table of source positions, by identity.
 ///
 /// Open addressing over four-byte tags and positions, so that a look-up touches one cache line and
 /// compares an identifier only where the tags agree. Equal identifiers form a chain in their order,

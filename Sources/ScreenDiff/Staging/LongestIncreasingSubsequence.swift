@@ -1,4 +1,4 @@
-/// Says which members of a sequence of distinct numbers form a longest increasing subsequence.
+/// Finds the members of a sequence of distinct numbers that form a longest increasing subsequence.
 ///
 /// These members stay in place while all others move, so their number decides how few moves suffice.
 ///

@@ -1,18 +1,18 @@
-/// Turns a correspondence into the stages of a changeset: pure bookkeeping over numbers.
+/// The way from a correspondence to the stages of a changeset: pure bookkeeping over numbers.
 ///
-/// At most five stages come out, in the protocol's order; see `Documentation/Flow.md`.
+/// At most five stages come out, in the protocol's order; see `Documentation/Differ.md`.
 @usableFromInline
 struct Staging {
     private let pairs: Correspondence
-    private let plan: SectionPlan
+    private let places: SectionPlaces
     private let anchor: Int?
 
     /// - Parameter anchor: the cell of the source that stays in place rather than another, where that
     ///   costs no further move.
     @usableFromInline
     static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
-        let plan = SectionPlan(pairs, anchor: anchor.map(pairs.source.section))
-        let staging = Staging(pairs: pairs, plan: plan, anchor: anchor)
+        let places = SectionPlaces(pairs, anchor: anchor.map(pairs.source.section))
+        let staging = Staging(pairs: pairs, places: places, anchor: anchor)
         return [
             staging.updates(), staging.sectionInserts(), staging.cellChanges(), staging.sectionChanges(),
             staging.viewUpdates(),
@@ -31,7 +31,7 @@ struct Staging {
         var stage = Stage()
         // Ascending, as new and staying sections are in the target's order.
         for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
-            let insert = SectionInsert(place: plan.placeOfTarget[target], target: target, newItems: newItems(of: target))
+            let insert = SectionInsert(place: places.placeOfTarget[target], target: target, newItems: newItems(of: target))
             stage.insertSections.append(insert)
         }
         return stage
@@ -50,10 +50,10 @@ struct Staging {
     private func sectionChanges() -> Stage {
         var stage = Stage()
         for (section, target) in pairs.targetOfSection.enumerated() {
-            let place = plan.placeOfSource[section]
+            let place = places.placeOfSource[section]
             if target == Correspondence.none {
                 stage.deleteSections.append(place)
-            } else if !plan.stays[section] {
+            } else if !places.stays[section] {
                 stage.moveSections.append(SectionMove(source: place, destination: Int(target)))
             }
         }
@@ -97,24 +97,24 @@ extension Staging {
         }
         guard !isGoing else { return }
         delete(next..<cells.upperBound, of: section, &stage)
-        insertCells(into: Int(target), at: plan.placeOfSource[section], &stage)
+        insertCells(into: Int(target), at: places.placeOfSource[section], &stage)
     }
 
     private func delete(_ cells: Range<Int>, of section: Int, _ stage: inout Stage) {
         guard !cells.isEmpty else { return }
-        let place = CellPlace(section: plan.placeOfSource[section], item: cells.lowerBound - pairs.source.offsets[section])
+        let place = CellPlace(section: places.placeOfSource[section], item: cells.lowerBound - pairs.source.offsets[section])
         stage.deleteCells.append(CellRun(place: place, count: cells.count))
     }
 
     private func move(_ run: PairedRun, of section: Int, _ stage: inout Stage) {
-        let source = CellPlace(section: plan.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
+        let source = CellPlace(section: places.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
         let home = Int(run.targetSection)
-        let destination = CellPlace(section: plan.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
+        let destination = CellPlace(section: places.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
         stage.moveCells.append(CellMove(source: source, destination: destination, count: Int(run.count)))
     }
 }
 
-/// Is the survivors among the cells of one section that are not trimmed, and which of them stay in place.
+/// The survivors among the cells of one section that are not trimmed, and which of them stay in place.
 private struct Survivors {
     let runs: [PairedRun]
     let stays: [Bool]

@@ -1,10 +1,10 @@
-/// Has an identity that outlives its content, so that a change of content is an update.
+/// An element with an identity that outlives its content, so that a change of content is an update.
 ///
 /// The names are those of DifferenceKit.
 public protocol Differentiable {
     associatedtype DifferenceIdentifier: Hashable
 
-    /// What this element is, whatever it shows.
+    /// The identity of this element, whatever it shows.
     var differenceIdentifier: DifferenceIdentifier { get }
 
     /// Whether nothing that is shown differs from `source`, an element with the same identifier.
@@ -37,15 +37,34 @@ extension Differentiable where Self: Equatable {
 extension String: Differentiable {}
 extension Int: Differentiable {}
 
-/// Is a section with cells, both of which have identities.
+/// An element of any type, so that a list can mix them.
 ///
-/// `isContentEqual(to:)` compares what a section shows besides its cells: header, footer and
-/// supplementary views.
-public protocol DifferentiableSection: Differentiable {
-    associatedtype Cell: Differentiable
+/// Two are the same if their types and identifiers are.
+public struct AnyDifferentiable: Differentiable, Sendable {
+    /// The element as it was.
+    public let base: any Differentiable & Sendable
 
-    var cells: [Cell] { get }
+    public init(_ base: some Differentiable & Sendable) {
+        self.base = base
+    }
 
-    /// This section with other cells.
-    func with(cells: [Cell]) -> Self
+    public var differenceIdentifier: Identifier {
+        func identifier<Base: Differentiable>(of base: Base) -> Identifier {
+            Identifier(type: ObjectIdentifier(Base.self), identifier: AnyHashable(base.differenceIdentifier))
+        }
+        return identifier(of: base)
+    }
+
+    public func isContentEqual(to source: AnyDifferentiable) -> Bool {
+        func compare<Base: Differentiable>(_ base: Base) -> Bool {
+            (source.base as? Base).map(base.isContentEqual(to:)) ?? false
+        }
+        return compare(base)
+    }
+
+    /// An identifier together with the type that it is of.
+    public struct Identifier: Hashable {
+        fileprivate let type: ObjectIdentifier
+        fileprivate let identifier: AnyHashable
+    }
 }

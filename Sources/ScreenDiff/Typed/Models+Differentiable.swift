@@ -33,7 +33,7 @@ where Supplementary: Equatable, Cell: Differentiable {
 }
 
 extension SectionedModel where Section: DifferentiableSection {
-    /// The changeset that leads from this model to `target`.
+    /// Returns the changeset that leads from this model to `target`.
     @inlinable
     public func changeset(
         to target: Self, anchor: Section.Cell.DifferenceIdentifier? = nil
@@ -41,14 +41,14 @@ extension SectionedModel where Section: DifferentiableSection {
         StagedChangeset(source: self, target: target, anchor: anchor)
     }
 
-    /// This model after all stages of `changeset`.
+    /// Returns this model after all stages of `changeset`.
     public func applying(_ changeset: StagedChangeset<Section>) throws(StageMisfit) -> Self {
         Self(sections: try sections.applying(changeset))
     }
 }
 
 extension StagedChangeset {
-    /// The changeset between two models.
+    /// Finds the changeset between two models.
     @inlinable
     public init<Model: SectionedModel<Section>>(
         source: Model, target: Model, anchor: Section.Cell.DifferenceIdentifier? = nil

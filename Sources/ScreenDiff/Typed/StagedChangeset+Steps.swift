@@ -1,5 +1,5 @@
 extension StagedChangeset: RandomAccessCollection {
-    /// Is a stage with what the view shows after it.
+    /// A stage with what the view shows after it.
     public struct Step {
         public let stage: Stage
         fileprivate let changeset: StagedChangeset
@@ -21,12 +21,12 @@ extension StagedChangeset: RandomAccessCollection {
 }
 
 extension StagedChangeset {
-    /// How many cells and sections are deleted, inserted, moved or updated, in all stages.
+    /// The number of cells and sections that are deleted, inserted, moved or updated, in all stages.
     public var changeCount: Int {
         stages.reduce(0) { $0 + $1.changeCount }
     }
 
-    /// Says how to bring a view up to date.
+    /// A way to bring a view up to date.
     public enum Plan {
         /// Set the data and reload: there is too much to animate.
         case reload([Section])

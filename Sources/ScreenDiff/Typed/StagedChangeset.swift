@@ -1,4 +1,4 @@
-/// Leads from one list of sections to another in stages that are each one safe batch update.
+/// The way from one list of sections to another, in stages that are each one safe batch update.
 ///
 ///     for stage in changeset.stages { … }            // what to tell the view
 ///     let shown = try changeset.data(after: 2)       // what it shows then
@@ -15,7 +15,7 @@ public struct StagedChangeset<Section: DifferentiableSection> {
         let anchor = anchor.flatMap { anchor in
             source.lazy.flatMap(\.cells).enumerated().first { $0.element.differenceIdentifier == anchor }?.offset
         }
-        let pairs = Correspondence(TypedComparison(source, target))
+        let pairs = Correspondence(TypedLists(source, target))
         self.init(source: source, target: target, stages: Staging.stages(for: pairs, anchor: anchor))
     }
 
@@ -26,7 +26,7 @@ public struct StagedChangeset<Section: DifferentiableSection> {
         self.stages = stages
     }
 
-    /// The sections after the first `count` stages, computed anew at each call.
+    /// Returns the sections after the first `count` stages, computed anew at each call.
     ///
     /// - Precondition: `count` is between 0 and the number of stages.
     public func data(after count: Int) throws(StageMisfit) -> [Section] {
@@ -35,9 +35,9 @@ public struct StagedChangeset<Section: DifferentiableSection> {
 }
 
 extension Array where Element: DifferentiableSection {
-    /// These sections after all stages of `changeset`.
+    /// Returns these sections after all stages of `changeset`.
     ///
-    /// - Throws: why a stage does not fit, if these are not the sections that it begins at.
+    /// - Throws: the first reason why a stage does not fit, if these are not the sections that it begins at.
     public func applying(_ changeset: StagedChangeset<Element>) throws(StageMisfit) -> [Element] {
         try applying(changeset.stages[...], of: changeset)
     }
@@ -47,5 +47,22 @@ extension Array where Element: DifferentiableSection {
         let target = SectionedList(sections: changeset.target, cells: changeset.target.map(\.cells))
         for stage in stages { try list.apply(stage, from: target) }
         return zip(list.sections, list.cells).map { $0.with(cells: $1) }
+    }
+}
+
+extension StagedChangeset {
+    /// The changeset between two lists without sections: all places are in section 0.
+    @inlinable
+    public init<Cell>(
+        source: [Cell], target: [Cell], anchor: Cell.DifferenceIdentifier? = nil
+    ) where Section == FlatSection<Cell> {
+        self.init(source: [FlatSection(cells: source)], target: [FlatSection(cells: target)], anchor: anchor)
+    }
+}
+
+extension Array where Element: Differentiable {
+    /// Returns these elements after all stages of `changeset`.
+    public func applying(_ changeset: StagedChangeset<FlatSection<Element>>) throws(StageMisfit) -> [Element] {
+        try [FlatSection(cells: self)].applying(changeset)[0].cells
     }
 }

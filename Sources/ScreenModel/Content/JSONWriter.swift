@@ -4,7 +4,7 @@
 /// one buffer and keeps no other state: whether a comma is due follows from the last byte. It is one
 /// type and no protocol, so that the compiler specialises the writing of each cell for it.
 public struct JSONWriter: Sendable {
-    /// What was written so far, in UTF-8.
+    /// The JSON that was written so far, in UTF-8.
     public var bytes: [UInt8]
 
     /// - Parameter capacity: how many bytes to make room for.

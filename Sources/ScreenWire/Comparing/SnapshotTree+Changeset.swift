@@ -1,7 +1,7 @@
 import ScreenDiff
 
 extension SnapshotTree {
-    /// The changeset that leads from this snapshot to `target`, as the bytes of its document.
+    /// Returns the changeset that leads from this snapshot to `target`, as the bytes of its document.
     ///
     /// Members at the top that the protocol does not name are no part of it, since clients ignore them.
     ///

@@ -1,4 +1,6 @@
-/// Says what is wrong with a document, and where.
+import ScreenModel
+
+/// Something that is wrong with a document, and where.
 public struct DocumentFault: Error, Hashable {
     public let pointer: JSONPointer
     public let cause: Cause
@@ -49,7 +51,83 @@ public struct DocumentFault: Error, Hashable {
     }
 }
 
-/// Is all that is wrong with a document; at least one fault.
+/// All that is wrong with a document; at least one fault.
 public struct DocumentFaults: Error, Hashable {
     public let faults: [DocumentFault]
+}
+
+extension DocumentFault: CustomStringConvertible {
+    /// A sentence without its full stop: `/sections/0/id is missing`.
+    public var description: String {
+        let place = pointer.steps.isEmpty ? "the document" : pointer.description
+        return "\(place) \(cause)"
+    }
+}
+
+extension DocumentFault.Cause: CustomStringConvertible {
+    public var description: String {
+        shapeText ?? fitText ?? ruleText ?? pairText ?? ""
+    }
+
+    private var shapeText: String? {
+        switch self {
+        case .missing: "is missing"
+        case .wrongKind(let expected, let found): "is \(found), not \(expected)"
+        case .otherWord(let found, let expected): "is \(found.quoted), not \(expected.map(\.quoted).joined(separator: " or "))"
+        case .unknownKey: "is not known"
+        case .isEmpty: "is empty; it should be left out"
+        case .wrongCount(let expected, let found): "has \(found) elements, not \(expected)"
+        case .notAPlace(let found): "is \(found), not a whole number from 0 on"
+        case .notACount(let found): "is \(found), not a whole number from 1 on"
+        case .belongsNowhere: "has neither a cell nor an item"
+        case .repeatedID(let id, let first): "is \(id.quoted), as \(first) is already"
+        default: nil
+        }
+    }
+
+    private var fitText: String? {
+        switch self {
+        case .otherScreen(let held, let named): "is \(named.quoted), but the snapshot's is \(held.quoted)"
+        case .otherVersion(let held, let named): "is \(named.quoted), but the snapshot's version is \(held.quoted)"
+        case .changesWithoutVersion: "changes something, but the version stays"
+        default: nil
+        }
+    }
+
+    private var ruleText: String? {
+        switch self {
+        case .mixedStage(let keys): "has \(keys.joined(separator: " and ")), which belong into stages of their own"
+        case .stageOutOfOrder(let keys, let after):
+            "comes too late: no stage of \(keys.joined(separator: ", ")) follows one of \(after.joined(separator: ", "))"
+        case .notAscending: "comes before the one that it follows; these ascend"
+        case .outOfBounds(let count): "reaches beyond the end: there are \(count)"
+        case .sourceTwice: "takes what this stage deletes, moves or updates already"
+        case .targetTwice: "puts something where this stage puts something already"
+        case .otherCell(let held, let named): "is \(named.quoted), but the cell there is \(held.quoted)"
+        case .changesNothing: "changes nothing"
+        case .insertsWhatIsThere(let id): "is \(id.quoted), which the snapshot has already"
+        case .insertsWhatItDeletes(let id): "is \(id.quoted), which is deleted too; what stays is moved and updated"
+        case .needlessMoves(let found, let least): "moves \(found), where \(least) would do"
+        default: nil
+        }
+    }
+
+    private var pairText: String? {
+        switch self {
+        case .otherLayout(let held, let named): "is \(named.rawValue.quoted), but the old snapshot's is \(held.rawValue.quoted)"
+        case .sameVersion: "is the old snapshot's too, but their contents differ"
+        case .titleGoes: "is missing, but the old snapshot has one; a changeset cannot take a title away"
+        case .unsaidChange: "differs from the old snapshot; a changeset cannot say so"
+        default: nil
+        }
+    }
+}
+
+extension String {
+    /// This text as JSON, so that nothing in it can be mistaken for the text around it.
+    package var quoted: String {
+        var writer = JSONWriter()
+        writer.write(self)
+        return String(decoding: writer.bytes, as: UTF8.self)
+    }
 }

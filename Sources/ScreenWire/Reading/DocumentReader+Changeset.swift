@@ -79,7 +79,7 @@ extension DocumentReader {
     }
 }
 
-/// Is one of the five kinds of stages, in their order.
+/// The five kinds of stages, in their order.
 private enum StageKind: Int, CaseIterable, Comparable {
     case updateCells
     case insertSections

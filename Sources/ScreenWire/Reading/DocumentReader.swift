@@ -1,4 +1,4 @@
-/// Walks through a document and gathers all that is wrong with it, each with its place.
+/// A walk through a document that gathers all that is wrong with it, each with its place.
 ///
 /// What it cannot read it gives as nil, with a fault, and goes on with the next.
 struct DocumentReader {

@@ -1,14 +1,14 @@
-/// Names a place in a JSON document, as RFC 6901 writes it: `/sections/0/cells/12/id`.
+/// A place in a JSON document, as RFC 6901 writes it: `/sections/0/cells/12/id`.
 public struct JSONPointer: Hashable, Sendable {
     var steps: [Step] = []
 
-    /// Goes from a value into a part of it.
+    /// A step from a value into a part of it.
     enum Step: Hashable, Sendable {
         case name(String)
         case index(Int)
     }
 
-    /// The place of a part of the value at this place.
+    /// Returns the place of a part of the value at this place.
     func appending(_ steps: Step...) -> JSONPointer {
         JSONPointer(steps: self.steps + steps)
     }

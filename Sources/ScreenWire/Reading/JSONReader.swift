@@ -1,4 +1,4 @@
-/// Reads JSON by RFC 8259, strictly, without losing a digit.
+/// A reader of JSON by RFC 8259, strict, that loses no digit.
 ///
 /// Foundation's decoders turn numbers into doubles and objects into dictionaries; what passes
 /// through here must come out as it went in.
@@ -9,7 +9,7 @@ public struct JSONReader {
     private let bytes: [UInt8]
     private var position = 0
 
-    /// The value that `bytes` are, with white space around it at most.
+    /// Returns the value that `bytes` are, with white space around it at most.
     public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
         var reader = JSONReader(bytes: bytes)
         reader.skipSpace()

@@ -1,6 +1,6 @@
-/// Says why a text is not JSON, and where.
+/// The reason why a text is not JSON, and where.
 public struct JSONSyntaxError: Error, Hashable {
-    /// How many bytes of the text come before the fault.
+    /// The number of bytes of the text before the fault.
     public let offset: Int
     public let cause: Cause
 

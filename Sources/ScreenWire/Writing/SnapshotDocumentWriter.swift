@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// A snapshot document that is written from front to back, with notes of where its parts stand.
+/// A writer of snapshot documents, from front to back, that notes where their parts stand.
 ///
 /// It alone knows the order, the names and the separators of a snapshot; what cells and views show is
 /// written by its callers, each part by one call. In a section: what opens it, a header or none, its
@@ -15,7 +15,7 @@ package struct SnapshotDocumentWriter {
     private var cells: [SnapshotDocument.Span] = []
     private var open = OpenSection()
 
-    /// What is known of the section that is being written.
+    /// The places that are known of the section that is being written.
     private struct OpenSection {
         var start = 0
         var firstCell = 0
@@ -47,7 +47,7 @@ package struct SnapshotDocumentWriter {
         self.json = json
     }
 
-    /// What is written so far, in UTF-8.
+    /// The JSON that was written so far, in UTF-8.
     package var bytes: [UInt8] { json.bytes }
 
     /// Closes the document.
@@ -65,7 +65,7 @@ package struct SnapshotDocumentWriter {
         self.version = version
     }
 
-    /// The document, once it is closed.
+    /// Returns the document, once it is closed.
     package consuming func document() -> SnapshotDocument {
         SnapshotDocument(
             bytes: json.bytes, screen: screen, version: version, title: title ?? "", sections: sections, cells: cells

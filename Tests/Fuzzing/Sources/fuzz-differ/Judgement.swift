@@ -1,1 +1,1 @@
-../../../ScreenDiffTests/Judgement.swift
+../../../ScreenDiffTests/Proving/Judgement.swift

@@ -1,1 +1,1 @@
-../../../ScreenDiffTests/Referee.swift
+../../../ScreenDiffTests/Proving/Referee.swift

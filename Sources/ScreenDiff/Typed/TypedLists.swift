@@ -1,0 +1,108 @@
+public import FoundationEssentials
+
+/// Two lists of any types.
+@usableFromInline
+struct TypedLists<Section: DifferentiableSection>: ComparedLists {
+    @usableFromInline let source: CellNumbering
+    @usableFromInline let target: CellNumbering
+    @usableFromInline let old: Side
+    @usableFromInline let new: Side
+    @usableFromInline let hasher = IdentityHasher()
+
+    /// One of the lists, its identifiers asked for once: they may be computed.
+    @usableFromInline
+    struct Side {
+        @usableFromInline let sections: [Section]
+        @usableFromInline let sectionIDs: [Section.DifferenceIdentifier]
+        @usableFromInline let cells: [[Section.Cell]]
+        @usableFromInline let cellIDs: [Section.Cell.DifferenceIdentifier]
+
+        @inlinable
+        init(_ sections: [Section]) {
+            self.sections = sections
+            sectionIDs = sections.map(\.differenceIdentifier)
+            let cells = sections.map(\.cells)
+            self.cells = cells
+            // By index: an element that a loop gives out is retained, with all that it holds.
+            cellIDs = Array(capacity: cells.reduce(0) { $0 + $1.count }) { ids in
+                for section in cells {
+                    for item in section.indices { ids.append(section[item].differenceIdentifier) }
+                }
+            }
+        }
+    }
+
+    @inlinable
+    init(_ source: [Section], _ target: [Section]) {
+        old = Side(source)
+        new = Side(target)
+        self.source = CellNumbering(cellCounts: old.cells.lazy.map(\.count))
+        self.target = CellNumbering(cellCounts: new.cells.lazy.map(\.count))
+    }
+
+    @inlinable var areCellsUnique: Bool { false }
+
+    @inlinable
+    func isSameCell(source: Int, target: Int) -> Bool { old.cellIDs[source] == new.cellIDs[target] }
+    @inlinable
+    func isSameCell(source: Int, source other: Int) -> Bool { old.cellIDs[source] == old.cellIDs[other] }
+    @inlinable
+    func cellHash(source: Int) -> UInt64 { hasher.hash(old.cellIDs[source]) }
+    @inlinable
+    func cellHash(target: Int) -> UInt64 { hasher.hash(new.cellIDs[target]) }
+
+    @inlinable
+    func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int? {
+        let old = self.old.cells[source.section]
+        let new = self.new.cells[target.section]
+        for offset in 0..<count where !new[target.item + offset].isContentEqual(to: old[source.item + offset]) {
+            return offset
+        }
+        return nil
+    }
+
+    @inlinable
+    func isSameSection(source: Int, target: Int) -> Bool { old.sectionIDs[source] == new.sectionIDs[target] }
+    @inlinable
+    func isSameSection(source: Int, source other: Int) -> Bool { old.sectionIDs[source] == old.sectionIDs[other] }
+    @inlinable
+    func sectionHash(source: Int) -> UInt64 { hasher.hash(old.sectionIDs[source]) }
+    @inlinable
+    func sectionHash(target: Int) -> UInt64 { hasher.hash(new.sectionIDs[target]) }
+    @inlinable
+    func areViewsEqual(source: Int, target: Int) -> Bool { new.sections[target].isContentEqual(to: old.sections[source]) }
+}
+
+/// A hash function for identifiers, for a table that lives as long as one diff.
+///
+/// A `UUID` and an `Int`, which are nothing but their bits, are mixed by one multiplication, at a tenth of
+/// what a `Hasher` takes; everything else is hashed by it. Both depend on the process's seed, so that
+/// nobody can aim for collisions.
+@usableFromInline
+struct IdentityHasher {
+    @usableFromInline let seeds = (word(of: 0.hashValue), word(of: 1.hashValue))
+
+    @inlinable
+    init() {}
+
+    @inlinable
+    func hash<ID: Hashable>(_ id: ID) -> UInt64 {
+        // By its static type: an `AnyHashable` may hold an `Int`, and equal one that holds an `Int8`.
+        if ID.self == UUID.self {
+            let (first, second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
+            return mixed(first, second)
+        }
+        if ID.self == Int.self { return mixed(unsafeBitCast(id, to: UInt64.self), 0) }
+        return Self.word(of: id.hashValue)
+    }
+
+    /// Folds the 128 bits of a product of two words, as wyhash does (Wang Yi, 2019).
+    @inlinable
+    func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
+        let product = (first ^ seeds.0).multipliedFullWidth(by: second ^ seeds.1)
+        return product.high ^ product.low
+    }
+
+    @inlinable
+    static func word(of number: Int) -> UInt64 { UInt64(truncatingIfNeeded: number) }
+}

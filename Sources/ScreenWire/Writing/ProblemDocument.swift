@@ -1,0 +1,66 @@
+public import ScreenModel
+
+/// A notice to a client that its request failed, and what to do: `application/problem+json` (RFC 9457).
+public struct ProblemDocument: Hashable, Sendable {
+    /// A URI that names the kind of problem.
+    public var type: String
+    /// The same for all problems of this type.
+    public var title: String
+    /// The HTTP status.
+    public var status: Int
+    /// The fault of this request, and what to do.
+    public var detail: String
+    /// Where the input is wrong.
+    public var errors: [Fault]
+
+    /// A part of the input that is wrong.
+    public struct Fault: Hashable, Sendable {
+        public let place: Place
+        public let detail: String
+
+        public enum Place: Hashable, Sendable {
+            /// A JSON pointer into the body (RFC 6901).
+            case pointer(String)
+            /// The name of a parameter of the query.
+            case parameter(String)
+        }
+
+        public init(at place: Place, _ detail: String) {
+            self.place = place
+            self.detail = detail
+        }
+    }
+
+    public init(type: String, title: String, status: Int, detail: String, errors: [Fault] = []) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.errors = errors
+    }
+
+    /// The document, in UTF-8.
+    public var bytes: [UInt8] {
+        var writer = JSONWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension ProblemDocument: Content {
+    public static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("type", \.type)
+        field("title", \.title)
+        field("status", \.status)
+        field("detail", \.detail)
+        field("errors") { $0.errors.isEmpty ? nil : $0.errors }
+    }
+}
+
+extension ProblemDocument.Fault: Content {
+    public static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("pointer") { if case .pointer(let pointer) = $0.place { pointer } else { nil } }
+        field("parameter") { if case .parameter(let name) = $0.place { name } else { nil } }
+        field("detail", \.detail)
+    }
+}

@@ -1,1 +1,0 @@
-../../../ScreenDiffTests/LeastMoves.swift

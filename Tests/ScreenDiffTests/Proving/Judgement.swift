@@ -1,0 +1,66 @@
+import ScreenDiff
+import ScreenModel
+
+/// Judges one pair of models in all ways at once: typed, as outlines, applied.
+func judge(_ source: TestModel, _ target: TestModel) throws {
+    let typed = source.changeset(to: target)
+    for stages in [typed.stages, target.outline.stages(from: source.outline)] { try judge(stages, source, target) }
+    guard try source.applying(typed) == target else { throw Referee.Violation("applying does not give the target") }
+}
+
+/// All seven rules. The k-th of equal cells is the k-th of the other side.
+func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
+    let referee = try Referee.judge(stages, from: source, to: target)
+    let moves = leastMoves(source.withoutTwins, target.withoutTwins)
+    guard referee.moveCount == moves else {
+        throw Referee.Violation("rule 7: \(referee.moveCount) moves of cells where \(moves) would do")
+    }
+    let sectionMoves = leastSectionMoves(source, target)
+    guard referee.sectionMoveCount == sectionMoves else {
+        throw Referee.Violation("rule 7: \(referee.sectionMoveCount) moves of sections where \(sectionMoves) would do")
+    }
+}
+
+extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
+    /// This model with an id of its own for each of equal cells: that it is the k-th of them is in it.
+    fileprivate var withoutTwins: TestModel {
+        var counts: [Int: Int] = [:]
+        var model = self
+        for section in indices {
+            for item in self[section].indices {
+                let id = self[section].cells[item].id
+                model.sections[section].cells[item].id = id + 1_000_000 * counts[id, default: 0]
+                counts[id, default: 0] += 1
+            }
+        }
+        return model
+    }
+}
+
+/// Rule 7, from the definition: one for each cell that changes section, and in each section those
+/// that are not in a longest increasing subsequence.
+func leastMoves(_ source: TestModel, _ target: TestModel) -> Int {
+    var home: [Int: (section: String, item: Int)] = [:]
+    for section in target {
+        for (item, cell) in section.enumerated() { home[cell.id] = (section.id, item) }
+    }
+    return source.reduce(0) { moves, section in
+        let survivors = section.compactMap { home[$0.id] }
+        let remaining = survivors.filter { $0.section == section.id }.map(\.item)
+        return moves + survivors.count - longestRun(remaining)
+    }
+}
+
+func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
+    let places = source.compactMap { section in target.firstIndex { $0.id == section.id } }
+    return places.count - longestRun(places)
+}
+
+/// The length of a longest increasing subsequence, by the textbook's quadratic method.
+func longestRun(_ numbers: [Int]) -> Int {
+    var lengths: [Int] = []
+    for (index, number) in numbers.enumerated() {
+        lengths.append(1 + (numbers[..<index].indices.filter { numbers[$0] < number }.map { lengths[$0] }.max() ?? 0))
+    }
+    return lengths.max() ?? 0
+}

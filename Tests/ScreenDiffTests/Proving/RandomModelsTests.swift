@@ -1,0 +1,78 @@
+import Foundation
+import ScreenDiff
+import ScreenModel
+import Testing
+
+extension Proof {
+    @Suite struct RandomModels {
+        /// Printed with a failure by its argument; fixed, so that a run can be repeated.
+        static let seeds: [UInt64] = Array(0..<250)
+
+        @Test(arguments: seeds) func changesetsBetweenModelsKeepTheRules(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed), from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
+            }
+        }
+
+        @Test(arguments: seeds) func changesetsBetweenOutlinesKeepTheRules(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed), from: seed) { source, target in
+                try judge(target.outline.stages(from: source.outline), source, target)
+            }
+        }
+
+        @Test(arguments: seeds) func repeatedIdentifiersAreDiffedToo(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed, duplicates: true), from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
+            }
+        }
+
+        @Test(arguments: seeds) func applyingAChangesetGivesItsTarget(seed: UInt64) {
+            expectAll(ModelPairs(seed: seed, duplicates: seed % 2 == 0), from: seed) { source, target in
+                let result = try source.applying(source.changeset(to: target))
+                guard result == target else { throw Referee.Violation("applying gives \(result)") }
+            }
+        }
+
+        @Test(arguments: seeds.prefix(20)) func longListsAreDiffedByTheSameRules(seed: UInt64) {
+            let pairs = ModelPairs(seed: seed, size: 2000, duplicates: seed % 4 == 0)
+            expectAll(pairs, count: 5, from: seed) { source, target in
+                try judge(source.changeset(to: target).stages, source, target)
+            }
+        }
+
+        private func expectAll(
+            _ pairs: ModelPairs, count: Int = 100, from seed: UInt64, _ judge: (TestModel, TestModel) throws -> Void
+        ) {
+            var pairs = pairs
+            for number in 0..<count {
+                let (source, target) = pairs.next()
+                expect(source, target, from: "pair \(number) of seed \(seed)", judge)
+            }
+        }
+
+        @Test func aFewHundredModelsAreReachedFromEachOther() throws {
+            var pairs = ModelPairs(seed: 7)
+            let models = (0..<100).flatMap { _ in [pairs.next()].flatMap { [$0.0, $0.1] } }
+            for source in models {
+                for target in models {
+                    #expect(try source.applying(source.changeset(to: target)) == target)
+                }
+            }
+        }
+    }
+}
+
+/// Judges what the fuzzer found interesting: see `make fuzz`.
+@Suite struct Corpus {
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzzing/Corpus").standardized
+
+    @Test func everyInputOfTheCorpusKeepsTheRules() throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(names.count > 50)
+        for name in names.sorted() {
+            let input = Array(try Data(contentsOf: Self.folder.appending(path: name)))
+            let (source, target) = ModelReader.pair(from: input)
+            #expect(throws: Never.self, "\(name): \(source) to \(target)") { try judge(source, target) }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ScreenWire
+import Testing
+
+/// Texts that read the same and have other bytes: `é` as one scalar and as two.
+struct JSONEqualityTests {
+    private let one = "\u{E9}"
+    private let two = "e\u{301}"
+
+    @Test func stringsAreEqualIfTheirBytesAre() {
+        #expect(JSONValue.string(one) == .string("é"))
+        #expect(JSONValue.string(one) != .string(two))
+        #expect(JSONValue.array([.null, .string(one)]) != .array([.null, .string(two)]))
+        #expect(Set([JSONValue.string(one), .string(two), .string("\u{E9}")]).count == 2)
+    }
+
+    @Test func namesAreEqualIfTheirBytesAre() {
+        let values = [one, two].map { JSONValue.object([JSONValue.Member($0, .null)]) }
+        #expect(values[0] != values[1])
+        #expect(Set(values + values).count == 2)
+        #expect(JSONValue.Member(one, .null) != JSONValue.Member(two, .null))
+    }
+
+    @Test func aMemberIsFoundByTheBytesOfItsName() {
+        let value = JSONValue.object([.init(two, .number("2")), .init(one, .number("1"))])
+        #expect(value[one] == .number("1"))
+        #expect(value[two] == .number("2"))
+        #expect(JSONValue.object([.init(two, .null)])[one] == nil)
+    }
+
+    @Test func valuesOfOtherKindsDiffer() {
+        let values: [JSONValue] = [
+            .null, .bool(true), .bool(false), .number("1"), .number("1.0"), .string("1"), .string(""), .array([]), .object([]),
+            .array([.object([])]), .object([.init("", .null)]),
+        ]
+        for (index, value) in values.enumerated() {
+            #expect(values.firstIndex(of: value) == index)
+        }
+        #expect(Set(values + values).count == values.count)
+    }
+}
+
+struct WholeNumberTests {
+    @Test(arguments: [
+        ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("2.0", 2), ("-2.000", -2), ("1e3", 1000), ("1E+3", 1000), ("10.50e1", 105),
+        ("-10.50e1", -105), ("100e-2", 1), ("0.5e1", 5), ("0.0", 0), ("-0.00e7", 0), ("120", 120), ("9007199254740993.0", 9_007_199_254_740_993),
+        ("9223372036854775807", .max), ("-9223372036854775808", .min), ("9223372036854775807.0", .max),
+        ("-9.223372036854775808e18", .min), ("9.223372036854775807e18", .max), ("1e18", 1_000_000_000_000_000_000),
+        ("0e99999999999999999999", 0), ("0e-99999999999999999999", 0), ("0.000e2147483648", 0),
+    ])
+    func howeverItIsWrittenAWholeNumberIsReadExactly(digits: String, number: Int) {
+        #expect(JSONValue.number(digits).wholeNumber == number)
+    }
+
+    @Test(arguments: [
+        "0.5", "1.5", "1e-1", "0.99999999999999999999", "1e-400", "-1e-400", "9007199254740993.5", "10.55e1",
+        "9223372036854775808", "-9223372036854775809", "9.223372036854775808e18", "1e19", "1e400", "-1e400",
+        "1e2147483647", "1e2147483648", "1e-2147483648", "1.5e-2147483648", "1e99999999999999999999", "1e-99999999999999999999",
+    ])
+    func whatIsNoWholeNumberOrDoesNotFitIsNone(digits: String) {
+        #expect(JSONValue.number(digits).wholeNumber == nil)
+    }
+
+    @Test func aNumberMayHaveAnyNumberOfDigits() {
+        let zeros = String(repeating: "0", count: 100_000)
+        #expect(JSONValue.number("7.\(zeros)").wholeNumber == 7)
+        #expect(JSONValue.number("7\(zeros)e-100000").wholeNumber == 7)
+        #expect(JSONValue.number("0.\(zeros)7e100001").wholeNumber == 7)
+        #expect(JSONValue.number("7.\(zeros)7").wholeNumber == nil)
+        #expect(JSONValue.number("7\(zeros)").wholeNumber == nil)
+    }
+
+    @Test func whatIsNoNumberIsNoWholeNumber() {
+        for value in [JSONValue.null, .bool(true), .string("1"), .array([.number("1")]), .object([])] {
+            #expect(value.wholeNumber == nil)
+        }
+    }
+}
