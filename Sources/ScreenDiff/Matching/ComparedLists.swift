@@ -54,7 +54,9 @@ struct CellNumbering {
 
     @inlinable
     init(cellCounts: some Sequence<Int>) {
-        var offsets = [0]
+        var offsets: [Int] = []
+        offsets.reserveCapacity(cellCounts.underestimatedCount + 1)
+        offsets.append(0)
         var total = 0
         for count in cellCounts {
             total += count

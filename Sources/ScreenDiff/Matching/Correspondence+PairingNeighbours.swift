@@ -7,7 +7,7 @@ extension Correspondence {
     @inlinable
     mutating func pairNeighbours(_ lists: some ComparedLists) -> UnpairedCells {
         var unpaired = UnpairedCells()
-        let isInOrder = sectionsInOrder()
+        let isInOrder = lists.areCellsUnique ? [] : sectionsInOrder()
         for section in trims.indices {
             if targetOfSection[section] == Self.none {
                 unpaired.append(source: source.cells(of: section))

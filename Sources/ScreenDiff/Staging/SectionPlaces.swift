@@ -14,45 +14,38 @@ struct SectionPlaces {
     /// - Parameter anchor: the section of the source that stays rather than another.
     init(_ pairs: Correspondence, anchor: Int?) {
         let stays = pairs.sectionsInOrder(keeping: anchor)
-        let newcomers = Self.newcomers(pairs, stays)
         var placeOfSource: [Int] = []
+        placeOfSource.reserveCapacity(stays.count)
         var placeOfTarget = Array(repeating: 0, count: pairs.target.sectionCount)
-        var place = 0
-        func put(_ targets: [Int]) {
-            for target in targets {
-                placeOfTarget[target] = place
-                place += 1
-            }
-        }
-        put(newcomers.front)
+        var place = Self.put(pairs, stays, followingTarget: -1, at: 0, in: &placeOfTarget)
         for section in stays.indices {
             placeOfSource.append(place)
-            let target = pairs.targetOfSection[section]
-            if target != Correspondence.none { placeOfTarget[Int(target)] = place }
+            let target = Int(pairs.targetOfSection[section])
+            if pairs.targetOfSection[section] != Correspondence.none { placeOfTarget[target] = place }
             place += 1
-            put(newcomers.following[section] ?? [])
+            if stays[section] { place = Self.put(pairs, stays, followingTarget: target, at: place, in: &placeOfTarget) }
         }
         self.stays = stays
         self.placeOfSource = placeOfSource
         self.placeOfTarget = placeOfTarget
     }
 
-    /// New sections (as places in the target) by the staying section of the source that they follow.
-    private static func newcomers(
-        _ pairs: Correspondence, _ stays: [Bool]
-    ) -> (front: [Int], following: [Int: [Int]]) {
-        var front: [Int] = []
-        var following: [Int: [Int]] = [:]
-        var anchor: Int?
-        for (target, source) in pairs.sourceOfSection.enumerated() {
-            if source != Correspondence.none {
-                if stays[Int(source)] { anchor = Int(source) }
-            } else if let anchor {
-                following[anchor, default: []].append(target)
-            } else {
-                front.append(target)
+    /// Gives places to the new sections behind one of the target, up to the next that stays.
+    ///
+    /// - Returns: the place behind them.
+    private static func put(
+        _ pairs: Correspondence, _ stays: [Bool], followingTarget target: Int, at start: Int, in placeOfTarget: inout [Int]
+    ) -> Int {
+        var place = start
+        for next in target + 1..<placeOfTarget.count {
+            let source = pairs.sourceOfSection[next]
+            if source == Correspondence.none {
+                placeOfTarget[next] = place
+                place += 1
+            } else if stays[Int(source)] {
+                break
             }
         }
-        return (front, following)
+        return place
     }
 }

@@ -13,10 +13,13 @@ struct Staging {
     static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
         let places = SectionPlaces(pairs, anchor: anchor.map(pairs.source.section))
         let staging = Staging(pairs: pairs, places: places, anchor: anchor)
-        return [
-            staging.updates(), staging.sectionInserts(), staging.cellChanges(), staging.sectionChanges(),
-            staging.viewUpdates(),
-        ].filter { !$0.isEmpty }
+        var stages: [Stage] = []
+        stages.append(unlessEmpty: staging.updates())
+        stages.append(unlessEmpty: staging.sectionInserts())
+        stages.append(unlessEmpty: staging.cellChanges())
+        stages.append(unlessEmpty: staging.sectionChanges())
+        stages.append(unlessEmpty: staging.viewUpdates())
+        return stages
     }
 
     private func updates() -> Stage {
@@ -39,7 +42,7 @@ struct Staging {
 
     private func cellChanges() -> Stage {
         let sections = pairs.targetOfSection.indices
-        let survivors = sections.map(survivors)
+        let survivors = sections.map { self.survivors(of: $0) }
         var stage = Stage()
         // There may be as many as cells: the array shall not grow into twice what it needs.
         stage.moveCells.reserveCapacity(survivors.reduce(0) { $0 + $1.moveCount })
@@ -138,5 +141,11 @@ extension Staging {
         if remaining.count == runs.count { return longest }
         var isMember = longest.makeIterator()
         return runs.map { $0.targetSection == home && isMember.next() == true }
+    }
+}
+
+extension [Stage] {
+    fileprivate mutating func append(unlessEmpty stage: consuming Stage) {
+        if !stage.isEmpty { append(stage) }
     }
 }

@@ -1,4 +1,4 @@
-import ScreenModel
+package import ScreenModel
 
 /// A writer of snapshot documents, from front to back, that notes where their parts stand.
 ///
