@@ -1,131 +1,112 @@
 import Foundation
 import ScreenDiff
-import ScreenModel
 import Testing
 
 extension Proof {
-    /// Judges the stages between all small models, of up to three sections.
+    /// Judges the stages between all small models, of up to three sections and four cells.
     ///
-    /// Up to three cells these are all pairs, and all of them once more with two cells for each; of four
-    /// cells they are the pairs without runs. That suffices, as cells of a run fare as one cell: a pair
-    /// with runs is a smaller pair, stretched. Smaller pairs are judged, and what stretching does to them
-    /// is seen where their cells are doubled.
+    /// Of pairs that differ by the names of sections and cells one is judged: names are compared for equality
+    /// and with nothing else, and hashes only lead to that. No other pair is left out; ``SmallPairs`` counts them.
     ///
-    /// Up to two cells they are judged with all choices of cells that change; else with one choice each,
-    /// in turn, as whether a cell changes decides about its own update and nothing else.
+    /// Up to three cells each is judged with all choices of survivors whose contents change, and with four cells
+    /// with one choice, another from pair to pair. What comes or goes has nothing to be compared with.
     ///
     /// So far where the environment has `RELIST_PROOF=full`, as `make test` has; one cell less otherwise.
     @Suite struct ExhaustiveSmallModels {
         static let cellLimit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
-        static let smaller = SmallModels(sectionLimit: 3, cellLimit: cellLimit - 1)
-        static let largest = SmallModels(sectionLimit: 3, cellLimit: cellLimit)
+        static let models = SmallModels(sectionLimit: 3, cellLimit: cellLimit)
 
-        @Test(arguments: smaller.sources.indices)
+        @Test(arguments: models.sources.indices)
         func allTargetsAreReachedByTheRules(source index: Int) throws {
-            let source = Self.smaller.sources[index]
-            var number = 0
-            try Self.smaller.forEachTarget(of: source) { target in
-                let isSmallest = max(source.cellCount, target.cellCount) < Self.smaller.cellLimit
+            let source = Self.models.sources[index]
+            var (referee, number) = (Referee(), 0)
+            try Self.models.forEachTarget(of: source) { target in
                 number += 1
-                try judge(from: source, to: target, choices: isSmallest ? target.choices : target.choice(number))
+                try judge(&target, from: source, number, &referee)
             }
         }
 
-        @Test(arguments: smaller.sources.indices)
-        func runsFareAsTheirCellsDo(source index: Int) throws {
-            let source = Self.smaller.sources[index]
-            var number = 0
-            try Self.smaller.forEachTarget(of: source) { target in
-                number += 1
-                try judge(from: source.doubled, to: target.doubled, choices: target.doubled.choice(number))
+        private func judge(_ target: inout Outline, from source: Outline, _ number: Int, _ referee: inout Referee) throws {
+            let moves = leastMoves(source, target)
+            let choices = 1 << target.survivorCount
+            let isLargest = max(source.cells.count, target.cells.count) > 3
+            for choice in isLargest ? number % choices..<number % choices + 1 : 0..<choices {
+                target.change(choice)
+                try judge(target, from: source, moves, &referee)
             }
         }
 
-        @Test(arguments: largest.sources.indices)
-        func allTargetsWithoutRunsAreReachedByTheRules(source index: Int) throws {
-            let source = Self.largest.sources[index]
-            var number = 0
-            try Self.largest.forEachTarget(of: source, withoutRuns: true) { target in
-                if max(source.cellCount, target.cellCount) < Self.largest.cellLimit { return }
-                number += 1
-                try judge(from: source, to: target, choices: target.choice(number))
+        private func judge(_ target: Outline, from source: Outline, _ moves: Int, _ referee: inout Referee) throws {
+            do {
+                try referee.judge(target.stages(from: source), from: source, to: target)
+            } catch {
+                throw Referee.Violation("\(error): \(source) to \(target)")
             }
-        }
-
-        private func judge(from source: TestModel, to target: TestModel, choices: Range<Int>) throws {
-            let (outline, moves) = (source.outline, leastMoves(source, target))
-            for choice in choices {
-                let target = target.changed(choice)
-                let referee = try Referee.judge(target.outline.stages(from: outline), from: source, to: target)
-                guard referee.moveCount == moves else {
-                    throw Referee.Violation("rule 7: \(source) to \(target) in \(referee.moveCount) moves")
-                }
+            guard referee.moveCount == moves else {
+                throw Referee.Violation("rule 7: \(source) to \(target) in \(referee.moveCount) moves")
             }
         }
     }
 }
 
-@Suite struct PairsWithoutRuns {
-    /// Every pair, its runs shortened to one cell and its cells named anew, is one that is listed.
-    @Test func noPairIsLeftOut() {
-        let models = SmallModels(sectionLimit: 2, cellLimit: 3)
-        var (all, shortened, listed) = (0, Set<String>(), Set<String>())
+@Suite struct SmallPairs {
+    /// A pair can be named anew in as many ways as there are names for its sections and cells. For all that are
+    /// listed this gives all pairs that there are with so many names.
+    @Test(arguments: 0...3, 0...4) func noPairIsLeftOut(sectionLimit: Int, cellLimit: Int) {
+        let models = SmallModels(sectionLimit: sectionLimit, cellLimit: cellLimit)
+        let (sectionNames, cellNames) = (2 * sectionLimit, 2 * cellLimit)
+        var pairs = 0
         for source in models.sources {
             models.forEachTarget(of: source) { target in
-                all += 1
-                shortened.insert("\(target.map(\.id)) \(shortest(source.ids, target.ids))")
-            }
-            models.forEachTarget(of: source, withoutRuns: true) { target in
-                listed.insert("\(target.map(\.id)) \([source.ids, target.ids])")
+                let newSections = target.sections.count { $0.id >= SmallModels.firstNewSection }
+                let newCells = target.cells.count - target.survivorCount
+                pairs += arrangements(of: source.sections.count + newSections, among: sectionNames)
+                    * arrangements(of: source.cells.count + newCells, among: cellNames)
             }
         }
-        #expect(shortened == listed)
-        #expect((all, listed.count) == (9_355, 5_783))
+        var all = 0
+        for sections in 0...sectionLimit {
+            for cells in 0...cellLimit {
+                all += arrangements(of: sections, among: sectionNames) * arrangements(of: cells, among: cellNames)
+                    * SmallModels.spreads(of: cells, over: sections).count
+            }
+        }
+        #expect(pairs == all * all)
     }
 
-    private func shortest(_ source: [[Int]], _ target: [[Int]]) -> [[[Int]]] {
-        var (source, target) = (source, target)
-        while let cell = SmallModels.superfluousCell(source, target) {
-            source = source.map { $0.filter { $0 != cell } }
-            target = target.map { $0.filter { $0 != cell } }
+    /// Names in the order in which they are first met are those of the list, so none can be named like another.
+    @Test func noPairIsListedTwice() {
+        let models = SmallModels(sectionLimit: 2, cellLimit: 3)
+        var (listed, count) = (Set<[Outline]>(), 0)
+        for source in models.sources {
+            #expect(source.cells.map(\.id) == Array(1..<UInt64(source.cells.count + 1)))
+            models.forEachTarget(of: source) { target in
+                let new = target.cells.map(\.id).filter { $0 >= SmallModels.firstNewCell }
+                #expect(new == (0..<UInt64(new.count)).map { SmallModels.firstNewCell + $0 })
+                listed.insert([source, target])
+                count += 1
+            }
         }
-        let old = source.flatMap { $0 }
-        let new = target.flatMap { $0 }.filter { !old.contains($0) }
-        let names = Dictionary(uniqueKeysWithValues: Array(zip(old, 1...)) + Array(zip(new, SmallModels.firstNewCell...)))
-        return [source, target].map { $0.map { $0.map { names[$0]! } } }
+        #expect(listed.count == count)
+    }
+
+    /// In how many ways some things can be named, each with a name of its own.
+    private func arrangements(of count: Int, among names: Int) -> Int {
+        (0..<count).reduce(1) { $0 * (names - $1) }
     }
 }
 
-extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
-    fileprivate var ids: [[Int]] { map { $0.cells.map(\.id) } }
-    fileprivate var cellCount: Int { reduce(0) { $0 + $1.count } }
+extension Outline {
+    /// How many cells of this target its source has, too.
+    fileprivate var survivorCount: Int { cells.count { $0.id < SmallModels.firstNewCell } }
 
-    /// A bit for each cell that a source can have: whether it changes.
-    fileprivate var choices: Range<Int> { 0..<1 << reduce(0) { $0 + $1.count { $0.id < SmallModels.firstNewCell } } }
-
-    /// One of them, another for each number.
-    fileprivate func choice(_ number: Int) -> Range<Int> {
-        let choice = number % choices.count
-        return choice..<choice + 1
-    }
-
-    /// This model with two cells for each.
-    fileprivate var doubled: TestModel {
-        TestModel(sections: map { section in
-            TestSection(id: section.id, header: 0, cells: section.flatMap { [TestCell(id: 2 * $0.id), TestCell(id: 2 * $0.id + 1)] })
-        })
-    }
-
-    /// This model with other contents of the survivors for which a bit of `choice` is set.
-    fileprivate func changed(_ choice: Int) -> TestModel {
-        var (model, rest) = (self, choice)
-        for section in indices where rest != 0 {
-            for (item, cell) in self[section].enumerated() where cell.id < SmallModels.firstNewCell {
-                if rest & 1 != 0 { model.sections[section].cells[item].content = 1 }
-                rest >>= 1
-            }
+    /// Gives other contents to those for which a bit of `choice` is set.
+    fileprivate mutating func change(_ choice: Int) {
+        var rest = choice
+        for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
+            cells[cell].content = UInt64(rest & 1)
+            rest >>= 1
         }
-        return model
     }
 }
 

@@ -3,165 +3,284 @@ import ScreenModel
 
 /// Plays stages as a table or a collection view would, and says where one would throw.
 ///
-/// It knows the design's rules and nothing of the differ: lists are arrays of arrays, sources are
-/// removed from the last to the first, targets put in from the first to the last.
+/// It knows the design's rules and nothing of the differ. It plays on outlines, as stages hold no content.
+/// What leaves is taken out of the list before a stage, what arrives is put at its places in the list after
+/// it, and what stays fills the gaps in its order. One referee judges many pairs without allocating for each.
 struct Referee {
-    let target: TestModel
-    private var list: [TestSection]
-    private var deleted: [TestCell] = []
-    private var inserted: [TestCell] = []
-    private var deletedSections: [String] = []
-    private var insertedSections: [String] = []
     private(set) var moveCount = 0
     private(set) var sectionMoveCount = 0
+    private var list = Outline(sections: [], cells: [])
+    private var next = Outline(sections: [], cells: [])
+    private var deleted: [UInt64] = []
+    private var inserted: [UInt64] = []
+    private var deletedSections: [UInt64] = []
+    private var insertedSections: [UInt64] = []
+    /// Of the list before a stage: what an operation has named.
+    private var isNamed: [Bool] = []
+    /// Of the list after a stage: what arrives there.
+    private var cellArrivals: [Outline.Cell?] = []
+    /// The section of the list before; `~` the number of an insert.
+    private var sectionArrivals: [Int?] = []
 
     struct Violation: Error, CustomStringConvertible {
         let description: String
         init(_ description: String) { self.description = description }
     }
 
-    /// Plays all stages and checks that they keep rules 1 to 6.
     static func judge(_ stages: [Stage], from source: TestModel, to target: TestModel) throws -> Referee {
-        var referee = Referee(target: target, list: source.sections)
-        try referee.checkOrder(stages)
-        for stage in stages { try referee.play(stage) }
-        guard referee.list == target.sections else {
-            throw Violation("rule 5: \(referee.list) is not the target \(target.sections)")
-        }
-        try referee.checkSurvivors()
+        var referee = Referee()
+        try referee.judge(stages, from: source.outline, to: target.outline)
         return referee
     }
 
-    private init(target: TestModel, list: [TestSection]) {
-        self.target = target
-        self.list = list
+    /// Plays all stages and checks that they keep rules 1 to 6.
+    mutating func judge(_ stages: [Stage], from source: Outline, to target: Outline) throws {
+        begin(with: source)
+        try checkOrder(stages)
+        for stage in stages { try play(stage, target) }
+        guard list == target else { throw Violation("rule 5: \(list) is not the target \(target)") }
+        try checkSurvivors()
+    }
+
+    private mutating func begin(with source: Outline) {
+        (moveCount, sectionMoveCount) = (0, 0)
+        list.sections.refill(with: source.sections)
+        list.cells.refill(with: source.cells)
+        deleted.removeAll(keepingCapacity: true)
+        inserted.removeAll(keepingCapacity: true)
+        deletedSections.removeAll(keepingCapacity: true)
+        insertedSections.removeAll(keepingCapacity: true)
     }
 
     /// Rules 2 and 3.
     private func checkOrder(_ stages: [Stage]) throws {
         var last = -1
         for stage in stages {
-            let used = [
-                !stage.updateCells.isEmpty, !stage.insertSections.isEmpty,
-                !(stage.deleteCells.isEmpty && stage.insertCells.isEmpty && stage.moveCells.isEmpty),
-                !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty), !stage.updateSections.isEmpty,
-            ]
-            guard let kind = used.firstIndex(of: true), kind == used.lastIndex(of: true) else {
-                throw Violation("rule 2: a stage of kinds \(used)")
-            }
+            var kinds = 0
+            if !stage.updateCells.isEmpty { kinds |= 1 }
+            if !stage.insertSections.isEmpty { kinds |= 2 }
+            if !(stage.deleteCells.isEmpty && stage.insertCells.isEmpty && stage.moveCells.isEmpty) { kinds |= 4 }
+            if !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty) { kinds |= 8 }
+            if !stage.updateSections.isEmpty { kinds |= 16 }
+            guard kinds.nonzeroBitCount == 1 else { throw Violation("rule 2: a stage of kinds \(String(kinds, radix: 2))") }
+            let kind = kinds.trailingZeroBitCount
             guard kind > last else { throw Violation("rule 2: a stage of kind \(kind) after one of kind \(last)") }
             last = kind
         }
     }
 
-    private mutating func play(_ stage: Stage) throws {
-        try updateCells(stage.updateCells)
-        try changeCells(stage)
-        try changeSections(stage)
+    private mutating func play(_ stage: Stage, _ target: Outline) throws {
+        try updateCells(stage.updateCells, target)
+        if !(stage.deleteCells.isEmpty && stage.moveCells.isEmpty && stage.insertCells.isEmpty) {
+            try changeCells(stage, target)
+        }
+        if !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty && stage.insertSections.isEmpty) {
+            try changeSections(stage, target)
+        }
         for section in stage.updateSections {
-            guard list.indices.contains(section) else { throw Violation("rule 1: update of section \(section)") }
-            let new = target[section]
-            guard list[section].header != new.header || list[section].footer != new.footer else {
-                throw Violation("rule 4: section \(section) has these views already")
+            guard list.sections.indices.contains(section), target.sections.indices.contains(section) else {
+                throw Violation("rule 1: update of section \(section)")
             }
-            list[section].header = new.header
-            list[section].footer = new.footer
+            let views = target.sections[section].views
+            guard list.sections[section].views != views else { throw Violation("rule 4: section \(section) has these views already") }
+            list.sections[section].views = views
         }
     }
 
-    private mutating func updateCells(_ updates: [CellUpdate]) throws {
+    private mutating func updateCells(_ updates: [CellUpdate], _ target: Outline) throws {
         guard !updates.isEmpty else { return }
-        _ = try sorted(updates, "an update", \.place)
+        isNamed.refill(with: repeatElement(false, count: list.cells.count))
         for update in updates {
-            let old = try cell(at: update.place)
-            let new = target[update.target.section].cells[update.target.item]
+            let number = try name(update.place, "an update")
+            let new = target.cells[try target.number(of: update.target)]
+            let old = list.cells[number]
             guard old.id == new.id else { throw Violation("update of \(old) with another cell \(new)") }
-            guard old != new else { throw Violation("rule 4: \(old) is the same already") }
-            list[update.place.section].cells[update.place.item] = new
-        }
-    }
-
-    private mutating func changeCells(_ stage: Stage) throws {
-        guard !(stage.deleteCells.isEmpty && stage.moveCells.isEmpty && stage.insertCells.isEmpty) else { return }
-        let deletes = stage.deleteCells.flatMap { places($0.place, $0.count) }
-        let sources = stage.moveCells.flatMap { places($0.source, $0.count) }
-        let destinations = stage.moveCells.flatMap { places($0.destination, $0.count) }
-        let leaving = try sorted(deletes + sources, "a source", \.self)
-        deleted += try deletes.map(cell)
-        var arriving = try zip(destinations, sources.map(cell)).map { ($0, $1) }
-        for insert in stage.insertCells {
-            for place in places(insert.run.place, insert.run.count) {
-                let new = target[insert.targetSection].cells[place.item]
-                inserted.append(new)
-                arriving.append((place, new))
-            }
-        }
-        moveCount += sources.count
-        for place in leaving.reversed() { list[place.section].cells.remove(at: place.item) }
-        for (place, cell) in try sorted(arriving, "a target", \.0) {
-            guard list.indices.contains(place.section), place.item <= list[place.section].count else {
-                throw Violation("rule 1: no place \(place) after the stage")
-            }
-            list[place.section].cells.insert(cell, at: place.item)
-        }
-    }
-
-    private mutating func changeSections(_ stage: Stage) throws {
-        guard !(stage.deleteSections.isEmpty && stage.moveSections.isEmpty && stage.insertSections.isEmpty) else { return }
-        let sources = stage.deleteSections + stage.moveSections.map(\.source)
-        guard Set(sources).count == sources.count else { throw Violation("rule 1: a section is a source twice") }
-        guard sources.allSatisfy(list.indices.contains) else { throw Violation("rule 1: no such section") }
-        for section in stage.deleteSections {
-            deleted += list[section].cells
-            deletedSections.append(list[section].id)
-        }
-        var arriving = stage.moveSections.map { ($0.destination, list[$0.source]) }
-        for insert in stage.insertSections {
-            var section = target[insert.target]
-            section.cells = insert.newItems.flatMap { section.cells[$0] }
-            inserted += section.cells
-            insertedSections.append(section.id)
-            arriving.append((insert.place, section))
-        }
-        sectionMoveCount += stage.moveSections.count
-        for section in sources.sorted().reversed() { list.remove(at: section) }
-        for (place, section) in arriving.sorted(by: { $0.0 < $1.0 }) {
-            guard place <= list.count else { throw Violation("rule 1: no section place \(place) after the stage") }
-            list.insert(section, at: place)
+            guard old.content != new.content else { throw Violation("rule 4: \(old) is the same already") }
+            list.cells[number] = new
         }
     }
 
     /// Rule 6: nothing is both deleted and inserted, not even its k-th twin.
     private func checkSurvivors() throws {
-        if (deleted.isEmpty || inserted.isEmpty) && (deletedSections.isEmpty || insertedSections.isEmpty) { return }
-        let gone = Set(deleted.map(\.id))
-        if let cell = inserted.first(where: { gone.contains($0.id) }) { throw Violation("rule 6: \(cell) is deleted and inserted") }
+        if let cell = inserted.first(where: deleted.contains) { throw Violation("rule 6: cell \(cell) is deleted and inserted") }
         if let section = insertedSections.first(where: deletedSections.contains) {
             throw Violation("rule 6: section \(section) is deleted and inserted")
         }
     }
 
-    private func places(_ first: CellPlace, _ count: Int) -> [CellPlace] {
-        (0..<count).map { CellPlace(section: first.section, item: first.item + $0) }
+    /// The number of a cell, which no operation may have named before.
+    private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
+        let number = try list.number(of: place)
+        guard !isNamed[number] else { throw Violation("rule 1: a cell is \(role) twice") }
+        isNamed[number] = true
+        return number
     }
+}
 
-    /// In the order of their places, none of which is named twice.
-    private func sorted<Element>(_ all: [Element], _ role: String, _ place: (Element) -> CellPlace) throws -> [Element] {
-        let sorted = all.sorted { precedes(place($0), place($1)) }
-        for (one, next) in zip(sorted, sorted.dropFirst()) where place(one) == place(next) {
-            throw Violation("rule 1: a cell is \(role) twice")
+// Cells that come, go and move.
+extension Referee {
+    private mutating func changeCells(_ stage: Stage, _ target: Outline) throws {
+        isNamed.refill(with: repeatElement(false, count: list.cells.count))
+        next.sections.refill(with: list.sections)
+        for run in stage.deleteCells {
+            for place in run.place.following(run.count) { deleted.append(list.cells[try leave(place)].id) }
         }
-        return sorted
-    }
-
-    private func cell(at place: CellPlace) throws -> TestCell {
-        guard list.indices.contains(place.section), list[place.section].indices.contains(place.item) else {
-            throw Violation("rule 1: no cell at \(place)")
+        for move in stage.moveCells {
+            for place in move.source.following(move.count) { _ = try leave(place) }
         }
-        return list[place.section].cells[place.item]
+        try makeRoom(for: stage)
+        for move in stage.moveCells {
+            let start = try list.number(of: move.source)
+            for (offset, place) in move.destination.following(move.count).enumerated() {
+                try arrive(list.cells[start + offset], at: place)
+            }
+            moveCount += move.count
+        }
+        for insert in stage.insertCells {
+            for place in insert.run.place.following(insert.run.count) {
+                let new = target.cells[try target.number(of: CellPlace(section: insert.targetSection, item: place.item))]
+                inserted.append(new.id)
+                try arrive(new, at: place)
+            }
+        }
+        fillGaps()
     }
 
-    private func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
-        (a.section, a.item) < (b.section, b.item)
+    private mutating func leave(_ place: CellPlace) throws -> Int {
+        let number = try name(place, "a source")
+        next.sections[place.section].cellCount -= 1
+        return number
+    }
+
+    private mutating func makeRoom(for stage: Stage) throws {
+        for move in stage.moveCells { try makeRoom(for: move.count, in: move.destination.section) }
+        for insert in stage.insertCells { try makeRoom(for: insert.run.count, in: insert.run.place.section) }
+        let count = next.sections.reduce(0) { $0 + $1.cellCount }
+        cellArrivals.refill(with: repeatElement(nil, count: count))
+    }
+
+    private mutating func makeRoom(for count: Int, in section: Int) throws {
+        guard next.sections.indices.contains(section) else { throw Violation("rule 1: no section \(section)") }
+        next.sections[section].cellCount += count
+    }
+
+    private mutating func arrive(_ cell: Outline.Cell, at place: CellPlace) throws {
+        let number = try next.number(of: place)
+        guard cellArrivals[number] == nil else { throw Violation("rule 1: a cell is a target twice") }
+        cellArrivals[number] = cell
+    }
+
+    private mutating func fillGaps() {
+        next.cells.removeAll(keepingCapacity: true)
+        var (start, nextStart) = (0, 0)
+        for section in list.sections.indices {
+            var old = start
+            for number in nextStart..<nextStart + next.sections[section].cellCount {
+                if let arrival = cellArrivals[number] {
+                    next.cells.append(arrival)
+                } else {
+                    while isNamed[old] { old += 1 }
+                    next.cells.append(list.cells[old])
+                    old += 1
+                }
+            }
+            start += list.sections[section].cellCount
+            nextStart += next.sections[section].cellCount
+        }
+        swap(&list, &next)
+    }
+}
+
+// Sections that come, go and move.
+extension Referee {
+    private mutating func changeSections(_ stage: Stage, _ target: Outline) throws {
+        isNamed.refill(with: repeatElement(false, count: list.sections.count))
+        for section in stage.deleteSections {
+            try leave(section)
+            deleted.append(contentsOf: list.cells[list.cellNumbers(of: section)].lazy.map(\.id))
+            deletedSections.append(list.sections[section].id)
+        }
+        for move in stage.moveSections { try leave(move.source) }
+        let staying = isNamed.count { !$0 }
+        let count = staying + stage.moveSections.count + stage.insertSections.count
+        sectionArrivals.refill(with: repeatElement(nil, count: count))
+        for move in stage.moveSections { try arrive(move.source, at: move.destination) }
+        for (number, insert) in stage.insertSections.enumerated() { try arrive(~number, at: insert.place) }
+        sectionMoveCount += stage.moveSections.count
+        putTogether(stage.insertSections, target)
+    }
+
+    private mutating func leave(_ section: Int) throws {
+        guard isNamed.indices.contains(section) else { throw Violation("rule 1: no section \(section)") }
+        guard !isNamed[section] else { throw Violation("rule 1: a section is a source twice") }
+        isNamed[section] = true
+    }
+
+    private mutating func arrive(_ section: Int, at place: Int) throws {
+        guard sectionArrivals.indices.contains(place) else { throw Violation("rule 1: no section place \(place) after the stage") }
+        guard sectionArrivals[place] == nil else { throw Violation("rule 1: a section is a target twice") }
+        sectionArrivals[place] = section
+    }
+
+    private mutating func putTogether(_ inserts: [SectionInsert], _ target: Outline) {
+        next.sections.removeAll(keepingCapacity: true)
+        next.cells.removeAll(keepingCapacity: true)
+        var old = 0
+        for arrival in sectionArrivals {
+            if let arrival, arrival < 0 {
+                insert(inserts[~arrival], target)
+                continue
+            }
+            while arrival == nil && isNamed[old] { old += 1 }
+            let section = arrival ?? old
+            next.sections.append(list.sections[section])
+            next.cells.append(contentsOf: list.cells[list.cellNumbers(of: section)])
+            if arrival == nil { old += 1 }
+        }
+        swap(&list, &next)
+    }
+
+    private mutating func insert(_ insert: SectionInsert, _ target: Outline) {
+        var section = target.sections[insert.target]
+        let start = target.cellNumbers(of: insert.target).lowerBound
+        section.cellCount = 0
+        for item in insert.newItems.joined() {
+            let cell = target.cells[start + item]
+            inserted.append(cell.id)
+            next.cells.append(cell)
+            section.cellCount += 1
+        }
+        insertedSections.append(section.id)
+        next.sections.append(section)
+    }
+}
+
+extension Outline {
+    /// - Throws: that there is no cell at this place.
+    fileprivate func number(of place: CellPlace) throws -> Int {
+        guard sections.indices.contains(place.section), (0..<sections[place.section].cellCount).contains(place.item) else {
+            throw Referee.Violation("rule 1: no cell at \(place)")
+        }
+        return cellNumbers(of: place.section).lowerBound + place.item
+    }
+
+    fileprivate func cellNumbers(of section: Int) -> Range<Int> {
+        let start = sections[..<section].reduce(0) { $0 + $1.cellCount }
+        return start..<start + sections[section].cellCount
+    }
+}
+
+extension CellPlace {
+    /// This place and those behind it, so many in all.
+    fileprivate func following(_ count: Int) -> some Sequence<CellPlace> {
+        (item..<item + count).lazy.map { CellPlace(section: section, item: $0) }
+    }
+}
+
+extension Array {
+    /// Takes these elements instead of its own, into the memory that it has.
+    fileprivate mutating func refill(with elements: some Collection<Element>) {
+        removeAll(keepingCapacity: true)
+        append(contentsOf: elements)
     }
 }

@@ -1,7 +1,7 @@
-import ScreenModel
+import ScreenDiff
 
-/// Lists pairs of small models: sections `a`, `b`, … with cells 1, 2, … for the source; for the target
-/// every choice, order and distribution of those, with new ones among them.
+/// Lists pairs of small outlines: sections 0, 1, … with cells 1, 2, … for the source; for the target every
+/// choice, order and distribution of those, with new ones among them.
 ///
 /// Names do not matter, only where they stand again: those of a source are in order, and new ones are
 /// numbered in order. So of pairs that differ by names one is listed.
@@ -9,75 +9,60 @@ struct SmallModels {
     let sectionLimit: Int
     let cellLimit: Int
 
-    /// Cells from this number on are new.
-    static let firstNewCell = 100
+    /// Names from these on are new.
+    static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
 
-    var sources: [TestModel] {
-        (0...sectionLimit).flatMap { sections in
-            (0...(sections == 0 ? 0 : cellLimit)).flatMap { cells in
-                Self.spreads(of: Array(1...(cells + 1)).dropLast(), over: sections).map {
-                    Self.model(sections: Array(0..<sections), cells: $0)
-                }
+    var sources: [Outline] {
+        (0...sectionLimit).flatMap { sections -> [Outline] in
+            let names = Array(0..<UInt64(sections))
+            return (0...(sections == 0 ? 0 : cellLimit)).flatMap { count -> [Outline] in
+                let cells = Array(1..<UInt64(count + 1))
+                return Self.spreads(of: count, over: sections).map { Self.outline(sections: names, counts: $0, cells: cells) }
             }
         }
     }
 
-    /// Calls `body` with each target of a source.
-    ///
-    /// - Parameter withoutRuns: leaves out the targets that a cell could be taken from, as another fares like it.
-    func forEachTarget(of source: TestModel, withoutRuns: Bool = false, _ body: (TestModel) throws -> Void) rethrows {
-        let old = source.map { $0.cells.map(\.id) }
-        let names = Dictionary(grouping: Self.arrangements(of: Array(old.indices), new: 10, limit: sectionLimit), by: \.count)
-        for cells in Self.arrangements(of: old.flatMap { $0 }, new: Self.firstNewCell, limit: cellLimit) {
-            for count in 0...sectionLimit {
-                for spread in Self.spreads(of: cells[...], over: count) where !withoutRuns || Self.superfluousCell(old, spread) == nil {
-                    for names in names[count] ?? [] { try body(Self.model(sections: names, cells: spread)) }
+    /// Calls `body` with each target of a source. Its contents may be changed.
+    func forEachTarget(of source: Outline, _ body: (inout Outline) throws -> Void) rethrows {
+        let names = Self.arrangements(of: source.sections.map(\.id), new: Self.firstNewSection, limit: sectionLimit)
+        let cells = Self.arrangements(of: source.cells.map(\.id), new: Self.firstNewCell, limit: cellLimit)
+        let spreads = (0...sectionLimit).map { sections in (0...cellLimit).map { Self.spreads(of: $0, over: sections) } }
+        for names in names {
+            for cells in cells {
+                for counts in spreads[names.count][cells.count] {
+                    var target = Self.outline(sections: names, counts: counts, cells: cells)
+                    try body(&target)
                 }
             }
         }
-    }
-
-    /// The second of two neighbours that fare as one cell would: they come, go or stay side by side.
-    static func superfluousCell(_ source: [[Int]], _ target: [[Int]]) -> Int? {
-        let survivors = target.flatMap { $0 }
-        let (before, after) = (neighbours(source), neighbours(target))
-        let coming = after.first { $0 >= firstNewCell && $1 >= firstNewCell }
-        let other = before.first { first, second in
-            !survivors.contains(first) && !survivors.contains(second) || after.contains { $0 == (first, second) }
-        }
-        return (coming ?? other)?.1
-    }
-
-    private static func neighbours(_ sections: [[Int]]) -> [(Int, Int)] {
-        sections.flatMap { Array(zip($0, $0.dropFirst())) }
     }
 
     /// All sequences of distinct members of `old` and of new ones, up to a length.
-    private static func arrangements(of old: [Int], new: Int, limit: Int) -> [[Int]] {
-        var all: [[Int]] = [[]]
-        var longest: [[Int]] = [[]]
+    private static func arrangements(of old: [UInt64], new: UInt64, limit: Int) -> [[UInt64]] {
+        var all: [[UInt64]] = [[]]
+        var longest: [[UInt64]] = [[]]
         for _ in 0..<limit {
             longest = longest.flatMap { start in
                 let rest = old.filter { !start.contains($0) }
-                return (rest + [new + start.count { $0 >= new }]).map { start + [$0] }
+                return (rest + [new + UInt64(start.count { $0 >= new })]).map { start + [$0] }
             }
             all += longest
         }
         return all
     }
 
-    /// All ways to spread these cells, in this order, over so many sections.
-    private static func spreads(of cells: ArraySlice<Int>, over sections: Int) -> [[[Int]]] {
-        guard sections > 0 else { return cells.isEmpty ? [[]] : [] }
-        return (sections == 1 ? cells.count...cells.count : 0...cells.count).flatMap { count in
-            spreads(of: cells.dropFirst(count), over: sections - 1).map { [Array(cells.prefix(count))] + $0 }
+    /// All ways to spread so many cells, in their order, over so many sections.
+    static func spreads(of cells: Int, over sections: Int) -> [[Int]] {
+        guard sections > 0 else { return cells == 0 ? [[]] : [] }
+        return (sections == 1 ? cells...cells : 0...cells).flatMap { count in
+            spreads(of: cells - count, over: sections - 1).map { [count] + $0 }
         }
     }
 
-    private static func model(sections: [Int], cells: [[Int]]) -> TestModel {
-        TestModel(sections: zip(sections, cells).map { section, cells in
-            let name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(section)))
-            return TestSection(id: name, header: 0, cells: cells.map { TestCell(id: $0) })
-        })
+    private static func outline(sections: [UInt64], counts: [Int], cells: [UInt64]) -> Outline {
+        Outline(
+            sections: zip(sections, counts).map { Outline.Section(id: $0, views: 0, cellCount: $1) },
+            cells: cells.map { Outline.Cell(id: $0, content: 0) }
+        )
     }
 }
