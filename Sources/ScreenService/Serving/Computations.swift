@@ -12,7 +12,7 @@ final class Computations: Sendable {
     }
 
     /// How many views are computed at a time: more would only wait for each other, or hang together.
-    private static let limit = 1024
+    static let limit = 1024
 
     private let catalog: ScreenCatalog
     private let hash: ContentHash

@@ -14,7 +14,11 @@ final class Feeds: Sendable {
     private static let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
 
     static let pauseAfterFailure: @Sendable (_ failures: Int) async -> Void = { failures in
-        try? await Task.sleep(for: pauses[min(failures, pauses.count) - 1])
+        try? await Task.sleep(for: pause(after: failures))
+    }
+
+    static func pause(after failures: Int) -> Duration {
+        pauses[min(failures, pauses.count) - 1]
     }
 
     private let computations: Computations

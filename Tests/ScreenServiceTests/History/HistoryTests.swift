@@ -8,8 +8,10 @@ import Testing
     private let clock = TestClock()
     private let turns = Turns()
 
-    private func history(_ bounds: HistoryBounds = HistoryBounds(), hash: ContentHash = .fixed) -> History {
-        History(store: store, bounds: bounds, hash: hash, logger: .silent, now: { [clock] in clock.now })
+    private func history(
+        _ bounds: HistoryBounds = HistoryBounds(), hash: ContentHash = .fixed, logger: Logger = .silent
+    ) -> History {
+        History(store: store, bounds: bounds, hash: hash, logger: logger, now: { [clock] in clock.now })
     }
 
     /// A service whose views are handed out; its letters can be changed.
@@ -61,7 +63,8 @@ import Testing
     }
 
     @Test func aDamagedRecordIsAsIfItWereNotThere() async throws {
-        let history = history()
+        let lines = LogLines()
+        let history = history(logger: lines.logger)
         let key = HistoryKey.some(1)
         let sealed = EncodedOutline.some(1).sealed(for: key, hash: .fixed)
         for place in sealed.indices {
@@ -71,6 +74,8 @@ import Testing
             #expect(try await history.outline(of: key).value == nil)
         }
         #expect(history.counts.damaged == sealed.count)
+        let line = "warning: a record of history is damaged, and is as if it were not there: screen=letters version=\(key.version)"
+        #expect(lines.all == Array(repeating: line, count: sealed.count))
         try await store.write(.saving(HistoryRecord(key: .some(2), view: 1, outline: sealed, usedAt: 0)))
         #expect(try await history.outline(of: .some(2)).value == nil)
         try await store.write(.saving(HistoryRecord(key: key, view: 1, outline: sealed, usedAt: 0)))

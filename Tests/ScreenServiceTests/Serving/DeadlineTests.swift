@@ -81,6 +81,19 @@ import Testing
         for gate in gates { gate.open() }
     }
 
+    @Test func onlySoManyViewsAreComputedAtATime() async throws {
+        let letters = try await LetterService(deadline: time.deadline)
+        let gates = (0..<Computations.limit).map { _ in letters.store.hold() }
+        let askers = (0..<Computations.limit).map { number in
+            turns.start { try await letters.service.snapshot(of: letters.view(["q": "\(number)"])) }
+        }
+        for gate in gates { await gate.isReached() }
+        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()) }
+        for gate in gates { gate.open() }
+        for asker in askers { _ = try await asker.value }
+        _ = try await letters.service.snapshot(of: letters.view())
+    }
+
     @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
         let letters = try LetterService(["old"], deadline: time.deadline)
         let version = try await letters.service.snapshot(of: letters.view()).value.version

@@ -42,8 +42,13 @@ struct Gate: Sendable {
 
     /// What the computation calls: tells that it is here, and waits, even if it is cancelled.
     func pass() async {
-        reached.continuation.finish()
+        arrive()
         await Task { for await _ in opened.stream {} }.value
+    }
+
+    /// Tells that it is here.
+    func arrive() {
+        reached.continuation.finish()
     }
 
     /// Waits until the computation is here.

@@ -102,6 +102,10 @@ import Testing
         subscription.cancel()
     }
 
+    @Test func pausesGrowUpToABound() {
+        #expect((1...6).map(Feeds.pause) == [1, 2, 5, 15, 15, 15].map { .seconds($0) })
+    }
+
     @Test func aRefreshThatHangsIsAFailureAndTriedAgain() async throws {
         let time = HeldDeadline()
         let letters = try LetterService(["old"], deadline: time.deadline)

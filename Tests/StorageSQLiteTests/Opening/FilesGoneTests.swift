@@ -15,6 +15,8 @@ import Testing
         let lines = LoggedLines()
         let store = try folder.open(announcements, logger: lines.logger)
         try await store.write { try $0.connect("before") }
+        // By a reader that goes on with the files that it has open.
+        #expect(try await store.read { try $0.postCount() } == 120)
         try folder.hide(suffix)
         if isReplaced { try Data().write(to: URL(fileURLWithPath: folder.database + suffix)) }
 

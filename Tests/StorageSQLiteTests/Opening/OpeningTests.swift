@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Logging
 import Storage
 @testable import StorageSQLite
@@ -39,6 +40,28 @@ import Testing
         await store.close()
         let file = try DatabaseFile(path: link, schema: .current, logger: logger)
         await file.close()
+    }
+
+    /// As another process would that has it open under another name, which this one cannot know of.
+    @Test func aDatabaseThatIsLockedElsewhereIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        await (try folder.open()).close()
+        let descriptor = Glibc.open(folder.database, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: StorageError.inUse(path: folder.database, process: nil)) { try folder.open() }
+        close(descriptor)
+        await (try folder.open()).close()
+    }
+
+    /// Though the database was replaced, and the new one is nobody's.
+    @Test func aNameThatIsLockedElsewhereIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))
+        let descriptor = Glibc.open(folder.database + ".lock", O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: StorageError.inUse(path: folder.database, process: 4242)) { try folder.open() }
+        close(descriptor)
+        await (try folder.open()).close()
     }
 
     @Test func aDatabaseThatWasMovedWhileItIsOpenIsRefusedUnderItsNewName() async throws {

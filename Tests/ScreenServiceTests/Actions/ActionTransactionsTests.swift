@@ -1,0 +1,162 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import Synchronization
+import Testing
+
+@Suite("Deeds and their transactions", .timeLimit(.minutes(1))) struct ActionTransactionsTests {
+    private struct Failure: Error {}
+
+    private let time = HeldDeadline()
+
+    /// Performs a deed until its deadline, which passes once it is at the gate.
+    private func hang(_ deeds: Deeds, _ deed: @escaping Deeds.Deed) async throws -> (Gate, DeadlineFault?) {
+        let gate = Gate()
+        let asker = Task { try await deeds.perform { try await deed($0, gate) } }
+        await gate.isReached()
+        time.pass()
+        let error = await #expect(throws: DeadlineFault.self) { try await asker.value }
+        time.renew()
+        return (gate, error)
+    }
+
+    /// Hangs within a transaction, which is refused its commit then.
+    private func hangInTransaction(_ deeds: Deeds) async throws -> (Gate, DeadlineFault?) {
+        try await hang(deeds) { attempt, gate in
+            try attempt.enterTransaction()
+            defer { attempt.leaveTransaction() }
+            await gate.pass()
+            try attempt.beginCommit()
+        }
+    }
+
+    @Test func aTransactionThatIsUnderWayAtTheDeadlineIsKnownToBeRolledBack() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        let (gate, error) = try await hangInTransaction(deeds)
+        #expect(error == .notPerformed)
+        gate.open()
+        await deeds.settle()
+        #expect(try await !deeds.hasReceipt)
+    }
+
+    @Test func itIsNotKnownWhileAnEarlierAttemptUnderTheKeyMayStillSucceed() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        let (earlier, _) = try await hang(deeds) { _, gate in
+            await gate.pass()
+            throw Failure()
+        }
+        let (gate, error) = try await hangInTransaction(deeds)
+        #expect(error == .outcomeUnknown(hasKey: true))
+        for gate in [earlier, gate] { gate.open() }
+        // Once they have ended it is, be it some steps later.
+        var last: DeadlineFault?
+        while last != .notPerformed {
+            await deeds.settle()
+            let (gate, error) = try await hangInTransaction(deeds)
+            gate.open()
+            last = error
+        }
+    }
+
+    /// Else the same request, sent again, would be answered as if it had been done.
+    @Test func aDeedThatOverlooksThatItWasRefusedKeepsNoReceipt() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        let (gate, _) = try await hang(deeds) { attempt, gate in
+            await gate.pass()
+            try? attempt.enterTransaction()
+        }
+        gate.open()
+        await deeds.settle()
+        #expect(try await !deeds.hasReceipt)
+    }
+
+    @Test func aDeedThatIsLeftBehindIsCancelled() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        _ = try await hang(deeds) { _, gate in
+            gate.arrive()
+            while !Task.isCancelled { await Task.yield() }
+        }
+        await deeds.settle()
+    }
+
+    @Test func whereDataGoesOutOfReachBehindACommitTheOutcomeIsNotKnown() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        let gone = DataUnavailable(reason: "gone")
+        await #expect(throws: gone) { try await deeds.perform { _ in throw gone } }
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+            try await deeds.perform { attempt in
+                attempt.markCommitted(withReceipt: true)
+                throw gone
+            }
+        }
+    }
+
+    @Test func aDeedThatFailsBecauseAnotherAttemptHasDoneItIsDone() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        try await deeds.perform { attempt in
+            try await deeds.receipts.keep(attempt.receipt!)
+            throw Failure()
+        }
+    }
+
+    @Test func aDeedThatFailsBehindItsOwnCommitHasFailed() async throws {
+        let deeds = try Deeds(deadline: time.deadline)
+        await #expect(throws: Failure.self) {
+            try await deeds.perform { attempt in
+                try await deeds.receipts.keep(attempt.receipt!)
+                attempt.markCommitted(withReceipt: true)
+                throw Failure()
+            }
+        }
+    }
+}
+
+/// A service with one screen, whose one action does what a test says.
+private struct Deeds {
+    typealias Deed = @Sendable (ActionAttempt, Gate) async throws -> Void
+
+    let receipts = ReceiptsInMemory()
+    let service: ScreenService
+    let screen = DeedScreen()
+
+    init(deadline: Deadline) throws {
+        service = ScreenService(
+            catalog: try ScreenCatalog([screen]), hash: .fixed, cache: ViewCache(byteLimit: 1 << 20),
+            history: History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 }), receipts: receipts,
+            deadline: deadline, logger: .silent, now: { 1000 }
+        )
+    }
+
+    func perform(_ deed: @escaping @Sendable (ActionAttempt) async throws -> Void) async throws {
+        screen.deed.withLock { $0 = deed }
+        let view = try service.catalog.view(of: DeedScreen.name, parameters: [], locale: .english, user: "u")
+        _ = try await service.perform(.of("do", .object([]), key: "k"), on: view)
+    }
+
+    /// Waits until no deed goes on past its deadline.
+    func settle() async {
+        while service.stragglerCount > 0 { await Task.yield() }
+    }
+
+    var hasReceipt: Bool {
+        get async throws {
+            try await receipts.receipt(for: .init(user: "u", screen: DeedScreen.name, action: "do", text: "k")) != nil
+        }
+    }
+}
+
+private final class DeedScreen: Screen {
+    static let name = "deeds"
+    let visibility = Visibility.everyone
+    let deed = Mutex<@Sendable (ActionAttempt) async throws -> Void>({ _ in })
+
+    var actions: [Action] {
+        [Action("do", "Does it.") { [self] _ in try await deed.withLock { $0 }(ActionAttempt.current!) }]
+    }
+
+    func title(in locale: ScreenLocale) -> String { "Deeds" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
+        ScreenContent(title: "Deeds", model: TableViewModel())
+    }
+}
