@@ -29,6 +29,14 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
+    func aServerThatStopsAtOnceIsNotReadyEither(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        site.api.drain()
+        #expect(try await site.get("/readyz").status == 503)
+        #expect(try await site.get("/screens/notes").status == 200)
+    }
+
+    @Test(arguments: Transport.allCases)
     func aServerIsReadyWhileItsDataIsWithinReach(_ transport: Transport) async throws {
         let isReachable = Mutex(false)
         let site = try await transport.serve(isDataReady: { isReachable.withLock { $0 } })

@@ -62,6 +62,19 @@ import Testing
         #expect(store.lookups == [[letters.view().key(Version(old)!)]])
     }
 
+    @Test func whereALookUpHangsASnapshotIsTheAnswer() async throws {
+        let time = HeldDeadline()
+        let letters = try await LetterService(over: store, deadline: time.deadline)
+        _ = try await letters.service.snapshot(of: letters.view())
+        let gate = store.hold()
+        let version = HistoryKey.some(1).version.description
+        let asker = turns.start { try await letters.service.changes(of: letters.view(), from: version) }
+        await gate.isReached()
+        time.pass()
+        #expect(reason(try await asker.value) == "unknown")
+        gate.open()
+    }
+
     @Test func aDamagedRecordIsAsIfItWereNotThere() async throws {
         let lines = LogLines()
         let history = history(logger: lines.logger)
