@@ -21,8 +21,8 @@ import Testing
         if isReplaced { try Data().write(to: URL(fileURLWithPath: folder.database + suffix)) }
 
         for _ in 0..<2 {
-            await #expect(throws: Self.gone) { try await store.write { try $0.connect("meanwhile") } }
             await #expect(throws: Self.gone) { try await store.read { try $0.postCount() } }
+            await #expect(throws: Self.gone) { try await store.write { try $0.connect("meanwhile") } }
             await #expect(throws: Self.gone) { try await store.history.write(.saving(.some(version: 1))) }
             await #expect(throws: Self.gone) { try await store.history.records(of: [HistoryRecord.some(version: 1).key]) }
             #expect(throws: Self.gone) { try store.versionSecret(byteCount: 192) }
