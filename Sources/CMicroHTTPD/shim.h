@@ -88,6 +88,14 @@ static inline size_t httpd_head_size(struct MHD_Connection *connection) {
     return info ? info->header_size : 0;
 }
 
+/* Exists because a string of Swift does not outlive the call. Puts a cookie of one byte before the fields of a
+   request whose first line is being read. Its kind is that of a header and that of a trailer at once, which tells it
+   from the client's. MHD_NO if no memory is left. */
+static inline enum MHD_Result httpd_add_mark(struct MHD_Connection *connection) {
+    enum MHD_ValueKind kind = (enum MHD_ValueKind)(MHD_HEADER_KIND | MHD_FOOTER_KIND);
+    return MHD_set_connection_value(connection, kind, MHD_HTTP_HEADER_COOKIE, "m");
+}
+
 /* Exists because MHD_set_connection_option is variadic. Seconds without a byte in either direction. */
 static inline void httpd_set_timeout(struct MHD_Connection *connection, unsigned int seconds) {
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
@@ -97,6 +105,9 @@ static inline void httpd_set_timeout(struct MHD_Connection *connection, unsigned
 static inline void httpd_set_flags(struct MHD_Response *response, enum MHD_ResponseFlags flags) {
     MHD_set_response_options(response, flags, MHD_RO_END);
 }
+
+/* Exists because Swift does not combine the cases of an enum. */
+static const enum MHD_ValueKind httpd_fields_and_cookies = (enum MHD_ValueKind)(MHD_HEADER_KIND | MHD_COOKIE_KIND);
 
 /* Exist because Swift does not import macros that cast. */
 static const uint64_t httpd_size_unknown = MHD_SIZE_UNKNOWN;

@@ -1,7 +1,7 @@
 import Glibc
 
 extension HTTPServer {
-    /// Says where a server listens and how much it grants to its clients.
+    /// Where a server listens, and how much it grants to its clients.
     public struct Configuration: Sendable {
         /// A name or an address, IPv4 or IPv6: `localhost`, `0.0.0.0`, `::`. A name with both
         /// is bound to its IPv4 address.
@@ -22,8 +22,8 @@ extension HTTPServer {
         public var headerDeadline: Duration = .seconds(10)
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
-        /// Memory of a connection, in bytes: for a request line with its headers, 64 more for each header and cookie,
-        /// and the cookies once more. What leaves less than 2 KB of it gets 414 or 431.
+        /// Memory of a connection, in bytes: for a request line with its headers and the empty lines before it, and
+        /// 64 more for each header. What leaves less than 2 KB of it gets 414 or 431.
         public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024
@@ -49,4 +49,34 @@ extension HTTPServer {
             return Int(clamping: min(limit.rlim_cur, 1 << 20))
         }
     }
+}
+
+/// How long a connection may stay at each step of a request.
+///
+/// The library's own timeout counts from the last byte, so a client that sends one byte a
+/// second outlives it; these count from the beginning.
+struct Patience: Sendable {
+    /// The steps at which it is the client's turn.
+    enum Step {
+        case opening, idle, head, body
+    }
+
+    /// How long one connection too many has to say what it is told that there is no room for.
+    static let overLimit = Duration.seconds(1)
+
+    var idle: Duration
+    var head: Duration
+    var body: Duration
+
+    /// How long that step may last. A connection's first request begins when it is accepted,
+    /// each later one with its request line; head and body count from there.
+    func limit(_ step: Step) -> Duration {
+        switch step {
+        case .opening, .head: head
+        case .idle: idle
+        case .body: body
+        }
+    }
+
+    var shortest: Duration { min(idle, head, body) }
 }

@@ -2,7 +2,7 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// Serves HTTP/1.1 with a handler, on a few threads of its own.
+/// A server of HTTP/1.1 that asks a handler for its answers, on a few threads of its own.
 ///
 /// It accepts, reads and judges requests, hands those that are complete to the handler, and
 /// sends what that answers. It renders nothing and knows no routes.
@@ -21,21 +21,31 @@ public final class HTTPServer: Sendable {
         case started([EventLoop])
     }
 
-    private let service: Service
+    private let shared: SharedState
     private let state = Mutex(State.fresh)
 
-    public init(
+    public convenience init(
         configuration: Configuration = Configuration(),
         logger: Logger,
         problem: @escaping ProblemRenderer = HTTPServer.plainProblem,
         handler: @escaping Handler
     ) {
-        service = Service(configuration: configuration, handler: handler, problem: problem, logger: logger)
+        self.init(configuration: configuration, logger: logger, problem: problem, now: { .now }, handler: handler)
+    }
+
+    init(
+        configuration: Configuration,
+        logger: Logger,
+        problem: @escaping ProblemRenderer,
+        now: @escaping @Sendable () -> ContinuousClock.Instant,
+        handler: @escaping Handler
+    ) {
+        shared = SharedState(configuration: configuration, handler: handler, problem: problem, logger: logger, now: now)
     }
 
     /// A server that is forgotten stops as if with no grace.
     deinit {
-        end(by: .now)
+        end(by: shared.now())
     }
 
     /// The detail as plain text.
@@ -51,8 +61,8 @@ public final class HTTPServer: Sendable {
         signal(SIGPIPE, SIG_IGN)
         return try state.withLock { state throws(StartError) in
             guard case .fresh = state else { throw .alreadyStarted }
-            guard service.configuration.connectionLimit > 0 else { throw .noConnections }
-            let socket = try ListeningSocket(host: service.configuration.host, port: service.configuration.port)
+            guard shared.configuration.connectionLimit > 0 else { throw .noConnections }
+            let socket = try ListeningSocket(host: shared.configuration.host, port: shared.configuration.port)
             state = .started(try startLoops(socket))
             return socket.address
         }
@@ -61,26 +71,18 @@ public final class HTTPServer: Sendable {
     /// Serves on, and ends each connection with its next answer: whoever spreads requests over several servers has time
     /// to notice that this one is about to stop.
     public func drain() {
-        service.drain()
-    }
-
-    /// All turns of all loops, for tests.
-    var turns: Int {
-        state.withLock { state in
-            guard case .started(let loops) = state else { return 0 }
-            return loops.reduce(0) { $0 + $1.turns.load(ordering: .relaxed) }
-        }
+        shared.drain()
     }
 
     /// Stops accepting, closes idle connections, lets requests under way be answered for as
     /// long as `grace`, then cuts what is left. Returns when every connection is closed.
     public func stop(grace: Duration) async {
-        for loop in end(by: .now + grace) { await loop.ended.wait() }
+        for loop in end(by: shared.now() + grace) { await loop.ended.wait() }
     }
 
     @discardableResult
     func end(by deadline: ContinuousClock.Instant) -> [EventLoop] {
-        service.drain()
+        shared.drain()
         let loops = state.withLock { state -> [EventLoop] in
             guard case .started(let loops) = state else { return [] }
             return loops
@@ -94,8 +96,8 @@ public final class HTTPServer: Sendable {
         var built: [EventLoop] = []
         var started = 0
         do {
-            for _ in 0..<service.loops {
-                built.append(try EventLoop(service, listeningSocket: socket))
+            for _ in 0..<shared.loops {
+                built.append(try EventLoop(shared, listeningSocket: socket))
             }
             for loop in built {
                 try loop.start()
@@ -103,9 +105,25 @@ public final class HTTPServer: Sendable {
             }
             return built
         } catch {
-            for loop in built[..<started] { loop.inbox.post(.drain(until: .now)) }
+            for loop in built[..<started] { loop.inbox.post(.drain(until: shared.now())) }
             for loop in built[started...] { loop.abandon() }
             throw error
         }
+    }
+}
+
+extension HTTPServer {
+    /// The reason why a server did not start. Codes are those of `errno`.
+    public enum StartError: Error, Equatable {
+        /// The host is no address and no name that is known; the code is one of `getaddrinfo`.
+        case hostNotFound(host: String, code: Int32)
+        /// The address is taken, not this machine's, or not permitted.
+        case cannotListen(host: String, port: UInt16, code: Int32)
+        /// The system has no descriptors, memory or threads left.
+        case outOfResources(code: Int32)
+        /// The limit of connections is not above 0: by default, because the limit of open files leaves none.
+        case noConnections
+        /// A server starts once.
+        case alreadyStarted
     }
 }

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// Owns one reference to a response of the library.
+/// One reference to a response of the library.
 ///
 /// `@unchecked Sendable`: after `init` the library only reads it, and counts the references
 /// to it under its own lock.
@@ -87,7 +87,7 @@ final class NativeResponse: @unchecked Sendable {
     }
 }
 
-/// Keeps a body in memory until the last response that sends it is gone.
+/// A body that stays in memory until the last response that sends it is gone.
 private final class BodyKeeper {
     let body: [UInt8]
 

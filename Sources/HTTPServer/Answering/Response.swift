@@ -1,4 +1,4 @@
-/// Describes one answer: status, header fields and body.
+/// One answer: status, header fields and body.
 ///
 /// `Content-Length`, `Date` and `Connection` are added when it is sent. The body is sent from
 /// where it lies, without a copy. HEAD, 204 and 304 send no body.
@@ -13,5 +13,20 @@ public struct Response: Sendable, Equatable {
         self.status = status
         self.headers = headers
         self.body = body
+    }
+}
+
+/// A response in the form in which the library sends it, to be sent any number of times.
+///
+/// Whoever caches what is asked for often keeps one of these: answering with it allocates
+/// nothing, on any event loop and on several at once.
+public final class PreparedResponse: Sendable {
+    /// What it was made of.
+    public let response: Response
+    let native: NativeResponse
+
+    public init(_ response: Response) {
+        self.response = response
+        native = NativeResponse(response)
     }
 }

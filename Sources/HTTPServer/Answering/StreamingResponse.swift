@@ -1,4 +1,4 @@
-/// Describes an answer whose body comes in parts and may last for hours.
+/// An answer whose body comes in parts and may last for hours.
 ///
 /// It is sent in chunks, or to a client of HTTP/1.0 until the connection closes. HEAD, 204 and
 /// 304 send no body: theirs is made, is over at once, and the connection closes.
@@ -38,5 +38,42 @@ public struct StreamingResponse: Sendable {
         self.headers = headers
         self.heartbeat = heartbeat
         self.makeBody = makeBody
+    }
+}
+
+/// A body in parts, each made when the connection can take more.
+///
+/// It is never given more than it can send: there is no queue between it and the socket, so
+/// whoever reads slowly is asked for seldom, and can be given one large step instead of many.
+public protocol BodyStream: AnyObject, Sendable {
+    /// Returns what comes next. It is called on the thread that serves many connections, when all
+    /// that was given before has been handed to the socket, so it must not block.
+    func next() -> StreamPart
+
+    /// The stream is over, for whatever reason: its end, a client that left, a server that stops,
+    /// a request whose answer has no body (HEAD). It is called once, on the same thread, and
+    /// `next()` is not called again.
+    func ended()
+}
+
+/// What a stream gives when it is asked.
+public enum StreamPart: Sendable, Equatable {
+    /// Bytes of any number, sent from where they lie. None is the same as `pause`.
+    case part([UInt8])
+    /// There is nothing now: ask again when the stream's waker was called.
+    case pause
+    /// The body is complete.
+    case end
+}
+
+/// The bell of a stream: it tells the connection that there is something new to ask for.
+public struct StreamWaker: Sendable {
+    let stream: NativeStream
+
+    /// Has the stream asked again if it has paused; otherwise it is going to be asked anyway. It
+    /// may be called from any thread, as often as one likes and after the end: it costs a lock at
+    /// most, and many streams that are woken together interrupt their loop once.
+    public func wake() {
+        stream.wake()
     }
 }

@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// Remembers of one connection how far its current request has come.
+/// A connection, and how far its current request has come.
 ///
 /// It lasts from accept to close and serves one request after the other, so that a request
 /// allocates nothing of its own but what the handler receives.

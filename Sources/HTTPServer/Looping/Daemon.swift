@@ -1,7 +1,8 @@
 import CMicroHTTPD
 import Glibc
+import Logging
 
-/// Owns a daemon of the library that runs when it is told to, on no thread of its own.
+/// A daemon of the library that runs when it is told to, on no thread of its own.
 struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
@@ -30,18 +31,6 @@ struct Daemon {
         MHD_run_wait(pointer, milliseconds)
     }
 
-    /// Whether it would not wait if it ran.
-    var asksToRun: Bool {
-        var milliseconds: UInt64 = 0
-        return MHD_get_timeout(pointer, &milliseconds) == .YES && milliseconds == 0
-    }
-
-    /// Waits for something that the library has not heard of yet.
-    func hasEvent(within milliseconds: Int32) -> Bool {
-        var events = pollfd(fd: httpd_epoll(pointer), events: Int16(POLLIN), revents: 0)
-        return poll(&events, 1, milliseconds) != 0
-    }
-
     /// Stops accepting and lets go of the listening socket, which stays open.
     func stopAccepting() {
         MHD_quiesce_daemon(pointer)
@@ -51,5 +40,18 @@ struct Daemon {
     func stop() {
         MHD_stop_daemon(pointer)
         options.deallocate()
+    }
+}
+
+/// The end of the process when the library finds its own state broken, after a line in the log.
+enum LibraryPanic {
+    /// The library has one panic handler for the process.
+    static func install() {
+        MHD_set_panic_func({ _, file, line, reason in
+            let place = file.map { String(cString: $0) } ?? "?"
+            let cause = reason.map { String(cString: $0) } ?? "no reason given"
+            Logger(label: "HTTPServer").critical("libmicrohttpd panics: \(cause) (\(place):\(line))")
+            abort()
+        }, nil)
     }
 }

@@ -8,12 +8,12 @@ import Logging
 /// connection is retained when it is accepted and released when it is closed.
 extension EventLoop {
     func callbacks(_ listeningSocket: ListeningSocket) -> httpd_options {
-        let configuration = service.configuration
+        let configuration = shared.configuration
         var options = httpd_options()
         options.listen_socket = listeningSocket.descriptor
-        options.connection_limit = service.connectionLimitOfLoop
-        options.timeout = service.idleSeconds
-        options.memory_limit = configuration.maximumHeaderBytes
+        options.connection_limit = shared.connectionLimitOfLoop
+        options.timeout = shared.idleSeconds
+        options.memory_limit = configuration.maximumHeaderBytes + HeadMemory.bytesOfMark
         options.context = Unmanaged.passUnretained(self).toOpaque()
         options.request_begins = requestBegins
         options.request_arrives = requestArrives
@@ -25,9 +25,7 @@ extension EventLoop {
     }
 
     fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> EventLoop {
-        let loop = Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
-        loop.vainTurns = 0
-        return loop
+        Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
     }
 }
 
@@ -42,6 +40,8 @@ private let requestBegins: @convention(c) (
     UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
 ) -> UnsafeMutableRawPointer? = { context, target, handle in
     guard let pointer = httpd_socket_context(handle!) else { return nil }
+    // Without it the library closes the connection when the head has come; no answer would have had any room.
+    guard httpd_add_mark(handle) == .YES else { return nil }
     EventLoop.of(context).begin(String(cString: target!), on: .of(pointer))
     // The library would list the arguments of the query, which nobody asks it for, and where they do not fit into the
     // connection's memory it never answers: for it, the query ends where it begins.
@@ -83,6 +83,6 @@ private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle,
 /// the system concerns whoever runs the server.
 private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
     let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
-    // The loop is incomplete when its daemon's first messages come, but its service is there.
-    EventLoop.of(context).service.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
+    // The loop is incomplete when its daemon's first messages come, but `shared` is there.
+    EventLoop.of(context).shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
 }

@@ -19,9 +19,9 @@ extension EventLoop {
     func judge(
         _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
-        connection.collectHeaders()
+        let memoryEnd = connection.collectHeaders()
         connection.asksForHead = strcmp(method, "HEAD") == 0
-        switch verdict(on: connection, method: method, version: version) {
+        switch verdict(on: connection, method: method, version: version, memoryEnd: memoryEnd) {
         case .accept(let length):
             connection.stage = .body
             if let length { connection.body.reserveCapacity(length) }
@@ -35,7 +35,8 @@ extension EventLoop {
 
     /// The head lies in one piece from its method on, also if it came in several.
     private func verdict(
-        on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>
+        on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>,
+        memoryEnd: UnsafePointer<CChar>?
     ) -> HeadVerdict {
         if connection.isOverLimit { return .refuse(.tooManyConnections) }
         guard let version = HTTPVersion(text) else { return .refuse(.version) }
@@ -46,9 +47,8 @@ extension EventLoop {
             fieldCount: connection.headers.fields.count
         )
         if let refusal { return .refuse(refusal) }
-        let used = HeadMemory.used(by: head.count, headers: connection.headers)
-        if used + HeadMemory.reserve > service.configuration.maximumHeaderBytes { return .refuse(.headTooLong) }
-        let limit = service.configuration.maximumBodyBytes
+        guard let memoryEnd, memoryEnd - (method + head.count) >= HeadMemory.reserve else { return .refuse(.headTooLong) }
+        let limit = shared.configuration.maximumBodyBytes
         return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit)
     }
 
@@ -73,7 +73,7 @@ extension EventLoop {
             headers: connection.headers, body: connection.body
         )
         connection.body = []
-        switch service.handler(request) {
+        switch shared.handler(request) {
         case .now(let answer):
             return send(answer, on: connection)
         case .later(let work):
@@ -98,16 +98,33 @@ extension EventLoop {
 }
 
 extension Connection {
-    fileprivate func collectHeaders() {
-        withUnsafeMutablePointer(to: &headers) { headers in
-            _ = MHD_get_connection_values_n(handle, .HEADER_KIND, { context, _, name, nameLength, value, length in
-                context!.assumingMemoryBound(to: Headers.self).pointee.append(
-                    name: UnsafeRawBufferPointer(start: name, count: nameLength),
+    /// Collects the fields of the client. Returns where the free memory behind the head ends.
+    fileprivate func collectHeaders() -> UnsafePointer<CChar>? {
+        var found = FoundValues()
+        swap(&found.headers, &headers)
+        withUnsafeMutablePointer(to: &found) { found in
+            _ = MHD_get_connection_values_n(handle, httpd_fields_and_cookies, { found, kind, name, nameLength, value, length in
+                found!.assumingMemoryBound(to: FoundValues.self).pointee.note(
+                    kind, name: UnsafeBufferPointer(start: name, count: nameLength),
                     value: UnsafeRawBufferPointer(start: value, count: length)
                 )
                 return .YES
-            }, headers)
+            }, found)
         }
+        swap(&found.headers, &headers)
+        return found.memoryEnd
+    }
+}
+
+/// What the library has made of the fields.
+private struct FoundValues {
+    var headers = Headers()
+    var memoryEnd: UnsafePointer<CChar>?
+
+    mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
+        // The mark itself is of both kinds of fields, which makes it another.
+        if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: value) }
+        if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
     }
 }
 

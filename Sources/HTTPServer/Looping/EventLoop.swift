@@ -1,8 +1,7 @@
 import CMicroHTTPD
 import Glibc
-import Synchronization
 
-/// Serves connections on one thread: waits, lets the library work, keeps the deadlines.
+/// A thread that serves connections: it waits, lets the library work, and keeps the deadlines.
 ///
 /// Every call to the library about its daemon and its connections comes from this thread.
 /// Others talk to it through its inbox alone.
@@ -18,26 +17,23 @@ final class EventLoop: @unchecked Sendable {
 
     let inbox: Inbox<Message>
     let ended = Latch()
-    let service: Service
+    let shared: SharedState
     private var listeningSocket: ListeningSocket?
     /// Implicitly unwrapped, because its callbacks need the loop before the loop has it.
     private var daemon: Daemon!
     private var connections: [Connection] = []
     let presence: Presence
     var streams = OpenStreams()
-    /// How many turns in a row have brought nothing that can be seen.
-    var vainTurns = 0
-    /// All turns, for tests: they are the loop's work.
-    let turns = Atomic<Int>(0)
 
     /// What `now` is, once somebody has asked; nil again when time passes.
     private var instant: ContinuousClock.Instant?
-    private var nextSweep = ContinuousClock.now
+    private var nextSweep: ContinuousClock.Instant
     private var drainsUntil: ContinuousClock.Instant?
 
-    init(_ service: Service, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
-        self.service = service
+    init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
+        self.shared = shared
         self.listeningSocket = listeningSocket
+        nextSweep = shared.now()
         inbox = try Inbox()
         presence = try Presence()
         daemon = try Daemon(callbacks(listeningSocket), watching: [inbox.wakeUp.descriptor, presence.descriptor])
@@ -46,7 +42,7 @@ final class EventLoop: @unchecked Sendable {
     /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
     var now: ContinuousClock.Instant {
         if let instant { return instant }
-        let now = ContinuousClock.now
+        let now = shared.now()
         instant = now
         return now
     }
@@ -74,7 +70,7 @@ final class EventLoop: @unchecked Sendable {
             tend()
             let longestWait = longestWait
             instant = nil
-            turn(waiting: longestWait)
+            daemon.run(waiting: longestWait)
         }
         daemon.stop()
         ended.open()
@@ -109,26 +105,6 @@ final class EventLoop: @unchecked Sendable {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// Enough to read the longest head, whose parts nobody is told of: where memory is short the library reads 128
-    /// bytes in a turn.
-    private var toleratedTurns: Int { service.configuration.maximumHeaderBytes / 128 + 8 }
-
-    /// Has the library work, but not again and again for nothing: it asks to run at once as long as
-    /// empty lines and a head have left no memory for a body. Such a connection ends at its deadline.
-    private func turn(waiting milliseconds: Int32) {
-        turns.add(1, ordering: .relaxed)
-        vainTurns += 1
-        guard vainTurns > toleratedTurns, milliseconds != 0 else { return daemon.run(waiting: milliseconds) }
-        guard daemon.asksToRun else {
-            vainTurns = 0
-            return daemon.run(waiting: milliseconds)
-        }
-        // Another connection's head may be among it: that is not held up for longer than as many milliseconds.
-        let pause: Int32 = 1 << min(max(Int32(clamping: vainTurns - 2 * toleratedTurns), 0), 10)
-        if daemon.hasEvent(within: milliseconds < 0 ? pause : min(milliseconds, pause)) { vainTurns = 0 }
-        daemon.run(waiting: 0)
-    }
-
     /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
     /// Rounded up, so that what is due at the end of the wait is due.
     private var longestWait: Int32 {
@@ -145,7 +121,7 @@ extension EventLoop {
 
 extension EventLoop {
     func add(_ handle: OpaquePointer) -> Connection {
-        let connection = Connection(handle, isOverLimit: !service.admitConnection(), now: now)
+        let connection = Connection(handle, isOverLimit: !shared.admitConnection(), now: now)
         connection.index = connections.count
         connections.append(connection)
         if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.overLimit) }
@@ -153,7 +129,7 @@ extension EventLoop {
     }
 
     func remove(_ connection: Connection) {
-        service.forgetConnection()
+        shared.forgetConnection()
         connection.stage = .cut
         connections.swapAt(connection.index, connections.count - 1)
         connections[connection.index].index = connection.index
@@ -173,7 +149,7 @@ extension EventLoop {
 
     /// Looks at every connection's deadline, and finds when to look again.
     private func sweep() {
-        let patience = service.configuration.patience
+        let patience = shared.configuration.patience
         nextSweep = now + patience.shortest
         for connection in connections {
             guard let step = connection.step else { continue }

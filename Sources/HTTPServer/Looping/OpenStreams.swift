@@ -1,4 +1,4 @@
-/// Lists the streams of one loop that have heartbeats, and says when to look at them.
+/// The streams of one loop that have heartbeats, and when to look at them.
 ///
 /// Looking at all of them now and then costs less than a timer for each.
 struct OpenStreams {

@@ -1,4 +1,4 @@
-/// Says what shall happen with a request, judged by its head alone.
+/// What shall happen with a request, judged by its head alone.
 ///
 /// The library's parser is lenient where two parties could read one message differently
 /// (RFC 9112, sections 3.2, 5.1 and 6.3); this is where such heads end.
@@ -28,7 +28,7 @@ extension HeadVerdict {
     }
 }
 
-/// Collects what decides where a message ends and whom it is for.
+/// The fields that decide where a message ends and whom it is for.
 private struct FramingMarks {
     var hosts = 0
     var namesHost = true

@@ -1,4 +1,4 @@
-/// Keeps header fields in the order in which they came or shall go; names compare without case.
+/// Header fields, in the order in which they came or shall go; names compare without case.
 ///
 /// Both sides of the flow use it: a `Request` carries the fields it came with, a `Response`
 /// those it shall leave with. All names and values lie in one array of bytes, so that a
@@ -85,7 +85,7 @@ extension Headers {
 }
 
 extension Headers: Sequence {
-    /// Gives the fields in order, as text.
+    /// Returns the fields in order, as text.
     public func makeIterator() -> AnyIterator<(name: String, value: String)> {
         var rest = fields.makeIterator()
         return AnyIterator { rest.next().map { (name($0), value($0)) } }

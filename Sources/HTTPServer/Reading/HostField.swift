@@ -1,6 +1,6 @@
 import Glibc
 
-/// Reads the value of a Host field: `host [":" port]` of RFC 3986, section 3.2, where the host may be empty (RFC
+/// The grammar of a Host field: `host [":" port]` of RFC 3986, section 3.2, where the host may be empty (RFC
 /// 9110, section 7.2) and what stands in brackets is an IPv6 address alone, without a zone or a later version.
 enum HostField {
     static func isValid(_ value: Span<UInt8>) -> Bool {

@@ -1,10 +1,10 @@
-/// Judges the bytes of a head, which show what the values that the library makes of them do not: folded fields,
+/// The judgement of a head's bytes, which show what the values that the library makes of them do not: folded fields,
 /// zero bytes, lines that a line feed alone ends, fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
 /// The library has written zeros over what separates: one over the blank on each side of the target and over
 /// the colon of a field, two over the end of a line. A client can send zeros itself, so what the library has
 /// counted otherwise, the length of the target and the number of fields, must agree. What came before the method is
-/// not seen: empty lines, and those that begin with a zero byte, which the library passes over alike.
+/// not judged: empty lines, and those that begin with a zero byte, which the library passes over alike.
 enum RawHead {
     /// - Parameters:
     ///   - version: where the version begins, whose name has eight bytes.
@@ -77,4 +77,18 @@ extension UInt8 {
     }
 
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
+}
+
+/// What is left of a connection's memory behind a head.
+///
+/// The library keeps what it reads at the beginning of that memory, first of all the empty lines before a head, and at
+/// its end an element for each field and a copy of the cookies. What lies between is for reading the body and building
+/// the head of the answer. Where a head ends can be seen, what lies before it and how large an element is cannot: so
+/// each request is given a cookie before its first field, which has the library pass over those of the client, and
+/// the copy of that one, which is made last, marks where the free memory ends.
+enum HeadMemory {
+    /// Bytes that must be left: enough for a part of the body, and for the head of any answer.
+    static let reserve = 2048
+    /// The mark's element as a header, its copy and its element as a cookie.
+    static let bytesOfMark = 144
 }

@@ -1,4 +1,4 @@
-/// Names why the server refuses a request by itself, before any handler sees it.
+/// The reason why the server refuses a request by itself, before any handler sees it.
 enum Refusal: Equatable {
     case version
     case requestLine

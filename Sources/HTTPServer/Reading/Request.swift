@@ -1,4 +1,4 @@
-/// Holds one complete request, as it came: nothing in it is decoded.
+/// One complete request, as it came: nothing in it is decoded.
 ///
 /// A handler receives it once its head was judged acceptable and its body is in memory.
 public struct Request: Sendable, Equatable {
@@ -32,5 +32,17 @@ public struct Request: Sendable, Equatable {
 
     private var questionMark: Int? {
         target.utf8.span.firstIndex(of: UInt8(ascii: "?"))
+    }
+}
+
+// For requests, each of which is searched: an index of a string's view costs more to move than an offset.
+extension Span<UInt8> {
+    package func firstIndex(of byte: UInt8) -> Int? {
+        indices.first { self[$0] == byte }
+    }
+
+    package func starts(with text: StaticString) -> Bool {
+        guard count >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { bytes in bytes.indices.allSatisfy { self[$0] == bytes[$0] } }
     }
 }

@@ -1,10 +1,13 @@
-import HTTPServer
 import Logging
+import Synchronization
+
+@testable import HTTPServer
 
 /// Starts a server on a free port of this machine, gives its address to `body`, and stops it.
 func serve(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
     handler: @escaping HTTPServer.Handler = echo,
+    now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     body: (BoundAddress, HTTPServer) async throws -> Void
 ) async throws {
     var configuration = HTTPServer.Configuration()
@@ -19,6 +22,7 @@ func serve(
         configuration: configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         problem: { Response(status: $0, headers: ["Content-Type": "test/problem"], body: Array($1.utf8)) },
+        now: now,
         handler: handler
     )
     let address = try server.start()
@@ -42,4 +46,13 @@ func text(_ text: String) -> Response {
 
 func get(_ target: String, _ fields: String...) -> String {
     "GET \(target) HTTP/1.1\r\nHost: test\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n"
+}
+
+/// A clock that stands still until it is told how much time has passed.
+final class ManualClock: Sendable {
+    private let instant = Mutex(ContinuousClock.now)
+
+    func now() -> ContinuousClock.Instant { instant.withLock { $0 } }
+
+    func advance(by duration: Duration) { instant.withLock { $0 += duration } }
 }

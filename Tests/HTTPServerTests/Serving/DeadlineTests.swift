@@ -3,86 +3,116 @@ import Testing
 
 @testable import HTTPServer
 
-/// The deadlines are short and the tests wait for the close, so they take as long as those.
-@Suite struct DeadlineTests {
-    /// For a connection that is used first. What it is used for is sent as it connects.
-    private static let longer = Duration.seconds(1)
+/// The clock stands still unless a test lets time pass. A test that fails waits for a close that does not come.
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    /// A server with a clock of its own.
+    private struct Timed {
+        let address: BoundAddress
+        let server: HTTPServer
+        let clock: ManualClock
 
-    /// The deadline under test is the only one that can pass while a test runs.
+        /// Returns when the server has seen everything that was sent to it before.
+        func settle() async throws {
+            #expect(try await RawClient(address).ask(get("/", "Connection: close")).status == 200)
+        }
+
+        /// Returns when the server has seen that so much time has passed.
+        func pass(_ duration: Duration) async throws {
+            try await settle()
+            clock.advance(by: duration)
+            try await settle()
+        }
+    }
+
+    /// Of ten seconds is the deadline under test alone; the others are not met.
     private func serve(
-        _ deadline: WritableKeyPath<HTTPServer.Configuration, Duration>,
-        _ duration: Duration = .milliseconds(100),
+        _ deadline: WritableKeyPath<HTTPServer.Configuration, Duration>? = nil,
         handler: @escaping HTTPServer.Handler = echo,
-        _ body: (BoundAddress) async throws -> Void
+        _ body: (Timed) async throws -> Void
     ) async throws {
+        let clock = ManualClock()
         try await HTTPServerTests.serve({ configuration in
-            configuration.idleTimeout = .seconds(1000)
-            configuration.headerDeadline = .seconds(1000)
-            configuration.bodyDeadline = .seconds(1000)
-            configuration[keyPath: deadline] = duration
-        }, handler: handler) { address, _ in try await body(address) }
-    }
-
-    @Test func aConnectionThatSendsNothingIsCut() async throws {
-        try await serve(\.headerDeadline) { address in
-            let client = try await RawClient(address)
-            #expect(try await client.untilClosed() == "")
+            if let deadline { configuration[keyPath: deadline] = .seconds(10) }
+        }, handler: handler, now: clock.now) { address, server in
+            try await body(Timed(address: address, server: server, clock: clock))
         }
     }
 
-    /// It would keep all who come after it from being told that there is no room.
-    @Test func oneConnectionTooManyHasNoTimeForItsHead() async throws {
-        try await HTTPServerTests.serve({ configuration in
-            configuration.connectionLimit = 1
-            configuration.idleTimeout = .seconds(1000)
-            configuration.headerDeadline = .seconds(1000)
-        }, handler: echo) { address, _ in
-            let first = try await RawClient(address)
-            #expect(try await first.ask(get("/")).status == 200)
-            for head in ["", "GET / HTTP/1.1\r\nHost: test\r\nX"] {
-                #expect(try await RawClient(address, sending: head).untilClosed() == "")
-            }
-            #expect(try await first.ask(get("/")).status == 200)
-        }
-    }
+    private static let post = "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\n"
 
-    @Test(arguments: ["GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\nX"])
+    @Test(arguments: ["", "\r\n", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\nX"])
     func aHeadThatDoesNotEndIsCut(_ head: String) async throws {
-        try await serve(\.headerDeadline) { address in
-            let client = try await RawClient(address, sending: head)
-            #expect(try await client.untilClosed() == "")
+        try await serve(\.headerDeadline) { timed in
+            let (quick, slow) = (try await RawClient(timed.address), try await RawClient(timed.address, sending: head))
+            try await timed.pass(.seconds(9))
+            #expect(try await quick.ask(get("/")).status == 200)
+            try await timed.pass(.seconds(1))
+            #expect(try await slow.untilClosed() == "")
+            #expect(try await quick.ask(get("/")).status == 200)
         }
     }
 
-    @Test func aHeadThatDoesNotEndIsCutOnAConnectionThatWasUsedBefore() async throws {
-        try await serve(\.headerDeadline, Self.longer) { address in
-            let client = try await RawClient(address, sending: get("/") + "GET / HTTP/1.1\r\nHost: test\r\n")
-            #expect(try await client.response().status == 200)
-            #expect(try await client.untilClosed() == "")
-        }
-    }
-
-    /// Half a line: nobody has been told of a request, and the library does not end it when reading ends.
-    @Test func halfALineOnAConnectionThatIsToCloseIsCut() async throws {
-        try await HTTPServerTests.serve({ $0.headerDeadline = Self.longer }) { address, server in
-            let client = try await RawClient(address, sending: get("/") + "GET /x")
-            #expect(try await client.response().status == 200)
-            server.end(by: .now + .seconds(3600))
-            #expect(try await client.untilClosed() == "")
+    @Test(arguments: ["GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: test\r\n"])
+    func aHeadThatDoesNotEndIsCutOnAConnectionThatWasUsedBefore(_ head: String) async throws {
+        try await serve(\.headerDeadline) { timed in
+            let (quick, slow) = (try await RawClient(timed.address), try await RawClient(timed.address))
+            for client in [quick, slow] { #expect(try await client.ask(get("/")).status == 200) }
+            // Before a head nothing is due.
+            try await timed.pass(.seconds(100))
+            for client in [quick, slow] { #expect(try await client.ask(get("/") + head).status == 200) }
+            try await timed.pass(.seconds(9))
+            #expect(try await quick.ask("X: y\r\nHost: test\r\n\r\n").status < 500)
+            try await timed.pass(.seconds(1))
+            #expect(try await slow.untilClosed() == "")
         }
     }
 
     @Test func aBodyThatDoesNotEndIsCut() async throws {
-        try await serve(\.bodyDeadline) { address in
-            let client = try await RawClient(address, sending: "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc")
-            #expect(try await client.untilClosed() == "")
+        try await serve(\.bodyDeadline) { timed in
+            let quick = try await RawClient(timed.address, sending: Self.post + "abc")
+            let slow = try await RawClient(timed.address, sending: Self.post + "abc")
+            try await timed.pass(.seconds(9))
+            #expect(try await quick.ask("de").text == "POST / abcde")
+            try await timed.pass(.seconds(1))
+            #expect(try await slow.untilClosed() == "")
         }
     }
 
     @Test func aConnectionThatLiesIdleIsClosed() async throws {
-        try await serve(\.idleTimeout, Self.longer) { address in
-            let client = try await RawClient(address, sending: get("/"))
+        try await serve(\.idleTimeout) { timed in
+            let (used, idle) = (try await RawClient(timed.address), try await RawClient(timed.address))
+            for client in [used, idle] { #expect(try await client.ask(get("/")).status == 200) }
+            try await timed.pass(.seconds(9))
+            #expect(try await used.ask(get("/")).status == 200)
+            try await timed.pass(.seconds(1))
+            #expect(try await idle.untilClosed() == "")
+            #expect(try await used.ask(get("/")).status == 200)
+        }
+    }
+
+    /// It would keep all who come after it from being told that there is no room.
+    @Test(arguments: ["", "GET / HTTP/1.1\r\nHost: test\r\nX"])
+    func oneConnectionTooManyHasNoTimeForItsHead(_ head: String) async throws {
+        let clock = ManualClock()
+        try await HTTPServerTests.serve({ $0.connectionLimit = 1 }, now: clock.now) { address, _ in
+            let first = try await RawClient(address)
+            #expect(try await first.ask(get("/")).status == 200)
+            let second = try await RawClient(address, sending: head)
+            #expect(try await first.ask(get("/")).status == 200)
+            clock.advance(by: Patience.overLimit)
+            #expect(try await first.ask(get("/")).status == 200)
+            #expect(try await second.untilClosed() == "")
+            #expect(try await first.ask(get("/")).status == 200)
+        }
+    }
+
+    /// Half a line: nobody has been told of a request.
+    @Test func halfALineOnAConnectionThatIsToCloseIsCut() async throws {
+        try await serve { timed in
+            let client = try await RawClient(timed.address, sending: get("/") + "GET /x")
             #expect(try await client.response().status == 200)
+            try await timed.settle()
+            timed.server.end(by: timed.clock.now() + .seconds(3600))
             #expect(try await client.untilClosed() == "")
         }
     }
@@ -96,16 +126,22 @@ import Testing
                 return .response(text("late"))
             }
         }
-        try await serve(\.idleTimeout, Self.longer, handler: handler) { address in
+        try await serve(\.idleTimeout, handler: handler) { timed in
             defer { gate.open() }
-            let slow = try await RawClient(address, sending: get("/slow"))
+            let slow = try await RawClient(timed.address, sending: get("/slow"))
             await gate.arrival()
-            // The quick connection begins to lie idle after the slow one began to wait.
-            let quick = try await RawClient(address, sending: get("/"))
-            #expect(try await quick.response().status == 200)
-            #expect(try await quick.untilClosed() == "")
+            try await timed.pass(.seconds(10_000))
             gate.open()
             #expect(try await slow.response().text == "late")
+        }
+    }
+
+    @Test func whatIsLeftAfterTheGraceIsCut() async throws {
+        try await serve { timed in
+            let client = try await RawClient(timed.address, sending: Self.post)
+            try await timed.settle()
+            timed.server.end(by: timed.clock.now())
+            #expect(try await client.untilClosed() == "")
         }
     }
 }

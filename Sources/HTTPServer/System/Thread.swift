@@ -1,6 +1,6 @@
 import Glibc
 
-/// Starts threads for work that blocks, which tasks must not do.
+/// A thread of the system, for work that blocks, which tasks must not do.
 enum Thread {
     /// Runs `body` on a new thread. Returns the system's error code, 0 if all went well.
     @discardableResult

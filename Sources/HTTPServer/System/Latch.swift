@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Lets tasks wait for an event that happens once.
+/// An event that happens once, for tasks to wait for.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Owns the socket on which all event loops accept; the last that lets go of it closes it.
+/// The socket on which all event loops accept; the last that lets go of it closes it.
 final class ListeningSocket: Sendable {
     let descriptor: Int32
     let address: BoundAddress
@@ -96,5 +96,21 @@ extension ListeningSocket.Candidate {
         withUnsafePointer(to: storage) { storage in
             storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
         }
+    }
+}
+
+/// The numeric address at which a server listens.
+public struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
+    public var host: String
+    public var port: UInt16
+
+    public init(host: String, port: UInt16) {
+        self.host = host
+        self.port = port
+    }
+
+    /// As it stands in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    public var description: String {
+        host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }
 }

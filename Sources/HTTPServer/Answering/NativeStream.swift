@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Synchronization
 
-/// Takes the parts of one body to the library, and has its connection wait while there are none.
+/// The way of one body's parts to the library; its connection waits while there are none.
 ///
 /// The library asks it for bytes. If there are none, it suspends the connection, which then
 /// costs nothing but its memory until somebody wakes the stream or a heartbeat is due.
@@ -101,7 +101,6 @@ extension NativeStream {
     /// Returns how many bytes it has put into the buffer, 0 if the connection was suspended.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body, !isCut else { return httpd_end_with_error }
-        loop.vainTurns = 0
         if position < part.count { return copy(to: buffer) }
         switch body.next() {
         case .part(let bytes) where !bytes.isEmpty: return give(bytes, to: buffer)

@@ -1,7 +1,7 @@
 import Glibc
 import Synchronization
 
-/// Lets a task wait for the first of some signals, such as SIGTERM and SIGINT.
+/// The first of some signals, such as SIGTERM and SIGINT, for a task to wait for.
 ///
 /// It catches them from `init` on, whatever thread they reach. A second one, of whichever kind, ends the process at
 /// once, with the exit code that a shell has for it (128 and the signal), so that an impatient Ctrl-C works: also for

@@ -1,12 +1,14 @@
 import Logging
 import Synchronization
 
-/// Holds what all event loops of a server share.
-final class Service: Sendable {
+/// What all event loops of a server share.
+final class SharedState: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: HTTPServer.Handler
     let problem: HTTPServer.ProblemRenderer
     let logger: Logger
+    /// The clock that deadlines are kept by.
+    let now: @Sendable () -> ContinuousClock.Instant
     /// Open connections on all loops.
     private let connectionCount = Atomic<Int>(0)
     private let draining = Atomic(false)
@@ -15,12 +17,14 @@ final class Service: Sendable {
         configuration: HTTPServer.Configuration,
         handler: @escaping HTTPServer.Handler,
         problem: @escaping HTTPServer.ProblemRenderer,
-        logger: Logger
+        logger: Logger,
+        now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.configuration = configuration
         self.handler = handler
         self.problem = problem
         self.logger = logger
+        self.now = now
     }
 
     /// How many event loops there are.

@@ -1,6 +1,8 @@
+import CMicroHTTPD
+import Glibc
 import Synchronization
 
-/// Carries messages from any thread to the thread of an event loop.
+/// Messages from any thread to the thread of an event loop.
 final class Inbox<Message: Sendable>: Sendable {
     let wakeUp: WakeUp
     private let messages = Mutex<[Message]>([])
@@ -23,5 +25,23 @@ final class Inbox<Message: Sendable>: Sendable {
             defer { messages = [] }
             return messages
         }
+    }
+}
+
+/// An interruption of an event loop's wait, from any thread.
+final class WakeUp: Sendable {
+    let descriptor: Int32
+
+    init() throws(HTTPServer.StartError) {
+        descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard descriptor >= 0 else { throw .outOfResources(code: errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    func signal() {
+        eventfd_write(descriptor, 1)
     }
 }

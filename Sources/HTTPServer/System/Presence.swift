@@ -1,7 +1,7 @@
 import CMicroHTTPD
 import Glibc
 
-/// Notices clients that leave while their connections wait for an answer: the library reads nothing meanwhile.
+/// The presence of clients whose connections wait for an answer: the library reads nothing meanwhile.
 ///
 /// It is an epoll of its own within that of the daemon, whose wait it ends. A connection is in it only while
 /// its loop keeps it.
