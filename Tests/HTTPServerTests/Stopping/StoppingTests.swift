@@ -105,6 +105,18 @@ import Testing
         }
     }
 
+    @Test func aRefusalWhileTheServerDrainsAlsoEndsItsConnection() async throws {
+        try await serve({ $0.maximumBodyBytes = 2 }) { address, server in
+            let client = try await RawClient(address)
+            #expect(try await client.ask(get("/")).status == 200)
+            server.drain()
+            let answer = try await client.ask("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\n\r\nabc")
+            #expect(answer.status == 413)
+            #expect(answer.headers["Connection"] == "close")
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
     private static func wait(for semaphore: DispatchSemaphore) async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waiting").async {
