@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 /// Holds tasks back until it is opened; tells when the first has come.
@@ -43,5 +44,17 @@ final class Gate: Sendable {
             return state.held
         }
         for continuation in held { continuation.resume() }
+    }
+}
+
+extension DispatchSemaphore {
+    /// Waits, without a thread of the pool in which tests run.
+    func isSignalled() async {
+        await withCheckedContinuation { continuation in
+            DispatchQueue(label: "waiting").async {
+                self.wait()
+                continuation.resume()
+            }
+        }
     }
 }

@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "a b", "a/b", "u@a", "a:8a", "a:80:80", "[", "[]", "[::1", "[::1]a", "::1", "[a]", "[v1.a]", "%", "%4", "%zz", "ü", "a\u{0}", "a#", "a?",
+        "a b", "a/b", "u@a", "a:8a", "a:80:80", "[", "[]", "[::1", "[::1]a", "::1", "[a]", "[v1.a]", "%", "%4", "%4z", "%zz", "ü", "a\u{0}", "a#", "a?",
     ])
     func whatHasOtherCharactersIsNone(_ text: String) {
         #expect(!isValid(text))

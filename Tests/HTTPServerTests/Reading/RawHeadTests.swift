@@ -51,10 +51,18 @@ import Testing
     }
 
     @Test(arguments: [
-        "HTTP/1.1|A|b||||", "HTTP/1.1||A|b|C|d||||", "HTTP/1.1||A|b|||", "HTTP/1.1||A|b||", "HTTP/1.1||A|b|", "HTTP/1.1||A|b|c||||",
-        "HTTP/1.1", "HTTP/1.1|", "HTTP/1.1||A|||B|c||||",
+        "HTTP/1.1|A|b||||", "HTTP/1.1||A|b|C|d||||", "HTTP/1.1||A|b|", "HTTP/1.1||A|b|c||||", "HTTP/1.1", "HTTP/1.1|",
+        "HTTP/1.1||A|||B|c||||",
     ])
     func aLineThatEndsOtherwiseIsRefused(_ rest: String) {
-        #expect(refusal("GET|/a|b|c|\(rest)") != nil)
+        #expect(refusal("GET|/a|b|c|\(rest)") == .lineEnd)
+    }
+
+    @Test(arguments: ["HTTP/1.1||A|b|||", "HTTP/1.1||A|b||"]) func aHeadWithoutItsLastLineIsRefused(_ rest: String) {
+        #expect(refusal("GET|/a|b|c|\(rest)") == .fieldName)
+    }
+
+    @Test func aTargetThatIsEmptyIsRefused() {
+        #expect(refusal("GET||HTTP/1.1||||", target: "", fields: 0) == .requestLine)
     }
 }

@@ -1,8 +1,9 @@
 import Glibc
-import HTTPServer
 import Testing
 
-@Suite(.serialized) struct SignalsTests {
+@testable import HTTPServer
+
+@Suite(.serialized, .timeLimit(.minutes(1))) struct SignalsTests {
     @Test func theFirstSignalIsReturned() async {
         let signals = Signals(catching: [SIGUSR1, SIGUSR2])
         async let first = signals.first()
@@ -10,5 +11,15 @@ import Testing
         #expect(await first == SIGUSR2)
         #expect(await signals.first() == SIGUSR2)
         signal(SIGUSR1, SIG_DFL)
+    }
+
+    @Test func aSecondSignalOfAnotherKindEndsTheProcessAtOnce() async {
+        await #expect(processExitsWith: .exitCode(128 + SIGUSR1)) {
+            let signals = Signals(catching: [SIGUSR1, SIGUSR2])
+            kill(getpid(), SIGUSR2)
+            _ = await signals.first()
+            kill(getpid(), SIGUSR1)
+            await Latch().wait()
+        }
     }
 }

@@ -2,6 +2,7 @@ import Dispatch
 import Glibc
 import Logging
 import RawClient
+import Synchronization
 import Testing
 
 @testable import HTTPServer
@@ -75,7 +76,7 @@ import Testing
             let (blocking, idle) = (try await RawClient(address), try await RawClient(address))
             #expect(try await idle.ask(get("/")).status == 200)
             try await blocking.send(get("/block"))
-            await Self.wait(for: arrival)
+            await arrival.isSignalled()
             try await idle.send(get("/last"))
             server.end(by: .now + .seconds(1000))
             release.signal()
@@ -84,6 +85,33 @@ import Testing
             #expect(answer.headers["Connection"] == "close")
             #expect(try await idle.untilClosed() == "")
             #expect(try await blocking.response().text == "GET /block ")
+        }
+    }
+
+    @Test func aRequestThatArrivesAtAConnectionThatIsCutIsNotPerformed() async throws {
+        let (arrival, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let performed = Mutex<[String]>([])
+        let handler: HTTPServer.Handler = { request in
+            performed.withLock { $0.append(request.target) }
+            if request.target == "/block" {
+                arrival.signal()
+                // Blocks the only loop, which tests alone may do.
+                release.wait()
+            }
+            return echo(request)
+        }
+        try await serve(handler: handler) { address, server in
+            let idle = try await RawClient(address)
+            #expect(try await idle.ask(get("/first")).status == 200)
+            let blocking = try await RawClient(address, sending: get("/block"))
+            await arrival.isSignalled()
+            try await idle.send(get("/last"))
+            server.end(by: .now)
+            release.signal()
+            #expect(try await idle.untilClosed() == "")
+            _ = try? await blocking.rest()
+            await server.stop(grace: .zero)
+            #expect(performed.withLock { $0 } == ["/first", "/block"])
         }
     }
 
@@ -114,15 +142,6 @@ import Testing
             #expect(answer.status == 413)
             #expect(answer.headers["Connection"] == "close")
             #expect(try await client.untilClosed() == "")
-        }
-    }
-
-    private static func wait(for semaphore: DispatchSemaphore) async {
-        await withCheckedContinuation { continuation in
-            DispatchQueue(label: "waiting").async {
-                semaphore.wait()
-                continuation.resume()
-            }
         }
     }
 
