@@ -120,10 +120,9 @@ private struct Deeds {
     let screen = DeedScreen()
 
     init(deadline: Deadline) throws {
-        service = ScreenService(
-            catalog: try ScreenCatalog([screen]), hash: .fixed, cache: ViewCache(byteLimit: 1 << 20),
-            history: History(store: HistoryInMemory(), hash: .fixed, logger: .silent, now: { 1000 }), receipts: receipts,
-            deadline: deadline, logger: .silent, now: { 1000 }
+        service = try ScreenService(
+            catalog: try ScreenCatalog([screen]), store: TestStore(receipts: receipts), deadline: deadline, logger: .silent,
+            now: { 1000 }
         )
     }
 

@@ -70,7 +70,7 @@ import Testing
         await letters.history.flush()
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.snapshot(of: view).atHand != nil)
+            #expect(letters.service.snapshot(of: view).value.atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
@@ -87,7 +87,7 @@ import Testing
         try await askForOthers(100, of: letters)
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.changes(of: view, from: old).atHand != nil)
+            #expect(letters.service.changes(of: view, from: old).value.atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
@@ -182,7 +182,7 @@ import Testing
         #expect(store.lookups.count < versions.count)
         let after = letters.service.usage
         #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
-        let answer = letters.service.changes(of: view, from: "none").atHand
+        let answer = letters.service.changes(of: view, from: "none").value.atHand
         #expect(after.viewBytes <= before.viewBytes + 2 * (answer?.bytes.count ?? 0) + 1024)
     }
 }

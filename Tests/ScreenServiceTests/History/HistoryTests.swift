@@ -64,11 +64,11 @@ import Testing
 
     @Test func whereALookUpHangsASnapshotIsTheAnswer() async throws {
         let time = HeldDeadline()
-        let letters = try await LetterService(over: store, deadline: time.deadline)
-        _ = try await letters.service.snapshot(of: letters.view())
+        let letters = try LetterService(over: store, deadline: time.deadline)
+        _ = try await letters.service.snapshot(of: letters.view()).value
         let gate = store.hold()
         let version = HistoryKey.some(1).version.description
-        let asker = turns.start { try await letters.service.changes(of: letters.view(), from: version) }
+        let asker = turns.start { try await letters.service.changes(of: letters.view(), from: version).value }
         await gate.isReached()
         time.pass()
         #expect(reason(try await asker.value) == "unknown")

@@ -25,7 +25,7 @@ import Testing
         let held = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).value.text.contains("1 letters"))
-        #expect(letters.service.snapshot(of: view).atHand == nil)
+        #expect(letters.service.snapshot(of: view).value.atHand == nil)
         gate.open()
         _ = try await held.value
         #expect(letters.service.metrics.current.computations == 2)
@@ -45,7 +45,7 @@ import Testing
         #expect(first.text.contains("the letter old"))
         #expect(second.text.contains("the letter new"))
         #expect(letters.service.metrics.current.computations == 2)
-        #expect(letters.service.snapshot(of: view).atHand === second)
+        #expect(letters.service.snapshot(of: view).value.atHand === second)
     }
 
     @Test func whoAsksAfterAnAnnouncementOfSomethingElseGetsTheComputationUnderWay() async throws {
@@ -72,7 +72,7 @@ import Testing
         gate.open()
         let old = try await early.value
         #expect(old.text.contains("the letter old"))
-        #expect(letters.service.snapshot(of: view).atHand == nil)
+        #expect(letters.service.snapshot(of: view).value.atHand == nil)
         let answer = try await letters.service.changes(of: view, from: old.version).value
         #expect(answer.text.contains(#""kind":"changeset""#))
         #expect(answer.text.contains("the letter new"))

@@ -31,7 +31,7 @@ import Testing
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.snapshot(of: letters.view()).atHand === snapshot)
+        #expect(letters.service.snapshot(of: letters.view()).value.atHand === snapshot)
     }
 
     @Test func whatComesOfAComputationThatWasLeftBehindIsNotKept() async throws {
@@ -43,7 +43,7 @@ import Testing
         await #expect(throws: DeadlineFault.notComputed) { try await early.value }
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.snapshot(of: letters.view()).atHand == nil)
+        #expect(letters.service.snapshot(of: letters.view()).value.atHand == nil)
         #expect(letters.service.usage.versions == 0)
     }
 
@@ -82,16 +82,16 @@ import Testing
     }
 
     @Test func onlySoManyViewsAreComputedAtATime() async throws {
-        let letters = try await LetterService(deadline: time.deadline)
+        let letters = try LetterService(deadline: time.deadline)
         let gates = (0..<Computations.limit).map { _ in letters.store.hold() }
         let askers = (0..<Computations.limit).map { number in
-            turns.start { try await letters.service.snapshot(of: letters.view(["q": "\(number)"])) }
+            turns.start { try await letters.service.snapshot(of: letters.view(["q": "\(number)"])).value }
         }
         for gate in gates { await gate.isReached() }
-        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()) }
+        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()).value }
         for gate in gates { gate.open() }
         for asker in askers { _ = try await asker.value }
-        _ = try await letters.service.snapshot(of: letters.view())
+        _ = try await letters.service.snapshot(of: letters.view()).value
     }
 
     @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {

@@ -10,15 +10,15 @@ import Testing
     @Test func whatIsAtHandNeedsNoComputation() async throws {
         let letters = try LetterService()
         let view = letters.view()
-        #expect(letters.service.snapshot(of: view).atHand == nil)
-        #expect(letters.service.changes(of: view, from: nil).atHand == nil)
+        #expect(letters.service.snapshot(of: view).value.atHand == nil)
+        #expect(letters.service.changes(of: view, from: nil).value.atHand == nil)
         let snapshot = try await letters.service.snapshot(of: view).value
-        #expect(letters.service.snapshot(of: view).atHand === snapshot)
+        #expect(letters.service.snapshot(of: view).value.atHand === snapshot)
         #expect(try await letters.service.snapshot(of: view).value === snapshot)
         for version in [nil, "garbage", snapshot.version] {
-            #expect(letters.service.changes(of: view, from: version).atHand == nil)
+            #expect(letters.service.changes(of: view, from: version).value.atHand == nil)
             let changes = try await letters.service.changes(of: view, from: version).value
-            #expect(letters.service.changes(of: view, from: version).atHand === changes)
+            #expect(letters.service.changes(of: view, from: version).value.atHand === changes)
             #expect(try await letters.service.changes(of: view, from: version).value === changes)
         }
         #expect(letters.service.metrics.current == .counted(computations: 1))
@@ -91,9 +91,9 @@ import Testing
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 5)
         letters.store.write(["x"], of: "a")
-        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [true, true, true, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).value.atHand != nil } == [true, true, true, false, true])
         letters.store.write(["x"])
-        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [false, false, false, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).value.atHand != nil } == [false, false, false, false, true])
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 9)
     }

@@ -161,7 +161,7 @@ import Testing
         let view = letters.view()
         let early = try await following(letters)
         // As one who performed an action holds what the others have yet to be sent.
-        let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
+        let mine = try LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()

@@ -59,7 +59,7 @@ import Testing
         let letters = try LetterService(["one"])
         let view = letters.view()
         let other = try await Follower(letters.service, view)
-        let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
+        let mine = try LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()
