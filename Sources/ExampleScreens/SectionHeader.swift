@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// Stands above a section of a table. Its type on the wire is `section`.
+/// The header of a section of a table. Its type on the wire is `section`.
 struct SectionHeader: ViewContent {
     let title: String
 

@@ -3,7 +3,7 @@ import Storage
 
 // The types of these cells on the wire are `artist`, `biography`, `album`, `track`.
 extension ArtistScreen {
-    /// Shows who it is.
+    /// The name of the artist, with what there is of them.
     struct ArtistCell: CellContent, Sized {
         let id = "artist"
         let name: String
@@ -27,7 +27,7 @@ extension ArtistScreen {
         }
     }
 
-    /// Tells the artist's life, in half as much height as width.
+    /// The artist's life, in half as much height as width.
     struct BiographyCell: CellContent, Sized {
         let id = "biography"
         let text: String
@@ -45,10 +45,10 @@ extension ArtistScreen {
         }
     }
 
-    /// Shows one album, and leads to its page.
+    /// One album, which leads to its page.
     struct AlbumCell: CellContent, Sized, Selectable {
         let album: Album
-        /// Of the list, for the link.
+        /// The width of the list, for the link.
         let width: Int
 
         var id: String { "album-" + album.id }
@@ -64,11 +64,11 @@ extension ArtistScreen {
         }
     }
 
-    /// Shows one track, and leads to the page of its album.
+    /// One track, which leads to the page of its album.
     struct TrackCell: CellContent, Sized, Selectable {
         let track: Track
         let album: String
-        /// Of the list, for the link.
+        /// The width of the list, for the link.
         let width: Int
         let duration: String
 

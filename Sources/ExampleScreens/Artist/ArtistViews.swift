@@ -3,7 +3,7 @@ import Storage
 
 // The types of these views on the wire are `section`, `back`, `badge`.
 extension ArtistScreen {
-    /// Stands above a section.
+    /// The header of a section.
     struct SectionHeader: Sized {
         let title: String
 
@@ -16,10 +16,10 @@ extension ArtistScreen {
         }
     }
 
-    /// Stands above an album, and leads back to the page of the artist.
+    /// The header above an album, which leads back to the page of the artist.
     struct BackHeader: Sized, Selectable {
         let title: String
-        /// Of the list, for the link.
+        /// The width of the list, for the link.
         let width: Int
 
         var whenSelected: Selection { ArtistScreen.link(toAlbum: nil, width: width) }
@@ -33,7 +33,7 @@ extension ArtistScreen {
         }
     }
 
-    /// Marks an album.
+    /// The marks of an album.
     struct BadgeView: ViewContent {
         enum Mark: String, ContentValue {
             case new, explicit
@@ -42,7 +42,7 @@ extension ArtistScreen {
         let marks: [Mark]
         let text: String
 
-        /// Nil where there is nothing to mark.
+        /// Returns nil where there is nothing to mark.
         init?(_ album: Album, _ texts: ArtistTexts) {
             marks = (album.isNew ? [.new] : []) + (album.isExplicit ? [.explicit] : [])
             guard !marks.isEmpty else { return nil }

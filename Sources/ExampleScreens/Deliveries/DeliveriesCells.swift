@@ -4,7 +4,7 @@ import Storage
 
 // The types of their views on the wire are `day`, `detail`, `weight`, `schedule`, `delivery`.
 extension Deliveries {
-    /// Says how much a day brings.
+    /// A day, and how much it brings.
     struct DayHeader: ViewContent {
         let title: String
         let weight: Weight
@@ -20,12 +20,12 @@ extension Deliveries {
         }
     }
 
-    /// Shows one fact of the contract.
+    /// One fact of the contract.
     struct DetailCell: CellContent {
         let id: String
         let label: String
         let value: String
-        /// Is the same in every language, for programs.
+        /// The value as programs read it, the same in every language.
         var raw: String?
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -35,7 +35,7 @@ extension Deliveries {
         }
     }
 
-    /// Shows a weight of the whole contract.
+    /// A weight of the whole contract.
     struct WeightCell: CellContent {
         let id: String
         let label: String
@@ -54,7 +54,7 @@ extension Deliveries {
         }
     }
 
-    /// Offers to schedule another delivery.
+    /// The offer to schedule another delivery.
     struct ScheduleCell: CellContent, Selectable {
         let id = "schedule"
         let label: String
@@ -70,7 +70,7 @@ extension Deliveries {
         }
     }
 
-    /// Shows one lorry load.
+    /// One lorry load.
     struct DeliveryCell: CellContent {
         let delivery: Delivery
         let weight: String

@@ -3,7 +3,7 @@ import Storage
 
 // The types of their views on the wire are `count`, `mountain`, `empty`.
 extension Mountains {
-    /// Says how many mountains the list shows.
+    /// The number of mountains that the list shows.
     struct CountHeader: ViewContent {
         let text: String
 
@@ -12,7 +12,7 @@ extension Mountains {
         }
     }
 
-    /// Shows one mountain.
+    /// One mountain.
     struct MountainCell: CellContent {
         let mountain: Mountain
         let height: String
@@ -37,7 +37,7 @@ extension Mountains {
         }
     }
 
-    /// Says that nothing was found.
+    /// The note that nothing was found.
     struct EmptyFooter: ViewContent {
         let text: String
 

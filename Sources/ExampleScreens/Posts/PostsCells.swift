@@ -4,7 +4,7 @@ import Storage
 
 // The types of their views on the wire are `post`, `count`, `more`, `loading`, `failure`, `end`.
 extension Posts {
-    /// Shows one post.
+    /// One post.
     struct PostCell: CellContent {
         let post: Post
 
@@ -16,7 +16,7 @@ extension Posts {
         }
     }
 
-    /// Says how many posts there are, and offers to load them anew.
+    /// The number of posts, with the offer to load them anew.
     struct CountHeader: ViewContent {
         let title: String
         /// The title of the action.
@@ -30,11 +30,11 @@ extension Posts {
         }
     }
 
-    /// Leads to a longer list.
+    /// The way to a longer list.
     struct MoreFooter: Selectable {
         let title: String
         let detail: String
-        /// How many posts that list shows at most.
+        /// The number of posts that the list shows at most.
         let limit: Int
 
         var whenSelected: Selection {
@@ -47,7 +47,7 @@ extension Posts {
         }
     }
 
-    /// Says that more is on its way.
+    /// The note that more is on its way.
     struct LoadingFooter: ViewContent {
         let text: String
 
@@ -56,7 +56,7 @@ extension Posts {
         }
     }
 
-    /// Says why no more came; selecting it tries again.
+    /// The reason why no more came; selecting it tries again.
     struct FailureFooter: Selectable {
         let title: String
         let text: String
@@ -69,7 +69,7 @@ extension Posts {
         }
     }
 
-    /// Says that no more is to come.
+    /// The note that no more is to come.
     struct EndFooter: ViewContent {
         let text: String
 

@@ -4,7 +4,7 @@ import ScreenService
 // The types of their views on the wire are `section`, `invitation`, `field`, `password`, `connect`,
 // `connected`.
 extension Settings {
-    /// Invites to connect an account.
+    /// The invitation to connect an account.
     struct InvitationFooter: ViewContent {
         let text: String
 
@@ -13,7 +13,7 @@ extension Settings {
         }
     }
 
-    /// Shows a text that the user has given, or a placeholder while it is empty, and lets it be edited.
+    /// A text of the user that can be edited, or a placeholder while it is empty.
     struct FieldCell: CellContent, Selectable {
         let id: String
         let label: String
@@ -33,12 +33,12 @@ extension Settings {
         }
     }
 
-    /// Shows whether there is a password, and nothing else of it.
+    /// Whether there is a password, and nothing else of it.
     struct PasswordCell: CellContent, Selectable {
         let id = "password"
         let label: String
         let isSet: Bool
-        /// Says in words what `isSet` says.
+        /// What `isSet` says, in words.
         let value: String
 
         init(isSet: Bool, _ texts: SettingsTexts) {
@@ -56,7 +56,7 @@ extension Settings {
         }
     }
 
-    /// Offers to connect an account.
+    /// The offer to connect an account.
     struct ConnectCell: CellContent, Selectable {
         let id = "connect"
         let label: String
@@ -68,7 +68,7 @@ extension Settings {
         }
     }
 
-    /// Shows that an account is connected, and offers to disconnect it.
+    /// The account that is connected, with the offer to disconnect it.
     struct ConnectedCell: CellContent {
         let id = "connected"
         let label: String

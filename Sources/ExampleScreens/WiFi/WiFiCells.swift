@@ -3,7 +3,7 @@ import ScreenService
 
 // The types of their views on the wire are `section`, `hint`, `switch`, `network`.
 extension WiFi {
-    /// Says what to do while there is nothing to see.
+    /// What to do while there is nothing to see.
     struct HintFooter: ViewContent {
         let text: String
 
@@ -12,7 +12,7 @@ extension WiFi {
         }
     }
 
-    /// Turns everything on and off.
+    /// The switch that turns everything on and off.
     struct SwitchCell: CellContent, Selectable {
         let id = "power"
         let label: String
@@ -26,13 +26,13 @@ extension WiFi {
         }
     }
 
-    /// Shows a network. It is the same cell whether its network is joined or not, so that it moves.
+    /// One network. It is the same cell whether its network is joined or not, so that it moves.
     struct NetworkCell: CellContent {
         let network: WiFiNetwork
-        /// 0 to 4.
+        /// The strength of its signal, 0 to 4.
         let bars: Int
         let isJoined: Bool
-        /// What is to be read aloud.
+        /// The text to be read aloud.
         let detail: String
         let actions: [OfferedAction]
 

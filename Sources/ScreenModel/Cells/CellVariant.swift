@@ -1,8 +1,8 @@
-/// One of several views, which answers everything.
+/// A view that is one of several and answers as that one does.
 ///
 /// An enum of headers adopts it with one requirement.
 public protocol ViewVariant: ViewContent {
-    /// The view that answers; asked for anew with each requirement.
+    /// The one that it is; asked for anew with each requirement.
     var view: any ViewContent { get }
 }
 
@@ -20,12 +20,12 @@ extension ViewVariant {
     }
 }
 
-/// One of several cells, which answers everything.
+/// A cell that is one of several and answers as that one does.
 ///
 /// An enum of cells adopts it with one requirement, so that a list can mix them and still be
 /// switched over.
 public protocol CellVariant: ViewVariant, CellContent {
-    /// The cell that answers; asked for anew with each requirement.
+    /// The one that it is; asked for anew with each requirement.
     var cell: any CellContent { get }
 }
 

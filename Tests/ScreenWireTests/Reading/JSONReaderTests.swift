@@ -24,6 +24,11 @@ import Testing
         #expect(try JSONReader.read(Array("[\(number),\(number)]".utf8)) == .array([.number(number), .number(number)]))
     }
 
+    @Test(arguments: [0.1, -2.5, 1e-7, .leastNonzeroMagnitude, 0x1p53, 1e22, .greatestFiniteMagnitude])
+    func aDoubleThatIsWrittenIsANumberWithItsDigits(number: Double) throws {
+        #expect(try JSONReader.read(Array(written(number).utf8)) == .number(written(number)))
+    }
+
     @Test(arguments: [
         ("-", 0), ("--1", 0), ("-a", 0), ("01", 0), ("00", 0), ("-01", 0), ("1.", 0), ("1.e5", 0), ("1e", 0), ("1e+", 0), ("1E-", 0),
         ("[1,02]", 3), ("[-]", 1), ("1.5e", 0), ("[1.]", 1),
