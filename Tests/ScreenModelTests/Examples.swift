@@ -34,3 +34,10 @@ struct AlbumCell: CellContent, Sized, Selectable, Hashable {
 
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
+
+/// The JSON that a value is written as.
+func written(_ value: some ContentValue) -> String {
+    var writer = JSONWriter()
+    value.write(to: &writer)
+    return String(decoding: writer.bytes, as: UTF8.self)
+}

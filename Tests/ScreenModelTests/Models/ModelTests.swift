@@ -52,6 +52,13 @@ struct ModelTests {
         #expect(model[1].cells == [4])
     }
 
+    @Test func anIndexPathIsASectionThenAnItem() {
+        let place = IndexPath(item: 2, section: 1)
+        #expect(place == [1, 2])
+        #expect(place.section == 1)
+        #expect(place.item == 2)
+    }
+
     @Test mutating func headersAndFootersAreReadAndChangedBySection() {
         #expect(model[header: 0] == "A")
         #expect(model[header: 1] == nil)
