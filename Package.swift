@@ -10,7 +10,7 @@ let package = Package(
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
-        .executable(name: "relist", targets: ["relist"]),
+        .executable(name: "relist", targets: ["RelistCommand"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -39,18 +39,22 @@ let package = Package(
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
-        .target(name: "Storage"),
-        .target(name: "StorageSQLite", dependencies: ["Storage", "ScreenService", .grdb, .sqlite, .log]),
+        .target(name: "ServiceStoreSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
+        .target(name: "ExampleStores"),
+        .target(
+            name: "ExampleStoresSQLite",
+            dependencies: ["ExampleStores", "ServiceStoreSQLite", "ScreenService", .grdb, .log]
+        ),
         .target(
             name: "ExampleScreens",
-            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "Storage", "HTTPClient", .log]
+            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "HTTPClient", .log]
         ),
         .systemLibrary(name: "CAllocator"),
         .executableTarget(
-            name: "relist",
+            name: "RelistCommand",
             dependencies: [
-                "CAllocator", "ScreenDiff", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite",
-                "ExampleScreens", .argumentParser, .log,
+                "CAllocator", "ScreenDiff", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "ExampleStores", "ExampleStoresSQLite", "ExampleScreens", .argumentParser, .log,
             ]
         ),
 
@@ -67,23 +71,34 @@ let package = Package(
             name: "ScreenHTTPTests",
             dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
         ),
-        .testTarget(name: "StorageSQLiteTests", dependencies: ["StorageSQLite", "Storage", "ScreenService", .grdb, .log]),
+        .testTarget(
+            name: "ServiceStoreSQLiteTests",
+            dependencies: ["ServiceStoreSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log]
+        ),
+        .testTarget(name: "ExampleStoresTests", dependencies: ["ExampleStores"]),
+        .testTarget(
+            name: "ExampleStoresSQLiteTests",
+            dependencies: [
+                "ExampleStoresSQLite", "ExampleStores", "ServiceStoreSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log,
+            ]
+        ),
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
-                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "Storage", "StorageSQLite", "HTTPClient",
-                "RawServer", .log,
+                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
+                "ServiceStoreSQLite", "HTTPClient", "RawServer", .log,
             ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
+        .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),
         .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
         .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(
-            name: "relistTests",
+            name: "RelistCommandTests",
             dependencies: [
-                "relist", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "Storage", "StorageSQLite", "ExampleScreens",
-                "SeededRandom", "DocumentTexts", "RawClient", "RawServer",
+                "RelistCommand", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "ExampleStoresSQLite", "ExampleScreens", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", .log,
             ]
         ),
     ],

@@ -1,50 +1,28 @@
-import ExampleScreens
+@testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 @testable import ScreenService
 import Testing
 
 struct ExampleScreensTests {
-    @Test func eachScreenIsListedOnce() async throws {
-        try await withExampleStore { store in
-            let screens = ExampleScreens.all(store: store, topics: NoOneListening())
-            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist", "wifi"])
-            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone, .user])
-            #expect(
-                screens.map { $0.parameters.map(\.name) } == [
-                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"], [],
-                ]
-            )
-        }
+    @Test func eachScreenComputesFromOneTransactionAndTakesAnIDOnce() async throws {
+        try await expectOneRead(SQLiteSettings.self, ExampleScreens.settings)
+        try await expectOneRead(SQLiteDeliveries.self, ExampleScreens.deliveries)
+        try await expectOneRead(SQLitePosts.self) { Posts(store: $0) }
+        try await expectOneRead(SQLiteMountains.self, ExampleScreens.mountains)
+        try await expectOneRead(SQLiteArtist.self, ExampleScreens.artist)
+        try await expectOneRead(SQLiteWiFi.self) { ExampleScreens.wifi(store: $0, topics: NoOneListening()) }
     }
 
-    @Test func eachScreenHasATitleInEachLanguage() async throws {
-        try await withExampleStore { store in
-            let screens = ExampleScreens.all(store: store, topics: NoOneListening())
-            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])
-            #expect(
-                screens.map { $0.title(in: .french) } == [
-                    "Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste", "Wi-Fi",
-                ]
-            )
-        }
-    }
-
-    @Test func eachScreenComputesFromOneTransaction() async throws {
-        try await withExampleStore { examples in
-            for index in ExampleScreens.all(store: examples, topics: NoOneListening()).indices {
-                let store = CountingStore(examples)
-                _ = try await rendered(ExampleScreens.all(store: store, topics: NoOneListening())[index])
-                #expect(store.readCount == 1)
-                #expect(store.writeCount == 0)
-            }
-        }
-    }
-
-    @Test func eachScreenTakesAnIDOnce() async throws {
-        try await withExampleStore { store in
-            for screen in ExampleScreens.all(store: store, topics: NoOneListening()) {
-                let snapshot = try await rendered(screen)
-                #expect(snapshot.renamedCount == 0)
-            }
+    private func expectOneRead<Tables: SQLiteTables>(
+        _ tables: Tables.Type, _ screen: (any Store<Tables.Transaction>) -> any Screen
+    ) async throws {
+        try await withStore(tables) { examples in
+            let store = CountingStore(examples)
+            let snapshot = try await rendered(screen(store))
+            #expect(store.readCount == 1, "\(tables)")
+            #expect(store.writeCount == 0, "\(tables)")
+            #expect(snapshot.renamedCount == 0, "\(tables)")
         }
     }
 

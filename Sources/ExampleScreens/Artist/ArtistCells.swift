@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenModel
-import Storage
 
 // The types of these cells on the wire are `artist`, `biography`, `album`, `track`.
 extension ArtistScreen {

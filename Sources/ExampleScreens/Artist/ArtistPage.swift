@@ -1,6 +1,6 @@
+import ExampleStores
 import ScreenModel
 import ScreenService
-import Storage
 
 /// Makes the pages of ``ArtistScreen`` from its records.
 struct ArtistPage {

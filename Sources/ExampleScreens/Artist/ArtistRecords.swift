@@ -1,8 +1,8 @@
+import ExampleStores
 import ScreenService
 import ScreenWire
-import Storage
 
-/// Holds what ``ArtistScreen`` shows, as one transaction read it.
+/// What ``ArtistScreen`` shows, as one transaction read it.
 struct ArtistRecords {
     let artist: Artist
     /// All of the artist's, ordered by year.
@@ -33,7 +33,7 @@ extension ArtistRecords {
     /// - Parameter album: empty for none.
     /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where the artist has no such album,
     ///   ``NoArtist``.
-    init(of artist: String, album: String, in store: any StoreReading, _ texts: ArtistTexts) throws {
+    init(of artist: String, album: String, in store: any ArtistTransaction, _ texts: ArtistTexts) throws {
         guard let found = try store.artist(artist) else { throw NoArtist(id: artist) }
         self.artist = found
         albums = try store.albums(ofArtist: artist)

@@ -1,6 +1,6 @@
+public import ExampleStores
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows an artist with albums and popular tracks, or one album with its tracks: cells of several
 /// kinds that state their sizes.
@@ -16,7 +16,7 @@ struct ArtistScreen: Screen {
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [album, width]
-    let store: any Store
+    let store: any Store<any ArtistTransaction>
 
     func title(in locale: ScreenLocale) -> String {
         ArtistTexts(locale: locale).title
@@ -51,5 +51,12 @@ extension ArtistScreen {
         parameters[Self.album.name] = album
         parameters[Self.width.name] = String(width) == Self.width.defaultText ? nil : String(width)
         return .link(ScreenLink(name, parameters: parameters))
+    }
+}
+
+extension ExampleScreens {
+    /// An artist with albums and tracks: cells of several sizes.
+    public static func artist(store: any Store<any ArtistTransaction>) -> any Screen {
+        ArtistScreen(store: store)
     }
 }

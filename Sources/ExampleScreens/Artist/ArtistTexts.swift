@@ -1,6 +1,6 @@
+import ExampleStores
 import Foundation
 import ScreenService
-import Storage
 
 /// Says what ``ArtistScreen`` says, in one language. Titles are shown as they were given.
 struct ArtistTexts {

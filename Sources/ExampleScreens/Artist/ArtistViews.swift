@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenModel
-import Storage
 
 // The types of these views on the wire are `section`, `back`, `badge`.
 extension ArtistScreen {

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenService
-import Storage
 
 extension Deliveries {
     enum ActionName {
@@ -52,7 +52,8 @@ extension Deliveries {
 
     /// Changes deliveries in one transaction, in which the rules are known.
     private func write(
-        _ request: ScreenRequest, _ change: @escaping @Sendable (any StoreWriting, DeliveriesRules) throws -> Void
+        _ request: ScreenRequest,
+        _ change: @escaping @Sendable (inout any DeliveriesTransaction, DeliveriesRules) throws -> Void
     ) async throws {
         let (number, texts) = (request[Self.contract], DeliveriesTexts(locale: request.locale))
         try await store.write { store in
@@ -60,7 +61,7 @@ extension Deliveries {
                 throw DeliveriesRecords.noContract(number, known: try store.contractNames(), texts)
             }
             let totals = try store.deliveryTotals(ofContract: number)
-            try change(store, DeliveriesRules(contract: contract, totals: totals, texts: texts))
+            try change(&store, DeliveriesRules(contract: contract, totals: totals, texts: texts))
         }
     }
 }

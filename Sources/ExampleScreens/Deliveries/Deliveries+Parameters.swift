@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenService
-import Storage
 
 extension Deliveries {
     static let contract = Parameter.text("contract", default: "240189-000", "The number of the contract to show.")

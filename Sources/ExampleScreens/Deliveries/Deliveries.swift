@@ -1,6 +1,6 @@
+public import ExampleStores
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows a grain contract and what is delivered of it, day by day.
 struct Deliveries: Screen {
@@ -10,7 +10,7 @@ struct Deliveries: Screen {
 
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [contract, from]
-    let store: any Store
+    let store: any Store<any DeliveriesTransaction>
 
     func title(in locale: ScreenLocale) -> String {
         DeliveriesTexts(locale: locale).title
@@ -53,5 +53,12 @@ struct Deliveries: Screen {
             id: "window", label: texts.window, value: texts.text(contract.window), raw: "\(opens)/\(closes)"
         )
         ScheduleCell(label: texts.schedule, day: opens)
+    }
+}
+
+extension ExampleScreens {
+    /// A grain contract, and what is delivered of it.
+    public static func deliveries(store: any Store<any DeliveriesTransaction>) -> any Screen {
+        Deliveries(store: store)
     }
 }

@@ -1,6 +1,6 @@
+import ExampleStores
 import Foundation
 import ScreenService
-import Storage
 
 /// Formats the dates and numbers of ``Deliveries`` as a locale writes them.
 ///

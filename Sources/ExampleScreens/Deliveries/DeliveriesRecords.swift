@@ -1,7 +1,7 @@
+import ExampleStores
 import ScreenService
-import Storage
 
-/// Holds what ``Deliveries`` shows, as one transaction read it.
+/// What ``Deliveries`` shows, as one transaction read it.
 struct DeliveriesRecords {
     let contract: Contract
     /// Of all deliveries, also those that are not shown.
@@ -18,7 +18,7 @@ struct DeliveriesRecords {
 extension DeliveriesRecords {
     /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where there is no such contract.
     init(
-        ofContract number: String, from firstDay: CalendarDay?, in store: any StoreReading, _ texts: DeliveriesTexts
+        ofContract number: String, from firstDay: CalendarDay?, in store: any DeliveriesTransaction, _ texts: DeliveriesTexts
     ) throws {
         guard let contract = try store.contract(number) else {
             throw Self.noContract(number, known: try store.contractNames(), texts)

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenService
-import Storage
 
 /// Says what may be done with the deliveries of a contract, as one transaction knows it.
 struct DeliveriesRules {
@@ -11,7 +11,7 @@ struct DeliveriesRules {
     private var weighingLimit: Weight { Weight(kilograms: contract.contractedWeight.kilograms * 105 / 100) }
 
     /// - Throws: ``BrokenRules`` where the contract has no such delivery.
-    func delivery(_ id: String, in store: any StoreReading) throws -> Delivery {
+    func delivery(_ id: String, in store: any DeliveriesTransaction) throws -> Delivery {
         guard let delivery = try store.delivery(id, ofContract: contract.number) else {
             throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, texts.noDelivery(id))])
         }

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenService
-import Storage
 
 /// Says what ``Deliveries`` says, in one language.
 struct DeliveriesTexts {

@@ -1,4 +1,4 @@
-import Storage
+import ExampleStores
 
 /// Names the countries of the mountains.
 ///

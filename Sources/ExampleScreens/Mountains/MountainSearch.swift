@@ -1,5 +1,5 @@
+import ExampleStores
 import Foundation
-import Storage
 
 /// Decides which mountains a list shows, and in which order.
 struct MountainSearch {

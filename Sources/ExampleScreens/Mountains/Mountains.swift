@@ -1,6 +1,6 @@
+public import ExampleStores
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows the mountains whose names have a text in them: a list that each new letter shortens.
 ///
@@ -19,7 +19,7 @@ struct Mountains: Screen {
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [query, sort]
-    let store: any Store
+    let store: any Store<any MountainsTransaction>
 
     func title(in locale: ScreenLocale) -> String {
         MountainsTexts(locale: locale).title
@@ -46,5 +46,12 @@ struct Mountains: Screen {
                 MountainCell($0, texts)
             }
         )
+    }
+}
+
+extension ExampleScreens {
+    /// The mountains of the world, to be searched.
+    public static func mountains(store: any Store<any MountainsTransaction>) -> any Screen {
+        Mountains(store: store)
     }
 }

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenModel
-import Storage
 
 // The types of their views on the wire are `count`, `mountain`, `empty`.
 extension Mountains {

@@ -1,6 +1,6 @@
+import ExampleStores
 import Foundation
 import ScreenService
-import Storage
 
 /// Says what ``Mountains`` says, in one language.
 struct MountainsTexts {

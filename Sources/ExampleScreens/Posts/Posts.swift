@@ -1,6 +1,8 @@
+public import ExampleStores
+public import Foundation
+public import Logging
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows the first posts, and more of them as often as its footer is followed.
 ///
@@ -23,7 +25,7 @@ struct Posts: Screen {
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit]
-    let store: any Store
+    let store: any Store<any PostsTransaction>
     /// Loads posts from an upstream; nil where the store has them.
     var loader: PostsLoader?
 
@@ -81,5 +83,29 @@ struct Posts: Screen {
                 )
             )
         }
+    }
+}
+
+extension ExampleScreens {
+    /// Posts, from an upstream or from the store.
+    ///
+    /// - Parameters:
+    ///   - upstream: the `http` or `https` URL to whose path `/posts` is added; nil takes the posts of the store.
+    ///   - topics: told when something changes that is not in the store.
+    ///   - patience: how long who asks for posts waits for the upstream.
+    ///   - logger: told what the upstream fails to bring.
+    public static func posts(
+        store: any Store<any PostsTransaction>, upstream: URL?, topics: any TopicAnnouncing, patience: Duration,
+        logger: Logger
+    ) -> any Screen {
+        Posts(
+            store: store,
+            loader: upstream.map { url in
+                PostsLoader(
+                    source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
+                    patience: patience
+                )
+            }
+        )
     }
 }

@@ -1,6 +1,6 @@
+import ExampleStores
 import ScreenModel
 import ScreenService
-import Storage
 
 // The types of their views on the wire are `post`, `count`, `more`, `loading`, `failure`, `end`.
 extension Posts {

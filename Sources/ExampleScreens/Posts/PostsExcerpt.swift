@@ -1,4 +1,4 @@
-import Storage
+import ExampleStores
 
 /// Is what one view shows of the posts: the first of them, and what is to be said about the rest.
 struct PostsExcerpt: Equatable {

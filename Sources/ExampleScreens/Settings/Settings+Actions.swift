@@ -1,6 +1,6 @@
+import ExampleStores
 import ScreenModel
 import ScreenService
-import Storage
 
 extension Settings {
     enum ActionName {
@@ -67,9 +67,9 @@ extension Settings {
     }
 
     private func write(
-        _ request: ScreenRequest, _ change: @escaping @Sendable (any StoreWriting, String) throws -> Void
+        _ request: ScreenRequest, _ change: @escaping @Sendable (inout any SettingsTransaction, String) throws -> Void
     ) async throws {
         let user = try request.user
-        try await store.write { try change($0, user) }
+        try await store.write { try change(&$0, user) }
     }
 }

@@ -1,6 +1,6 @@
+public import ExampleStores
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows what a user has set about themselves: a form.
 ///
@@ -20,7 +20,7 @@ struct Settings: Screen {
 
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [layout]
-    let store: any Store
+    let store: any Store<any SettingsTransaction>
 
     func title(in locale: ScreenLocale) -> String {
         SettingsTexts(locale: locale).title
@@ -77,5 +77,12 @@ struct Settings: Screen {
         )
         PasswordCell(isSet: profile.hasPassword, texts)
         if profile.isConnected { ConnectedCell(texts) } else { ConnectCell(label: texts.connect) }
+    }
+}
+
+extension ExampleScreens {
+    /// What a user has set about themselves: a form.
+    public static func settings(store: any Store<any SettingsTransaction>) -> any Screen {
+        Settings(store: store)
     }
 }

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenService
-import Storage
 
 extension WiFi {
     enum ActionName {

@@ -1,6 +1,6 @@
+public import ExampleStores
 import ScreenModel
-import ScreenService
-import Storage
+public import ScreenService
 
 /// Shows the wireless networks in range, live: while somebody watches, it scans.
 struct WiFi: Screen {
@@ -9,7 +9,7 @@ struct WiFi: Screen {
     static let name = "wifi"
 
     let visibility = Visibility.user
-    let store: any Store
+    let store: any Store<any WiFiTransaction>
     let scanner: WiFiScanner
 
     func title(in locale: ScreenLocale) -> String {
@@ -52,5 +52,14 @@ struct WiFi: Screen {
                 }
             }
         }
+    }
+}
+
+extension ExampleScreens {
+    /// The wireless networks in range, live.
+    ///
+    /// - Parameter topics: told of each scan, which is not in the store.
+    public static func wifi(store: any Store<any WiFiTransaction>, topics: any TopicAnnouncing) -> any Screen {
+        WiFi(store: store, scanner: WiFiScanner(topics: topics))
     }
 }

@@ -1,7 +1,8 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct DeliveriesActionsTests {
@@ -9,9 +10,9 @@ struct DeliveriesActionsTests {
 
     /// ORGE PLANET is full, COLZA has 90 t contracted, 66.5 t scheduled and 53.6 t weighed.
     private func withContract(
-        _ number: String = "240311-000", _ body: (Performing<Deliveries>, any Store) async throws -> Void
+        _ number: String = "240311-000", _ body: (Performing<Deliveries>, any Store<any DeliveriesTransaction>) async throws -> Void
     ) async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteDeliveries.self) { store in
             try await body(Performing(screen: Deliveries(store: store), parameters: ["contract": number]), store)
         }
     }

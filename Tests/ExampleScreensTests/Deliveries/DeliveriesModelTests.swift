@@ -1,7 +1,7 @@
 @testable import ExampleScreens
+import ExampleStores
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct DeliveriesModelTests {

@@ -1,12 +1,13 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct MountainsTests {
     @Test func itOpensWithAllMountainsByName() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteMountains.self) { store in
             let mountains = Mountains(store: store)
             let content = try await mountains.content(for: .asking(mountains))
             #expect(content.title == "Mountains")
@@ -18,7 +19,7 @@ struct MountainsTests {
     }
 
     @Test func theHighestComesFirst() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteMountains.self) { store in
             let mountains = Mountains(store: store)
             let model = try await mountains.content(for: .asking(mountains, ["sort": "height"])).model
             #expect(model[0].map(\.id).prefix(3) == ["everest", "k2", "kangchenjunga"])
@@ -28,7 +29,7 @@ struct MountainsTests {
 
     @Test(arguments: [("ö", "o"), ("MÖNCH", "monch"), ("łys", "lys"), ("snæ", "snae"), ("d’ossau", "d'ossau")])
     func accentsOfTheQueryDoNotCount(query: String, plain: String) async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteMountains.self) { store in
             let mountains = Mountains(store: store)
             let found = try await mountains.content(for: .asking(mountains, ["q": query])).model
             let plainly = try await mountains.content(for: .asking(mountains, ["q": plain])).model
@@ -47,14 +48,14 @@ struct MountainsTests {
     }
 
     @Test func itReadsTheMountainsAlone() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteMountains.self) { store in
             let topics = try await Mountains(store: store).topics(["q": "a"])
             #expect(topics == ["mountains"])
         }
     }
 
     @Test func eachLetterIsAChangesetThatOnlyDeletes() async throws {
-        try await ExampleService.with { service in
+        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             let queries = ["", "m", "mo", "mon", "mont", "mont ", "mont o"]
             for (held, asked) in zip(queries, queries.dropFirst()) {
                 let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked]).value
@@ -64,7 +65,7 @@ struct MountainsTests {
     }
 
     @Test func eachLetterBackIsAChangesetThatOnlyInserts() async throws {
-        try await ExampleService.with { service in
+        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             let queries = ["mont", "mon", "mo", "m", ""]
             for (held, asked) in zip(queries, queries.dropFirst()) {
                 let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked]).value
@@ -75,7 +76,7 @@ struct MountainsTests {
     }
 
     @Test func anotherOrderMovesCells() async throws {
-        try await ExampleService.with { service in
+        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             let changes = try await service.changes(
                 of: Mountains.name, from: ["q": "mo"], to: ["q": "mo", "sort": "height"]
             )
@@ -84,8 +85,8 @@ struct MountainsTests {
     }
 
     @Test func aMountainThatIsDeletedLeavesTheLists() async throws {
-        try await ExampleService.with { service in
-            _ = try await service.snapshot(of: Mountains.name, ["q": "mont"]).value
+        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
+            _ = try await service.snapshot(of: Mountains.name, ["q": "mont"])
             try await service.store.write { _ = try $0.deleteMountain("mont-blanc") }
             let text = try await String(decoding: service.snapshot(of: Mountains.name, ["q": "mont"]).value.bytes, as: UTF8.self)
             #expect(!text.contains("mont-blanc"))

@@ -1,15 +1,15 @@
 @testable import ExampleScreens
+import ExampleStores
 import Logging
 import ScreenService
 import ScreenWire
-import Storage
 
 /// Serves the posts of a source that the test answers for, as a server would.
 struct PostsService: Sendable {
     let source = HeldPosts()
     private let service: ScreenService
 
-    init(store: any Store, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
+    init(store: any Store<any PostsTransaction>, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let cache = ViewCache(byteLimit: 1 << 20)
         let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))

@@ -1,8 +1,9 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
 import ScreenWire
-import Storage
 import Testing
 
 /// What clients see of posts that come from an upstream.
@@ -160,7 +161,7 @@ struct PostsServiceTests {
     }
 
     @Test func theStoresPostsAreRefreshedByReadingThem() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLitePosts.self) { store in
             let posts = Posts(store: store)
             #expect(posts.actions.map(\.name) == ["refresh", "retry"])
             for action in posts.actions { try await Performing(screen: posts)(action.name) }
@@ -171,7 +172,7 @@ struct PostsServiceTests {
     private func withService(
         pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure, _ body: (PostsService) async throws -> Void
     ) async throws {
-        try await withExampleStore { try await body(PostsService(store: $0, pause: pause)) }
+        try await withStore(SQLitePosts.self) { try await body(PostsService(store: $0, pause: pause)) }
     }
 
     private func opened(_ service: PostsService) async throws -> Document {

@@ -1,12 +1,13 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct PostsTests {
     @Test func itOpensWithTwentyPosts() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLitePosts.self) { store in
             let posts = Posts(store: store)
             let content = try await posts.content(for: .asking(posts))
             #expect(content.title == "Posts")
@@ -27,7 +28,7 @@ struct PostsTests {
         ("1000", 120, "footer end text=That was all 120 posts"),
     ])
     func theLimitSaysHowMany(limit: String, count: Int, footer: String) async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLitePosts.self) { store in
             let posts = Posts(store: store)
             let model = try await posts.content(for: .asking(posts, ["limit": limit])).model
             #expect(model[0].count == count)
@@ -44,7 +45,7 @@ struct PostsTests {
     }
 
     @Test func aDeletedPostMakesRoomForTheNext() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLitePosts.self) { store in
             let posts = Posts(store: store)
             try await store.write { _ = try $0.deletePost(3) }
             let model = try await posts.content(for: .asking(posts)).model
@@ -54,15 +55,15 @@ struct PostsTests {
     }
 
     @Test func itReadsThePostsAlone() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLitePosts.self) { store in
             let topics = try await Posts(store: store).topics()
             #expect(topics == ["posts"])
         }
     }
 
     @Test func anotherPageInsertsTwentyCellsAndTouchesNoOther() async throws {
-        try await ExampleService.with { service in
-            let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"]).value
+        try await withService(SQLitePosts.self, { Posts(store: $0) }) { service in
+            let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"])
             #expect(more.verbs == ["insertCells", "updateSections"])
             #expect(more.comingIDs == Set((21...40).map { "post-\($0)" }))
             let back = try await service.changes(of: Posts.name, from: ["limit": "40"], to: ["limit": "20"]).value

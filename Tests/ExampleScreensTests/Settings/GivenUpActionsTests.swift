@@ -1,10 +1,10 @@
 import Dispatch
 import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import Logging
 import ScreenService
 import ScreenWire
-import Storage
-import StorageSQLite
 import Synchronization
 import Testing
 
@@ -13,14 +13,15 @@ import Testing
 
     @Test func oneThatHangsInItsTransactionIsRolledBackAndDoneOnceUnderItsKey() async throws {
         let cache = ViewCache(byteLimit: 1 << 20)
-        try await withExampleStore(announcingTo: cache) { store in
+        try await withDatabase(of: SQLiteSettings.self, announcingTo: cache) { database in
+            let store = database.store(SQLiteSettings.self)
             let held = HeldStore(store)
             let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
             let service = ScreenService(
-                catalog: try ScreenCatalog(ExampleScreens.all(store: held, topics: cache)), hash: hash, cache: cache,
-                history: History(store: store.history, hash: hash, logger: logger, now: { 0 }),
-                receipts: store.receipts, deadline: passes.deadline, logger: logger
+                catalog: try ScreenCatalog([ExampleScreens.settings(store: held)]), hash: hash, cache: cache,
+                history: History(store: database.history, hash: hash, logger: logger, now: { 0 }),
+                receipts: database.receipts, deadline: passes.deadline, logger: logger
             )
             let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, user: "demo")
             let input = try JSONReader.read(Array(#"{"firstName":"Ada"}"#.utf8))
@@ -59,13 +60,13 @@ private final class Passes: Sendable {
 }
 
 /// Holds the first write of another store in its transaction, and counts what was written there.
-private final class HeldStore: Store {
-    private let store: any Store
+private final class HeldStore<Transaction>: Store {
+    private let store: any Store<Transaction>
     private let reached = AsyncStream<Void>.makeStream()
     private let released = DispatchSemaphore(value: 0)
     private let count = Atomic(0)
 
-    init(_ store: any Store) {
+    init(_ store: any Store<Transaction>) {
         self.store = store
     }
 
@@ -79,13 +80,13 @@ private final class HeldStore: Store {
         released.signal()
     }
 
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any StoreReading) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value {
         try await store.read(body)
     }
 
-    func write<Value: Sendable>(_ body: @Sendable @escaping (any StoreWriting) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable @escaping (inout Transaction) throws -> Value) async throws -> Value {
         try await store.write { [self] store in
-            let value = try body(store)
+            let value = try body(&store)
             if count.add(1, ordering: .relaxed).newValue == 1 {
                 reached.continuation.finish()
                 released.wait()

@@ -1,12 +1,13 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct SettingsActionsTests {
-    private func withSettings(_ body: (Performing<Settings>, any Store) async throws -> Void) async throws {
-        try await withExampleStore { store in try await body(Performing(screen: Settings(store: store)), store) }
+    private func withSettings(_ body: (Performing<Settings>, any Store<any SettingsTransaction>) async throws -> Void) async throws {
+        try await withStore(SQLiteSettings.self) { store in try await body(Performing(screen: Settings(store: store)), store) }
     }
 
     @Test func renamingChangesTheNamesThatAreGiven() async throws {

@@ -1,7 +1,8 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 @testable import ScreenService
-import Storage
 import Testing
 
 struct SettingsTests {
@@ -14,7 +15,7 @@ struct SettingsTests {
     }
 
     @Test func itsTitleFollowsTheLanguage() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteSettings.self) { store in
             let settings = Settings(store: store)
             let english = try await settings.content(for: .asking(settings))
             let french = try await settings.content(for: .asking(settings, in: .french))
@@ -23,7 +24,7 @@ struct SettingsTests {
     }
 
     @Test func theLayoutOfTheRequestCounts() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteSettings.self) { store in
             let settings = Settings(store: store)
             let separate = try await settings.content(for: .asking(settings)).model
             let merged = try await settings.content(for: .asking(settings, ["layout": "merged"])).model
@@ -33,7 +34,7 @@ struct SettingsTests {
     }
 
     @Test func aRenameShowsForThatUserAlone() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteSettings.self) { store in
             let settings = Settings(store: store)
             try await store.write { try $0.rename("demo", firstName: "Ada", familyName: "Byron") }
             let hers = try await transcript(settings.content(for: .asking(settings)).model)
@@ -45,14 +46,14 @@ struct SettingsTests {
     }
 
     @Test func itReadsTheUsersProfileAlone() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteSettings.self) { store in
             let topics = try await Settings(store: store).topics()
             #expect(topics == ["settings/demo"])
         }
     }
 
     @Test func aRequestForEveryoneHasNoSettings() async throws {
-        try await withExampleStore { store in
+        try await withStore(SQLiteSettings.self) { store in
             let view = ScreenView(screen: Settings.name, audience: .everyone, locale: .english, parameters: [])
             await #expect(throws: AudienceMismatch.self) {
                 try await Settings(store: store).content(for: ScreenRequest(view: view))

@@ -1,28 +1,24 @@
-import Storage
+import ExampleStores
 import Synchronization
 
-/// Counts the transactions of another store.
-final class CountingStore: Store {
-    private let store: any Store
+/// Another store, whose transactions are counted.
+final class CountingStore<Transaction>: Store {
+    private let store: any Store<Transaction>
     private let counts = Mutex((reads: 0, writes: 0))
 
-    init(_ store: any Store) {
+    init(_ store: any Store<Transaction>) {
         self.store = store
     }
 
     var readCount: Int { counts.withLock { $0.reads } }
     var writeCount: Int { counts.withLock { $0.writes } }
 
-    func read<Value: Sendable>(
-        _ body: @Sendable @escaping (any StoreReading) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value {
         counts.withLock { $0.reads += 1 }
         return try await store.read(body)
     }
 
-    func write<Value: Sendable>(
-        _ body: @Sendable @escaping (any StoreWriting) throws -> Value
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable @escaping (inout Transaction) throws -> Value) async throws -> Value {
         counts.withLock { $0.writes += 1 }
         return try await store.write(body)
     }

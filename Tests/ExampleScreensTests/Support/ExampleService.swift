@@ -1,28 +1,33 @@
 import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import Logging
 import ScreenService
 import ScreenWire
-import Storage
 import Testing
 
-/// Serves the example screens to a test, which asks as clients do.
-struct ExampleService: Sendable {
-    let store: any Store
-    private let service: ScreenService
-
-    /// Runs `body` with a service whose new store has the examples in it.
-    static func with(_ body: (ExampleService) async throws -> Void) async throws {
-        let cache = ViewCache(byteLimit: 1 << 20)
-        try await withExampleStore(announcingTo: cache) { store in
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
-            let service = ScreenService(
-                catalog: try ScreenCatalog(ExampleScreens.all(store: store, topics: cache)), hash: hash, cache: cache,
-                history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
-            )
-            try await body(ExampleService(store: store, service: service))
-        }
+/// Runs `body` with a service of one screen, whose new store has the examples in it.
+func withService<Tables: SQLiteTables>(
+    _ tables: Tables.Type, _ screen: (any Store<Tables.Transaction>) -> any Screen,
+    _ body: (ExampleService<Tables.Transaction>) async throws -> Void
+) async throws {
+    let cache = ViewCache(byteLimit: 1 << 20)
+    try await withDatabase(of: tables, announcingTo: cache) { database in
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
+        let store = database.store(tables)
+        let service = ScreenService(
+            catalog: try ScreenCatalog([screen(store)]), hash: hash, cache: cache,
+            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
+        )
+        try await body(ExampleService(store: store, service: service))
     }
+}
+
+/// A service of an example screen, which a test asks as clients do.
+struct ExampleService<Transaction>: Sendable {
+    let store: any Store<Transaction>
+    fileprivate let service: ScreenService
 
     /// The snapshot of a screen.
     func snapshot(of screen: String, _ parameters: [String: String] = [:]) async throws -> Document {

@@ -1,25 +1,29 @@
+import ExampleStores
+import ExampleStoresSQLite
 import Foundation
 import Logging
 import ScreenService
-import Storage
-import StorageSQLite
+import ServiceStoreSQLite
 
-/// Runs `body` with a new store that has the examples in it.
-func withExampleStore(_ body: (any Store) async throws -> Void) async throws {
-    try await withExampleStore(announcingTo: NoOneListening()) { try await body($0) }
+/// Runs `body` with a new store of a screen that has the examples in it.
+func withStore<Tables: SQLiteTables>(
+    _ tables: Tables.Type, _ body: (any Store<Tables.Transaction>) async throws -> Void
+) async throws {
+    try await withDatabase(of: tables, announcingTo: NoOneListening()) { try await body($0.store(tables)) }
 }
 
-/// Runs `body` with a new store that has the examples in it and announces its commits.
-func withExampleStore(
-    announcingTo topics: any TopicAnnouncing, _ body: (SQLiteStore) async throws -> Void
+/// Runs `body` with a new database that has the examples of a screen in it and announces its commits.
+func withDatabase(
+    of tables: any SQLiteTables.Type, announcingTo topics: any TopicAnnouncing,
+    _ body: (SQLiteServiceStore) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("test.sqlite").path
-    let store = try SQLiteStore.open(path: path, topics: topics, logger: Logger(label: "test"))
-    try await body(store)
-    await store.close()
+    let database = try SQLiteServiceStore.open(path: path, tables: [tables], topics: topics, logger: Logger(label: "test"))
+    try await body(database)
+    await database.close()
 }
 
 struct NoOneListening: TopicAnnouncing {

@@ -1,9 +1,9 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import Logging
 @testable import ScreenService
 import ScreenWire
-import Storage
-import StorageSQLite
 
 /// Performs actions of a screen on a store, as the service does.
 struct Performing<S: Screen>: Sendable {

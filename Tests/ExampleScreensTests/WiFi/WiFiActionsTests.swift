@@ -1,14 +1,15 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
-import Storage
 import Testing
 
 struct WiFiActionsTests {
     private static let texts = WiFiTexts(locale: .english)
 
-    private func withWiFi(_ body: (Performing<WiFi>, any Store) async throws -> Void) async throws {
-        try await withExampleStore { store in
+    private func withWiFi(_ body: (Performing<WiFi>, any Store<any WiFiTransaction>) async throws -> Void) async throws {
+        try await withStore(SQLiteWiFi.self) { store in
             let scanner = WiFiScanner(topics: NoOneListening())
             try await body(Performing(screen: WiFi(store: store, scanner: scanner)), store)
         }

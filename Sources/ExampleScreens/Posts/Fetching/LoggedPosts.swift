@@ -1,5 +1,5 @@
+import ExampleStores
 import Logging
-import Storage
 
 /// Fetches posts from a source, and logs the pages that failed: who runs the server is told more than
 /// who reads the footer.

@@ -1,5 +1,5 @@
+import ExampleStores
 import ScreenWire
-import Storage
 
 /// Reads posts from JSON, strictly: a list of objects with `id`, `userId`, `title` and `body`.
 ///

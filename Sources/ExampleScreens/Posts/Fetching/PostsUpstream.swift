@@ -1,6 +1,6 @@
+import ExampleStores
 import Foundation
 import HTTPClient
-import Storage
 
 /// Fetches posts over HTTP, in the format of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import ExampleStores
 
 /// Decides what is known of an upstream's posts and what is to be fetched next: a pure state machine.
 ///

@@ -1,4 +1,4 @@
-import Storage
+import ExampleStores
 
 /// Fetches posts from where they are published, a page at a time.
 protocol PostsFetching: Sendable {

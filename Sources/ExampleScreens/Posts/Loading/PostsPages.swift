@@ -1,4 +1,4 @@
-import Storage
+import ExampleStores
 
 /// Holds the posts of the first pages of an upstream, each post once.
 struct PostsPages: Equatable {

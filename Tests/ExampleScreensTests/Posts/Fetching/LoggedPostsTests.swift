@@ -1,6 +1,6 @@
 @testable import ExampleScreens
+import ExampleStores
 import Logging
-import Storage
 import Synchronization
 import Testing
 

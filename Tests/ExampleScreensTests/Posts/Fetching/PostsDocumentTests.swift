@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import Storage
+import ExampleStores
 import Testing
 
 struct PostsDocumentTests {

@@ -1,8 +1,8 @@
 @testable import ExampleScreens
+import ExampleStores
 import Foundation
 import HTTPClient
 import RawServer
-import Storage
 import Testing
 
 /// Fetches from a server that misbehaves in each way.

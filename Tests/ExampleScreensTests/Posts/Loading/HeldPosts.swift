@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import Storage
+import ExampleStores
 import Synchronization
 
 /// Is a source whose answers a test gives, one at a time.

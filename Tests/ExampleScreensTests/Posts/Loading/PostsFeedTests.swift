@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import Storage
+import ExampleStores
 import Testing
 
 /// What each event makes of each state, and which page is to be fetched then.

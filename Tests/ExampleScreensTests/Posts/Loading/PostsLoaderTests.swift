@@ -1,6 +1,6 @@
 @testable import ExampleScreens
+import ExampleStores
 import ScreenService
-import Storage
 import Testing
 
 struct PostsLoaderTests {

@@ -1,0 +1,65 @@
+public import ExampleStores
+import GRDB
+import ScreenService
+public import ServiceStoreSQLite
+
+/// What users have set, in SQLite.
+public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
+    public static let migration = SQLiteMigration(
+        SQLiteMigration.first,
+        """
+        CREATE TABLE profile (
+            user TEXT NOT NULL PRIMARY KEY,
+            firstName TEXT NOT NULL,
+            familyName TEXT NOT NULL,
+            email TEXT NOT NULL,
+            hasPassword INTEGER NOT NULL,
+            isConnected INTEGER NOT NULL
+        ) STRICT;
+        """
+    )
+
+    private let transaction: SQLiteTransaction
+
+    public static func transaction(_ transaction: SQLiteTransaction) -> any SettingsTransaction {
+        SQLiteSettings(transaction: transaction)
+    }
+
+    public func profile(of user: String) throws -> Profile {
+        let profile = try transaction.row(
+            of: .settings(of: user),
+            "SELECT firstName, familyName, email, hasPassword, isConnected FROM profile WHERE user = ?", [user]
+        ) { row in
+            Profile(firstName: row[0], familyName: row[1], email: row[2], hasPassword: row[3], isConnected: row[4])
+        }
+        return profile ?? .initial
+    }
+
+    public func saveProfile(_ profile: Profile, of user: String) throws {
+        guard try !profile.isSame(as: self.profile(of: user)) else { return }
+        try transaction.write(
+            """
+            INSERT INTO profile (user, firstName, familyName, email, hasPassword, isConnected)
+            VALUES (?, ?, ?, ?, ?, ?)
+            ON CONFLICT (user) DO UPDATE SET
+                firstName = excluded.firstName, familyName = excluded.familyName, email = excluded.email,
+                hasPassword = excluded.hasPassword, isConnected = excluded.isConnected
+            """,
+            [user, profile.firstName, profile.familyName, profile.email, profile.hasPassword, profile.isConnected],
+            announcing: [.settings(of: user)]
+        )
+    }
+}
+
+extension Topic {
+    fileprivate static func settings(of user: String) -> Topic { Topic("settings/" + user) }
+}
+
+extension Profile {
+    /// Whether nothing would change. Texts of other bytes can be equal: the same word with its accents written otherwise.
+    fileprivate func isSame(as other: Profile) -> Bool {
+        self == other && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
+    }
+
+    private var texts: [String] { [firstName, familyName, email] }
+}

@@ -1,0 +1,96 @@
+public import ExampleStores
+import GRDB
+public import Logging
+public import ScreenService
+public import ServiceStoreSQLite
+
+/// The tables of one screen's store in an SQLite file, and the transactions on them.
+public protocol SQLiteTables: SendableMetatype {
+    /// What the screen reads and writes within a transaction, such as `any SettingsTransaction`.
+    associatedtype Transaction
+
+    /// The step that makes the tables. They are `STRICT`, so that reading a column by its type cannot fail.
+    static var migration: SQLiteMigration { get }
+
+    static func transaction(_ transaction: SQLiteTransaction) -> Transaction
+}
+
+extension SQLiteServiceStore {
+    /// Opens the file at `path`, or creates it, with the tables of some screens and the examples in them.
+    ///
+    /// - Parameters:
+    ///   - tables: those of all screens that the file is ever opened with.
+    ///   - topics: told of every commit that changed something.
+    /// - Throws: the `DatabaseFileError` that keeps the file from being used.
+    public static func open(
+        path: String, tables: [any SQLiteTables.Type], topics: any TopicAnnouncing, logger: Logger
+    ) throws(DatabaseFileError) -> SQLiteServiceStore {
+        try open(
+            path: path, migrations: [insertedParts] + tables.map { $0.migration }, topics: topics, logger: logger
+        ) { transaction in
+            try insertMissingExamples(of: tables, in: transaction)
+        }
+    }
+
+    /// The store of one screen. It closes with this one.
+    public func store<Tables: SQLiteTables>(_ tables: Tables.Type) -> any Store<Tables.Transaction> {
+        SQLiteStore<Tables>(database: self)
+    }
+}
+
+private struct SQLiteStore<Tables: SQLiteTables>: Store {
+    let database: SQLiteServiceStore
+
+    func read<Value: Sendable>(
+        _ body: @Sendable @escaping (Tables.Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.read { try body(Tables.transaction($0)) }
+    }
+
+    func write<Value: Sendable>(
+        _ body: @Sendable @escaping (inout Tables.Transaction) throws -> Value
+    ) async throws -> Value {
+        try await database.write { transaction in
+            var transaction = Tables.transaction(transaction)
+            return try body(&transaction)
+        }
+    }
+}
+
+// MARK: - Examples
+
+extension SQLiteMigration {
+    /// The name of the step that made the first tables of all, of settings, deliveries and posts.
+    static let first = "records"
+}
+
+extension SQLiteServiceStore {
+    /// Has a row for each part of the examples that was inserted.
+    private static let insertedParts = SQLiteMigration(
+        SQLiteMigration.first, "CREATE TABLE examples (inserted INTEGER NOT NULL) STRICT;"
+    )
+
+    /// Inserts those parts that the database has not got yet: all of them into a new one, those that came
+    /// later into one of an older version. It is no step of the schema, because such a step would have to
+    /// work on the tables of its time for ever.
+    private static func insertMissingExamples(
+        of tables: [any SQLiteTables.Type], in transaction: SQLiteTransaction
+    ) throws {
+        let inserted = try Set(Int.fetchAll(transaction.database, sql: "SELECT inserted FROM examples"))
+        var added: Set<Int> = []
+        for tables in tables {
+            guard var examples = begun(tables, in: transaction) as? any ExampleInserting else { continue }
+            let part = type(of: examples).examplesPart
+            guard !inserted.contains(part) else { continue }
+            try examples.insertExamples()
+            added.insert(part)
+        }
+        for part in added.sorted() {
+            try transaction.write("INSERT INTO examples VALUES (?)", [part])
+        }
+    }
+
+    private static func begun<Tables: SQLiteTables>(_ tables: Tables.Type, in transaction: SQLiteTransaction) -> Any {
+        tables.transaction(transaction)
+    }
+}

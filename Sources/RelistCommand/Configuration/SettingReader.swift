@@ -1,0 +1,76 @@
+import Foundation
+
+/// A reader of settings, one by one, that gathers what is wrong with them.
+struct SettingReader {
+    let flags: [Setting: String]
+    let environment: [String: String]
+    private(set) var faults: [ConfigurationFaults.Fault] = []
+
+    init(flags: [Setting: String], environment: [String: String]) {
+        self.flags = flags
+        self.environment = environment
+    }
+
+    mutating func text(_ setting: Setting) -> String {
+        let (text, source) = given(setting)
+        if text.isEmpty { faults.append(.init(source: source, text: text, expected: "must not be empty")) }
+        return text
+    }
+
+    mutating func number<Number: FixedWidthInteger>(_ setting: Setting, in bounds: ClosedRange<Number>) -> Number {
+        let (text, source) = given(setting)
+        if let number = Number(text), bounds.contains(number) { return number }
+        let expected = "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
+        faults.append(.init(source: source, text: text, expected: expected))
+        return bounds.lowerBound
+    }
+
+    mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(_ setting: Setting) -> Choice {
+        let (text, source) = given(setting)
+        if let choice = Choice(rawValue: text) { return choice }
+        let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        faults.append(.init(source: source, text: text, expected: "must be one of \(words)"))
+        return Choice.allCases[Choice.allCases.startIndex]
+    }
+
+    /// The URL to whose path more is added; nil for an empty text.
+    mutating func url(_ setting: Setting) -> URL? {
+        let (text, source) = given(setting)
+        if text.isEmpty { return nil }
+        if let url = URL(string: text, encodingInvalidCharacters: false), url.isBase { return url }
+        let expected = "must be an http or https URL with a host and without user, query or fragment"
+        faults.append(.init(source: source, text: text, expected: expected))
+        return nil
+    }
+
+    /// What counts for a setting, and where it was said.
+    private func given(_ setting: Setting) -> (text: String, source: String) {
+        if let text = flags[setting] { return (text, setting.flag) }
+        if let text = environment[setting.variable] { return (text, setting.variable) }
+        return (setting.defaultText, setting.flag)
+    }
+}
+
+extension URL {
+    /// Whether paths of HTTP resources can be added to it.
+    fileprivate var isBase: Bool {
+        ["http", "https"].contains(scheme?.lowercased()) && host()?.isEmpty == false && (1...65535).contains(port ?? 80)
+            && user() == nil && password() == nil && query() == nil && fragment() == nil
+    }
+}
+
+/// Everything that is wrong with a configuration.
+struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
+    let faults: [Fault]
+
+    struct Fault: Equatable {
+        /// The flag or the variable of the environment.
+        let source: String
+        let text: String
+        let expected: String
+    }
+
+    var description: String {
+        faults.map { "\($0.source) is \"\($0.text)\" but \($0.expected)." }.joined(separator: "\n")
+    }
+}

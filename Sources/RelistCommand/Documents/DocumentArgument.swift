@@ -1,0 +1,93 @@
+import ArgumentParser
+import Glibc
+import ScreenWire
+
+/// A document on the command line: a file, or `-` for standard input.
+struct DocumentArgument: ExpressibleByArgument {
+    static let discussion = """
+        A document is a file, or - for standard input. One that is not valid is refused with exit code 65, \
+        a file that cannot be read with 66; standard output is then empty.
+        """
+
+    let path: String
+
+    init(argument: String) {
+        path = argument
+    }
+
+    private var isStandardInput: Bool { path == "-" }
+
+    /// How messages call it.
+    var name: String { isStandardInput ? "standard input" : path }
+
+    static func validate(_ first: DocumentArgument, _ second: DocumentArgument) throws {
+        if first.isStandardInput && second.isStandardInput {
+            throw ValidationError("Only one of the two documents can be standard input.")
+        }
+    }
+
+    /// Reads both documents, and tells what is wrong with either.
+    static func read<First, Second>(
+        _ first: DocumentArgument, _ makeFirst: (JSONValue) throws(DocumentFaults) -> First,
+        _ second: DocumentArgument, _ makeSecond: (JSONValue) throws(DocumentFaults) -> Second
+    ) throws(CommandFault) -> (First, Second) {
+        let (firstBytes, secondBytes) = (try first.bytes(), try second.bytes())
+        let results = (first.parsed(firstBytes, makeFirst), second.parsed(secondBytes, makeSecond))
+        if case (.failure(let a), .failure(let b)) = results { throw .both(a, b) }
+        return (try results.0.get(), try results.1.get())
+    }
+
+    /// Does what the content of this document may turn out to be wrong for.
+    func blamed<Value>(for body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let faults as DocumentFaults {
+            throw CommandFault.invalid(name, faults)
+        }
+    }
+
+    private func parsed<Value>(
+        _ bytes: [UInt8], _ make: (JSONValue) throws(DocumentFaults) -> Value
+    ) -> Result<Value, CommandFault> {
+        let json: JSONValue
+        do {
+            json = try JSONReader.read(bytes)
+        } catch {
+            return .failure(.notJSON(name, TextPlace(offset: error.offset, in: bytes), error.cause))
+        }
+        do {
+            return .success(try make(json))
+        } catch {
+            return .failure(.invalid(name, error))
+        }
+    }
+
+    private func bytes() throws(CommandFault) -> [UInt8] {
+        let descriptor = isStandardInput ? STDIN_FILENO : open(path, O_RDONLY)
+        guard descriptor >= 0 else { throw .unreadable(name, errno) }
+        defer { if !isStandardInput { close(descriptor) } }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = Glibc.read(descriptor, &block, block.count)
+            if count < 0 && errno == EINTR { continue }
+            guard count >= 0 else { throw .unreadable(name, errno) }
+            if count == 0 { return bytes }
+            bytes += block[..<count]
+        }
+    }
+}
+
+/// A place in a text as editors name it: lines and columns from 1 on, columns in bytes.
+struct TextPlace: CustomStringConvertible {
+    let line: Int
+    let column: Int
+
+    init(offset: Int, in bytes: [UInt8]) {
+        let before = bytes.prefix(offset)
+        line = before.count { $0 == UInt8(ascii: "\n") } + 1
+        column = before.reversed().prefix { $0 != UInt8(ascii: "\n") }.count + 1
+    }
+
+    var description: String { "\(line):\(column)" }
+}

@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// The program: its commands and nothing else.
+@main
+struct Relist: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "relist",
+        abstract: "Serves list screens: snapshots, and changesets from the version that a client holds.",
+        subcommands: [Serve.self, Diff.self, Apply.self],
+        defaultSubcommand: Serve.self
+    )
+}

@@ -1,0 +1,92 @@
+import CAllocator
+import ExampleStoresSQLite
+import Glibc
+import HTTPServer
+import Logging
+import ScreenHTTP
+import ScreenService
+import ServiceStoreSQLite
+
+/// The server, composed from its parts, until a signal asks it to stop.
+enum Server {
+    /// The one user, until there is authentication.
+    private static let user = "demo"
+
+    static func run(_ configuration: ServeConfiguration) async throws {
+        // What one thread frees can then be used by the others: with heaps of their own the process grows for hours.
+        mallopt(M_ARENA_MAX, 2)
+        let openFiles = OpenFiles.raiseLimit()
+        let http = httpConfiguration(configuration)
+        guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }
+        let signals = Signals(catching: [SIGTERM, SIGINT])
+        let logger = makeLogger(configuration)
+        if openFiles < OpenFiles.usualLimit {
+            let left = http.connectionLimit
+            logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
+        }
+        let store = try SQLiteServiceStore.open(path: configuration.database, tables: Example.all.map(\.tables), logger: logger)
+        let parts = Example.Parts(
+            topics: store.topics, postsUpstream: configuration.postsUpstream,
+            // Shown in time, with what there is.
+            patience: min(.seconds(2), configuration.deadline / 2), logger: logger
+        )
+        let service = try await ScreenService(
+            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), store: store,
+            bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
+            deadline: .after(configuration.deadline), logger: logger
+        )
+        let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
+            (try? await store.checkReadable()) != nil
+        }
+        let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        let address = try server.start()
+        let writing = Task { await service.history.run() }
+        await Greeting(address: address, service: service, user: user).show()
+
+        let signal = await signals.first()
+        logger.info("stopping", metadata: ["signal": "\(signal)"])
+        // Who sends SIGINT is a person, and no balancer looks.
+        if signal == SIGTERM, configuration.drain > .zero {
+            api.withdraw()
+            server.drain()
+            try? await Task.sleep(for: configuration.drain)
+        }
+        api.drain()
+        await server.stop(grace: configuration.grace)
+        writing.cancel()
+        await writing.value
+        await service.history.flush()
+        await store.close()
+    }
+
+    private static func makeLogger(_ configuration: ServeConfiguration) -> Logger {
+        LoggingSystem.bootstrap(StreamLogHandler.standardError)
+        var logger = Logger(label: "relist")
+        logger.logLevel = configuration.logLevel
+        return logger
+    }
+
+    private static func httpConfiguration(_ configuration: ServeConfiguration) -> HTTPServer.Configuration {
+        var http = HTTPServer.Configuration()
+        http.host = configuration.host
+        http.port = configuration.port
+        return http
+    }
+}
+
+/// How many files the process may have open: each connection is one.
+enum OpenFiles {
+    /// What systems let a process have that asks for nothing.
+    static let usualLimit = 1024
+
+    /// Raises the limit as far as the system lets the process do it by itself. Returns what it is then.
+    static func raiseLimit() -> Int {
+        var limit = rlimit()
+        let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+        getrlimit(resource, &limit)
+        limit.rlim_cur = limit.rlim_max
+        setrlimit(resource, &limit)
+        getrlimit(resource, &limit)
+        return Int(clamping: limit.rlim_cur)
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+import Logging
+import ScreenService
+import Synchronization
+
+/// A database file while it is open: its locks, its one writing connection and its readers.
+///
+/// The store, the history and the receipts work on it. What it is asked after it was closed throws
+/// ``SQLiteStoreError/closed``.
+final class DatabaseFile: Sendable {
+    let path: String
+    let logger: Logger
+    /// Above how many bytes the write-ahead log is emptied by force.
+    let logLimit: Int
+    /// How long the writer waits for a lock of another program.
+    let busyTimeout: Duration
+    /// Above how many bytes of the log readers are made to pause for it.
+    let pausingSize: Atomic<Int>
+    // In this order they go when the file is let go: the connections, then the locks.
+    let pool: DatabasePool
+    private let locks: DatabaseLocks
+    private let watch: FileWatch
+    let gate = Gate()
+
+    /// Opens or creates the file, brings its tables up to `schema` and has it filled.
+    init(
+        path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5),
+        fill: (Database) throws -> Void = { _ in }
+    ) throws(DatabaseFileError) {
+        let file = try FilePath(resolving: path)
+        let path = file.name
+        locks = try DatabaseLocks(database: path)
+        let configuration = Self.configuration(of: path, locks.identity, schema: schema, busyTimeout: busyTimeout)
+        pool = try Self.open(path: path, configuration, schema: schema, fill: fill)
+        watch = try FileWatch(database: path, identity: locks.identity, logger: logger)
+        file.syncFolder()
+        self.path = path
+        self.logger = logger
+        self.logLimit = logLimit
+        self.busyTimeout = busyTimeout
+        pausingSize = Atomic(logLimit)
+    }
+
+    private static func open(
+        path: String, _ configuration: Configuration, schema: Schema, fill: (Database) throws -> Void
+    ) throws(DatabaseFileError) -> DatabasePool {
+        do {
+            let pool = try DatabasePool(path: path, configuration: configuration)
+            try schema.migrator.migrate(pool)
+            try pool.write(fill)
+            return pool
+        } catch let error as DatabaseFileError {
+            throw error
+        } catch let error as DatabaseError {
+            throw DatabaseFileError(error, path: path)
+        } catch {
+            // GRDB asks Foundation about the log, which cannot tell its size.
+            throw .noPermission(path: path)
+        }
+    }
+
+    private static func configuration(
+        of path: String, _ identity: FileIdentity, schema: Schema, busyTimeout: Duration
+    ) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "relist"
+        configuration.foreignKeysEnabled = true
+        // Only for whoever looks at the file with another tool: this program has one writer.
+        configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+        configuration.prepareDatabase { database in
+            // Before it is read for the first time: where it is empty, SQLite deletes the log beside it.
+            guard FileIdentity(of: path) == identity else { throw DatabaseFileError.moved(path: path) }
+            // In KiB: six connections with the usual 2 MB each would hold most pages six times, and the system does already.
+            try database.execute(sql: "PRAGMA cache_size = -512")
+            guard !database.configuration.readonly else { return }
+            try schema.claim(database, path: path)
+            try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+        }
+        return configuration
+    }
+
+    /// Runs `body` while the file stays open.
+    func using<Value: Sendable>(_ body: (DatabasePool) async throws -> Value) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        return try await body(pool)
+    }
+
+    /// - Throws: `DataUnavailable` while the files are not where they were opened.
+    func checkFiles() throws(DataUnavailable) {
+        do {
+            try watch.check()
+        } catch {
+            // A reader may have opened what lies there instead.
+            pool.releaseMemoryEventually()
+            throw error
+        }
+    }
+
+    /// Lets nobody in from now on, waits for those inside, then closes and unlocks the file.
+    func close() async {
+        guard await gate.close() else { return }
+        do {
+            // The readers first: the last connection to close empties the log into the database,
+            // and only the writer may.
+            pool.releaseMemory()
+            try pool.close()
+        } catch {
+            logger.warning("The database did not close cleanly.", metadata: ["error": "\(error)"])
+        }
+        locks.release()
+    }
+}

@@ -1,0 +1,64 @@
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#else
+import Darwin
+#endif
+import Logging
+import ScreenService
+import Synchronization
+
+/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened.
+///
+/// SQLite goes on with the files that it has open, be they deleted, moved or replaced: what it
+/// commits there is lost. Files that come back are the same ones, and all is well again.
+final class FileWatch: Sendable {
+    private let files: [(name: String, identity: FileIdentity)]
+    private let logger: Logger
+    private let areThere = Atomic(true)
+
+    /// - Parameter identity: the database that was locked before SQLite opened it.
+    /// - Throws: ``DatabaseFileError/moved(path:)``
+    init(database path: String, identity: FileIdentity, logger: Logger) throws(DatabaseFileError) {
+        let log = path + "-wal"
+        guard FileIdentity(of: path) == identity, let logIdentity = FileIdentity(of: log) else { throw .moved(path: path) }
+        files = [(path, identity), (log, logIdentity)]
+        self.logger = logger
+    }
+
+    /// - Throws: `DataUnavailable` while one of the files is gone.
+    func check() throws(DataUnavailable) {
+        let gone = files.first { FileIdentity(of: $0.name) != $0.identity }?.name
+        let wereThere = areThere.exchange(gone == nil, ordering: .relaxed)
+        if let gone {
+            if wereThere { logger.error("a file of the database was moved, replaced or deleted", metadata: ["file": "\(gone)"]) }
+            throw DataUnavailable(reason: "the database was moved, replaced or deleted")
+        }
+        if !wereThere { logger.notice("the files of the database are back", metadata: ["file": "\(files[0].name)"]) }
+    }
+}
+
+/// A file as the system tells it from all others, whatever names it has.
+struct FileIdentity: Hashable, Sendable {
+    private let device: UInt64
+    private let number: UInt64
+
+    /// The file that has this name now; nil where there is none.
+    init?(of name: String) {
+        var status = stat()
+        guard stat(name, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    init?(of descriptor: CInt) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { return nil }
+        self.init(status)
+    }
+
+    private init(_ status: stat) {
+        device = UInt64(truncatingIfNeeded: status.st_dev)
+        number = UInt64(truncatingIfNeeded: status.st_ino)
+    }
+}

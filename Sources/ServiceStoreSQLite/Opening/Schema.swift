@@ -1,0 +1,60 @@
+import GRDB
+
+/// A step on the way from an empty file to the tables of today. A file remembers it by its name.
+///
+/// One that has been released is never changed: files have it behind them. Later ones follow.
+public struct SQLiteMigration: Sendable {
+    let name: String
+    fileprivate(set) var sql: String
+
+    public init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}
+
+/// All steps that lead to the tables of the service and of those who share its file.
+struct Schema: Sendable {
+    var migrations: [SQLiteMigration]
+
+    /// - Parameter more: what comes after the tables of the service itself. Those of one name are one step.
+    init(adding more: [SQLiteMigration] = []) {
+        migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table]
+        for migration in more {
+            if let place = migrations.firstIndex(where: { $0.name == migration.name }) {
+                migrations[place].sql += "\n" + migration.sql
+            } else {
+                migrations.append(migration)
+            }
+        }
+    }
+
+    /// Marks a file as one of this program's: "RELI". Zero is that of a file that says nothing.
+    static let applicationID: Int32 = 0x5245_4C49
+
+    var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        for migration in migrations {
+            migrator.registerMigration(migration.name) { try $0.execute(sql: migration.sql) }
+        }
+        return migrator
+    }
+
+    /// Marks an empty file as this program's, and refuses any other file that is not for it before
+    /// anything is written there.
+    ///
+    /// - Throws: ``DatabaseFileError/otherProgram(path:)``,
+    ///   ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite
+    func claim(_ database: Database, path: String) throws {
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema") != 0 else {
+            return try database.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+        }
+        guard try Int32.fetchOne(database, sql: "PRAGMA application_id") == Self.applicationID else {
+            throw DatabaseFileError.otherProgram(path: path)
+        }
+        let unknown = try migrator.appliedIdentifiers(database).subtracting(migrations.map(\.name))
+        guard unknown.isEmpty else {
+            throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown.sorted())
+        }
+    }
+}

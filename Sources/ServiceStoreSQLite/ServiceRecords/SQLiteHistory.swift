@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+public import ScreenService
+
+/// The history in the file of an ``SQLiteServiceStore``, across restarts.
+public struct SQLiteHistory: HistoryStoring {
+    /// How many records go in one transaction: whoever acts waits behind it.
+    private static let removalLimit = 1000
+
+    private let file: DatabaseFile
+
+    init(file: DatabaseFile) {
+        self.file = file
+    }
+
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
+    public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
+        try await file.read { database in
+            let selecting = try database.cachedStatement(
+                sql: "SELECT view, outline, usedAt FROM version WHERE audience = ? AND screen = ? AND version = ?"
+            )
+            return try keys.compactMap { key in
+                try Row.fetchOne(selecting, arguments: key.arguments).map { HistoryRecord(key, $0) }
+            }
+        }
+    }
+
+    /// Writes a batch in one transaction. A loss of power may take it; then clients get a snapshot.
+    ///
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
+    public func write(_ batch: HistoryBatch) async throws {
+        guard !batch.isEmpty else { return }
+        try await file.write(outliving: .endOfProcess) { database in
+            try Self.write(batch, to: database)
+            return Committing(())
+        }
+    }
+
+    private static func write(_ batch: HistoryBatch, to database: Database) throws {
+        let saving = try database.cachedStatement(sql: "REPLACE INTO version VALUES (?, ?, ?, ?, ?, ?, ?)")
+        for record in batch.saved {
+            try saving.execute(arguments: record.arguments)
+        }
+        let using = try database.cachedStatement(
+            sql: "UPDATE version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
+        )
+        for (key, time) in batch.used {
+            try using.execute(arguments: [time] + key.arguments)
+        }
+    }
+}
+
+// MARK: - Tables
+
+extension SQLiteHistory {
+    // With rowids: without them, rows lie in the tree of their key, which outlines of hundreds of
+    // kilobytes would make slow to search.
+    static let firstTable = SQLiteMigration(
+        "history",
+        """
+        CREATE TABLE history (
+            audience BLOB NOT NULL,
+            screen TEXT NOT NULL,
+            version BLOB NOT NULL,
+            view INTEGER NOT NULL,
+            outline BLOB NOT NULL,
+            recordedAt INTEGER NOT NULL,
+            supersededAt INTEGER,
+            PRIMARY KEY (audience, screen, version)
+        ) STRICT;
+        """
+    )
+
+    // What the older table has cannot prove what it is, and is forgotten: who holds such a version is sent one
+    // snapshot. The index has all that is read to find what is to be forgotten.
+    static let table = SQLiteMigration(
+        "versions",
+        """
+        DROP TABLE history;
+        CREATE TABLE version (
+            audience BLOB NOT NULL,
+            screen TEXT NOT NULL,
+            version BLOB NOT NULL,
+            view INTEGER NOT NULL,
+            outline BLOB NOT NULL,
+            byteCount INTEGER NOT NULL,
+            usedAt INTEGER NOT NULL,
+            PRIMARY KEY (audience, screen, version)
+        ) STRICT;
+        CREATE INDEX versionByUse ON version (usedAt, byteCount, audience, view);
+        """
+    )
+}
+
+// MARK: - Forgetting
+
+extension SQLiteHistory {
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
+    ///   then.
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+        try await remove(file.read { database in
+            try Int64.fetchAll(
+                database, sql: "SELECT rowid FROM version WHERE usedAt < ?", arguments: [now - bounds.age]
+            )
+        })
+        var holdings = try await holdings()
+        guard holdings.bytes > bounds.bytes else { return holdings }
+        // What nobody uses goes without a look at all the rest, of which there may be much.
+        try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
+        holdings = try await self.holdings()
+        guard holdings.bytes > bounds.bytes else { return holdings }
+        let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
+        try await remove(retention.forgotten)
+        holdings = try await self.holdings()
+        holdings.crowdedOut = retention.crowdedOut
+        return holdings
+    }
+
+    private func holdings() async throws -> HistoryHoldings {
+        try await file.read { database in
+            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM version")!
+            return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
+        }
+    }
+
+    /// As many of those that were used before a time as have so many bytes, the least recently used first.
+    private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Int64] {
+        try await file.read { database in
+            let sql = "SELECT rowid, byteCount FROM version WHERE usedAt < ? ORDER BY usedAt"
+            let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
+            var (ids, excess): ([Int64], Int) = ([], bytes)
+            while excess > 0, let row = try cursor.next() {
+                ids.append(row[0])
+                excess -= row[1] as Int
+            }
+            return ids
+        }
+    }
+
+    /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
+    private func listed() async throws -> [HistoryRetention.Holding] {
+        try await file.read { database in
+            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM version"
+            let cursor = try Row.fetchCursor(database, sql: sql)
+            var holdings: [HistoryRetention.Holding] = []
+            while let row = try cursor.next() {
+                holdings.append(
+                    HistoryRetention.Holding(id: row[0], audience: row[1], view: row[2], bytes: row[3], usedAt: row[4])
+                )
+            }
+            return holdings
+        }
+    }
+
+    private func remove(_ ids: [Int64]) async throws {
+        for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
+            let some = ids[start..<min(start + Self.removalLimit, ids.count)]
+            try await file.write(outliving: .endOfProcess) { database in
+                let removing = try database.cachedStatement(sql: "DELETE FROM version WHERE rowid = ?")
+                for id in some { try removing.execute(arguments: [id]) }
+                return Committing(())
+            }
+        }
+    }
+}
+
+extension SQLiteServiceStore {
+    /// The history that lies in the same file. It closes with the store.
+    public var history: any HistoryStoring {
+        SQLiteHistory(file: file)
+    }
+}

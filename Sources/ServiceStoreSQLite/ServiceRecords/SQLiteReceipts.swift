@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+public import ScreenService
+
+/// The receipts of actions in the file of an ``SQLiteServiceStore``, across restarts.
+public struct SQLiteReceipts: ReceiptStoring {
+    static let table = SQLiteMigration(
+        "receipts",
+        """
+        CREATE TABLE receipt (
+            user TEXT NOT NULL,
+            screen TEXT NOT NULL,
+            action TEXT NOT NULL,
+            key TEXT NOT NULL,
+            request BLOB NOT NULL,
+            performedAt INTEGER NOT NULL,
+            PRIMARY KEY (user, screen, action, key)
+        ) STRICT;
+        CREATE INDEX receiptByAge ON receipt (performedAt);
+        """
+    )
+
+    private let file: DatabaseFile
+
+    init(file: DatabaseFile) {
+        self.file = file
+    }
+
+    /// - Throws: ``SQLiteStoreError/closed``, errors of SQLite.
+    public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        try await file.read { database in
+            let sql = "SELECT request, performedAt FROM receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
+            guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
+            return Version(stored: row[0]).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
+        }
+    }
+
+    /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, errors of SQLite.
+    public func keep(_ receipt: ActionReceipt) async throws {
+        try await file.write { database in
+            try Self.keep(receipt, in: database)
+            return Committing(())
+        }
+    }
+
+    /// Whether these are the receipts that `other` stands for.
+    func areWhere(_ other: any ReceiptStoring) -> Bool {
+        (other as? SQLiteReceipts)?.file === file
+    }
+
+    /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
+    ///
+    /// - Throws: `ReceiptTaken`, errors of SQLite.
+    static func keep(_ receipt: ActionReceipt, in database: Database) throws {
+        let forgetting = try database.cachedStatement(sql: "DELETE FROM receipt WHERE performedAt <= ?")
+        try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
+        let sql = "INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        let keeping = try database.cachedStatement(sql: sql)
+        try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
+        if database.changesCount == 0 { throw ReceiptTaken() }
+    }
+}
+
+extension ActionReceipt.Key {
+    fileprivate var arguments: StatementArguments {
+        [BoundText(user), BoundText(screen), BoundText(action), BoundText(text)]
+    }
+}
+
+extension SQLiteServiceStore {
+    /// The receipts that lie in the same file. They close with the store.
+    public var receipts: any ReceiptStoring {
+        SQLiteReceipts(file: file)
+    }
+}

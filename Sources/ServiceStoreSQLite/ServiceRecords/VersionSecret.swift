@@ -1,0 +1,35 @@
+import Foundation
+import GRDB
+
+extension SQLiteServiceStore {
+    static let secretTable = SQLiteMigration(
+        "secrets",
+        """
+        CREATE TABLE secret (
+            byteCount INTEGER NOT NULL PRIMARY KEY,
+            bytes BLOB NOT NULL
+        ) STRICT;
+        """
+    )
+
+    /// The secret that seeds versions: random when it is first asked for, the same ever after. A secret of
+    /// another length is another secret.
+    ///
+    /// - Throws: ```SQLiteStoreError/closed```, `DataUnavailable`, errors of SQLite.
+    public func secret(byteCount: Int) async throws -> [UInt8] {
+        try await file.write { database in
+            let kept = try Data.fetchOne(
+                database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
+            if let kept { return Committing([UInt8](kept)) }
+            let secret = Self.random(byteCount: byteCount)
+            try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
+            return Committing(secret)
+        }
+    }
+
+    /// The system's generator is cryptographically secure: on Linux, `getrandom`.
+    private static func random(byteCount: Int) -> [UInt8] {
+        var generator = SystemRandomNumberGenerator()
+        return (0..<byteCount).map { _ in .random(in: 0...255, using: &generator) }
+    }
+}

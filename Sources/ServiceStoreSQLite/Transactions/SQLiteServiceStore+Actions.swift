@@ -1,0 +1,49 @@
+import GRDB
+import GRDBSQLite
+import ScreenService
+
+// Writing in the name of an action.
+extension SQLiteServiceStore {
+    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action
+    /// is given up before the commit.
+    func write<Value: Sendable>(
+        for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
+    ) async throws -> Value {
+        guard let attempt else { return try await file.write(body) }
+        try attempt.enterTransaction()
+        defer { attempt.leaveTransaction() }
+        let receipts = SQLiteReceipts(file: file)
+        return try await file.write { database in
+            try attempt.beginStatements()
+            let receipt = !attempt.isReceiptKept && receipts.areWhere(attempt.destination) ? attempt.receipt : nil
+            let committing = try database.interrupted(when: attempt) {
+                // First, so that of two attempts under one key the later one does nothing.
+                if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
+                return try body(database)
+            }
+            try attempt.beginCommit()
+            return Committing(committing.value) {
+                attempt.markCommitted(withReceipt: receipt != nil)
+                committing.afterCommit()
+            }
+        }
+    }
+}
+
+extension Database {
+    /// Runs statements, and stops the one that runs when an action is given up.
+    ///
+    /// SQLite asks by itself every so often: interrupting it from another thread could hit the transaction
+    /// that follows, and would do nothing between two statements.
+    fileprivate func interrupted<Value>(when attempt: ActionAttempt, _ statements: () throws -> Value) rethrows -> Value {
+        let isGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { attempt in
+            Unmanaged<ActionAttempt>.fromOpaque(attempt!).takeUnretainedValue().isGivenUp ? 1 : 0
+        }
+        sqlite3_progress_handler(sqliteConnection, 10_000, isGivenUp, Unmanaged.passUnretained(attempt).toOpaque())
+        defer {
+            sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+            withExtendedLifetime(attempt) {}
+        }
+        return try statements()
+    }
+}

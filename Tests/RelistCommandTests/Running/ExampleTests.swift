@@ -1,0 +1,42 @@
+import ExampleStoresSQLite
+import Logging
+@testable import RelistCommand
+import ScreenService
+import ServiceStoreSQLite
+import Testing
+
+@Suite("The example screens") struct ExampleTests {
+    private func withScreens(_ body: ([any Screen]) throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let cache = ViewCache(byteLimit: 1 << 20)
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let store = try SQLiteServiceStore.open(
+            path: folder.database, tables: Example.all.map(\.tables), topics: cache, logger: logger
+        )
+        try body(Example.all.map { $0.screen(store, Example.Parts(topics: cache, logger: logger)) })
+        await store.close()
+    }
+
+    @Test func eachIsListedOnce() async throws {
+        try await withScreens { screens in
+            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist", "wifi"])
+            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone, .user])
+            #expect(
+                screens.map { $0.parameters.map(\.name) } == [
+                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"], [],
+                ]
+            )
+        }
+    }
+
+    @Test func eachHasATitleInEachLanguage() async throws {
+        try await withScreens { screens in
+            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])
+            #expect(
+                screens.map { $0.title(in: .french) } == [
+                    "Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste", "Wi-Fi",
+                ]
+            )
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import ExampleStoresSQLite
+import Foundation
+import HTTPServer
+import Logging
+@testable import RelistCommand
+import ScreenHTTP
+import ScreenService
+import ScreenWire
+import ServiceStoreSQLite
+import Synchronization
+
+/// The screens of the server on a database of their own, in this process.
+final class WireSite: Sendable {
+    let store: SQLiteServiceStore
+    private let api: ScreenAPI
+    private let folder: TemporaryFolder
+    /// What the versions are called in fixtures: they are keyed by a secret of the database.
+    private let names = Mutex<[String: String]>([:])
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let cache = ViewCache(byteLimit: 1 << 20)
+        let store = try SQLiteServiceStore.open(
+            path: folder.database, tables: Example.all.map(\.tables), topics: cache, logger: logger
+        )
+        self.store = store
+        let parts = Example.Parts(topics: cache, logger: logger)
+        let hash = ContentHash(secret: try await store.versionSecret(byteCount: ContentHash.secretByteCount))
+        let service = ScreenService(
+            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), hash: hash, cache: cache,
+            history: History(store: store.history, hash: hash, logger: logger, now: { 0 }), logger: logger
+        )
+        api = ScreenAPI(service: service, user: "demo", publicFolder: nil, logger: logger)
+    }
+
+    func ask(_ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "") async -> [UInt8] {
+        let request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
+        let answer =
+            switch api.reply(to: request) {
+            case .now(let answer): answer
+            case .later(let work), .waiting(let work): await work()
+            }
+        return switch answer {
+        case .response(let response): response.body
+        case .prepared(let prepared): prepared.response.body
+        case .stream: []
+        }
+    }
+
+    /// A snapshot, whose version is called by this name from now on.
+    func snapshot(_ target: String, named name: String) async throws -> (bytes: [UInt8], version: String) {
+        let bytes = await ask("GET", target)
+        guard case .string(let version)? = try JSONReader.read(bytes)["version"] else { throw NoVersion() }
+        names.withLock { $0[version] = name }
+        return (bytes, version)
+    }
+
+    struct NoVersion: Error {}
+
+    /// The document with its versions called by their names. Those without one stay.
+    func naming(versionsOf document: JSONValue) -> JSONValue {
+        guard case .object(let members) = document else { return document }
+        return .object(members.map { member in
+            guard ["from", "version"].contains(member.name), case .string(let version) = member.value else { return member }
+            return JSONValue.Member(member.name, .string(names.withLock { $0[version] } ?? version))
+        })
+    }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import ScreenWire
+import ServiceStoreSQLite
+import Testing
+
+/// Compares documents with `Tests/Fixtures/Wire`. With `RELIST_RECORD=1` in the environment it
+/// writes them there instead, for a change that is meant.
+@Suite(.serialized) struct WireTests {
+    private static let folder = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../Fixtures/Wire").standardized
+    private static let isRecording = ProcessInfo.processInfo.environment["RELIST_RECORD"] == "1"
+
+    @Test(arguments: WireExample.all)
+    func aDocumentReadsAsItsFixture(_ example: WireExample) async throws {
+        let site = try await WireSite()
+        let bytes = try await example.document(site)
+        let document = try JSONReader.read(bytes)
+        // So the fixture, which is laid out for people, says every byte of the document.
+        #expect(document.compact == String(decoding: bytes, as: UTF8.self))
+        let text = site.naming(versionsOf: document).lines() + "\n"
+        let file = Self.folder.appendingPathComponent("\(example.name).json")
+        if Self.isRecording {
+            try FileManager.default.createDirectory(at: Self.folder, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        #expect(try String(contentsOf: file, encoding: .utf8) == text)
+        await site.store.close()
+    }
+
+    @Test(.disabled(if: isRecording)) func everyFixtureHasItsDocument() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
+        #expect(files.sorted() == WireExample.all.map { "\($0.name).json" }.sorted())
+    }
+}

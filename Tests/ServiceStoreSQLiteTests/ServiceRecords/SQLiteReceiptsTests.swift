@@ -1,0 +1,89 @@
+import Logging
+@testable import ScreenService
+@testable import ServiceStoreSQLite
+import TemporaryDatabase
+import Testing
+
+@Suite("Receipts in SQLite") struct SQLiteReceiptsTests {
+    private struct Refusal: Error {}
+
+    private func receipt(_ text: String = "k", user: String = "u", request: UInt64 = 1, at time: Int64 = 1000) -> ActionReceipt {
+        ActionReceipt(
+            key: .init(user: user, screen: "s", action: "a", text: text), request: Version(high: .max, low: request),
+            performedAt: time
+        )
+    }
+
+    @Test func aReceiptIsReadBackAfterReopening() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt())
+        await store.close()
+        let reopened = try folder.open()
+        #expect(try await reopened.receipts.receipt(for: receipt().key) == receipt())
+        #expect(try await reopened.receipts.receipt(for: receipt("l").key) == nil)
+        #expect(try await reopened.receipts.receipt(for: receipt(user: "v").key) == nil)
+        await reopened.close()
+    }
+
+    @Test func aWriteTakesTheReceiptOfItsActionAlong() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let attempt = ActionAttempt(receipt(), for: store.receipts)
+        try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note("demo") } }
+        #expect(attempt.isReceiptKept)
+        #expect(try await store.receipts.receipt(for: receipt().key) == receipt())
+        await store.close()
+    }
+
+    @Test func aReceiptThatIsLookedForElsewhereIsNotKept() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let attempt = ActionAttempt(receipt(), for: ReceiptsInMemory())
+        try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note("demo") } }
+        #expect(!attempt.isReceiptKept)
+        #expect(try await store.receipts.receipt(for: receipt().key) == nil)
+        await store.close()
+    }
+
+    @Test func aWriteThatThrowsKeepsNoReceipt() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let attempt = ActionAttempt(receipt(), for: store.receipts)
+        await #expect(throws: Refusal.self) {
+            try await ActionAttempt.$current.withValue(attempt) {
+                try await store.write { store in
+                    try store.note("demo")
+                    throw Refusal()
+                }
+            }
+        }
+        #expect(!attempt.isReceiptKept)
+        #expect(try await store.receipts.receipt(for: receipt().key) == nil)
+        await store.close()
+    }
+
+    @Test func aReceiptIsNotReplacedUntilItIsTooOldToCount() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt(request: 1, at: 1000))
+        let almost = receipt(request: 2, at: 999 + ActionReceipt.lifetime)
+        await #expect(throws: ReceiptTaken()) { try await store.receipts.keep(almost) }
+        #expect(try await store.receipts.receipt(for: receipt().key) == receipt(request: 1, at: 1000))
+        let new = receipt(request: 2, at: 1000 + ActionReceipt.lifetime)
+        try await store.receipts.keep(new)
+        #expect(try await store.receipts.receipt(for: receipt().key) == new)
+        await store.close()
+    }
+
+    @Test func receiptsThatAreTooOldGoWithTheNextOne() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt("old", at: 1000))
+        try await store.receipts.keep(receipt("young", at: 1001))
+        try await store.receipts.keep(receipt("new", at: 1000 + ActionReceipt.lifetime))
+        #expect(try await store.receipts.receipt(for: receipt("old").key) == nil)
+        #expect(try await store.receipts.receipt(for: receipt("young").key) != nil)
+        await store.close()
+    }
+}

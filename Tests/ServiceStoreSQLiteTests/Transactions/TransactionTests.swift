@@ -1,0 +1,118 @@
+import Dispatch
+import ScreenService
+@testable import ServiceStoreSQLite
+import TemporaryDatabase
+import Testing
+
+@Suite("A transaction", .timeLimit(.minutes(1))) struct TransactionTests {
+    private struct Refusal: Error, Equatable {}
+
+    private func withStore(_ body: (SQLiteServiceStore, Announcements) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let announcements = Announcements()
+        let store = try folder.open(announcements)
+        try await body(store, announcements)
+        await store.close()
+    }
+
+    @Test func itBlocksNoThreadOfSwifts() async throws {
+        try await withStore { store, _ async throws in
+            // Swift's threads run tasks.
+            #expect(try await store.read { _ in withUnsafeCurrentTask { $0 == nil } })
+            #expect(try await store.write { _ in withUnsafeCurrentTask { $0 == nil } })
+        }
+    }
+
+    @Test func oneThatThrowsKeepsNothingAndAnnouncesNothing() async throws {
+        try await withStore { store, announcements async throws in
+            await #expect(throws: Refusal()) {
+                try await store.write { transaction in
+                    try transaction.note("demo")
+                    throw Refusal()
+                }
+            }
+            #expect(try await store.read { try $0.noteCount() } == 0)
+            #expect(announcements.commits == [])
+        }
+    }
+
+    @Test func itAnnouncesAllItTouchedOnce() async throws {
+        try await withStore { store, announcements async throws in
+            try await store.write { transaction in
+                try transaction.note("a")
+                try transaction.note("b")
+                transaction.announce(.notes)
+                #expect(try transaction.noteCount() == 2)
+            }
+            #expect(announcements.commits == [["note/a", "note/b", "notes"]])
+        }
+    }
+
+    @Test func aStatementThatChangesNoRowAnnouncesNothing() async throws {
+        try await withStore { store, announcements async throws in
+            let count = try await store.write { try $0.write("DELETE FROM note", announcing: [.notes]) }
+            #expect(count == 0)
+            #expect(announcements.commits == [])
+        }
+    }
+
+    @Test func itRecordsAllItReadsFoundOrNot() async throws {
+        try await withStore { store, _ async throws in
+            let recorder = ReadRecorder()
+            try await ReadRecorder.$current.withValue(recorder) {
+                try await store.read { transaction in
+                    _ = try transaction.isNoted("a")
+                    _ = try transaction.noteCount()
+                    _ = try transaction.row(of: nil, "SELECT 1 FROM note") { _ in true }
+                }
+            }
+            #expect(recorder.topics == [.note("a"), .notes])
+        }
+    }
+
+    @Test func aReadSeesOneStateWhileAWriteHappens() async throws {
+        try await withStore { store, _ async throws in
+            let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+            let written = DispatchSemaphore(value: 0)
+            async let counts = store.read { transaction in
+                let before = try transaction.noteCount()
+                began.finish()
+                written.wait()
+                return [before, try transaction.noteCount()]
+            }
+            for await _ in hasBegun {}
+            try await store.write { try $0.note("demo") }
+            written.signal()
+            #expect(try await counts == [0, 0])
+            #expect(try await store.read { try $0.noteCount() } == 1)
+        }
+    }
+
+    @Test func aWriteOfACancelledTaskIsCommittedAndAnnounced() async throws {
+        try await withStore { store, announcements async throws in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await store.write { try $0.note("demo") }
+            }
+            try await task.value
+            #expect(announcements.commits == [["note/demo"]])
+        }
+    }
+
+    @Test func aReadWritesNothing() async throws {
+        try await withStore { store, announcements async throws in
+            await #expect(throws: (any Error).self) { try await store.read { try $0.note("demo") } }
+            #expect(try await store.read { try $0.noteCount() } == 0)
+            #expect(announcements.commits == [])
+        }
+    }
+
+    @Test func textWithAZeroCharacterIsNeitherFoundNorStored() async throws {
+        try await withStore { store, announcements async throws in
+            try await store.write { try $0.note("a") }
+            #expect(try await store.read { try $0.isNoted("a\0b") } == false)
+            await #expect(throws: SQLiteStoreError.zeroCharacter) { try await store.write { try $0.note("a\0b") } }
+            #expect(announcements.commits == [["note/a"]])
+        }
+    }
+}

@@ -1,5 +1,0 @@
-import Storage
-import Testing
-
-/// What every store does, whatever it keeps its records in. Its aspects lie beside this file.
-@Suite("A store") struct StoreTests {}

@@ -1,0 +1,43 @@
+import Foundation
+
+/// A folder for a database, which is there while a test uses it.
+public final class TemporaryFolder: Sendable {
+    public let path: String
+
+    public init() throws {
+        let folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath()
+        path = folder.appendingPathComponent("relist-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    /// The database that tests open in it.
+    public var database: String { path + "/test.sqlite" }
+
+    /// Moves the file with the database's name and this suffix away.
+    public func hide(_ suffix: String) throws {
+        try FileManager.default.moveItem(atPath: database + suffix, toPath: path + "/hidden" + suffix)
+    }
+
+    /// Moves it back to where it was, in place of what lies there.
+    public func bringBack(_ suffix: String) throws {
+        try? FileManager.default.removeItem(atPath: database + suffix)
+        try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
+    }
+
+    /// Changes bytes of the database, which must not be open.
+    public func overwrite(at offset: UInt64, with bytes: [UInt8]) throws {
+        let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
+        try handle.seek(toOffset: offset)
+        try handle.write(contentsOf: Data(bytes))
+        try handle.close()
+    }
+
+    /// Whether there is a file with the database's name and this suffix.
+    public func exists(_ suffix: String) -> Bool {
+        FileManager.default.fileExists(atPath: database + suffix)
+    }
+}
