@@ -1,6 +1,7 @@
 import ExampleStores
 import ExampleStoresSQLite
 import GRDB
+import Logging
 import ScreenService
 import ServiceStoreSQLite
 import TemporaryDatabase

@@ -1,4 +1,5 @@
 import ExampleStores
+import TemporaryDatabase
 import Testing
 
 private let orge = "240189-000"

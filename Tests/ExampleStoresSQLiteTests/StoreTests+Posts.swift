@@ -1,4 +1,5 @@
 import ExampleStores
+import TemporaryDatabase
 import Testing
 
 extension StoreTests {

@@ -1,6 +1,7 @@
 import Dispatch
 import ExampleStores
 import ServiceStoreSQLite
+import TemporaryDatabase
 import Testing
 
 extension StoreTests {
@@ -72,15 +73,6 @@ extension StoreTests {
                 _ = try store.deliveryTotals(ofContract: "240189-000")
             }
             #expect(topics == ["contract/240189-000", "deliveries/240189-000"])
-        }
-    }
-
-    @Test(arguments: Engine.settings)
-    func aTransactionBlocksNoThreadOfSwifts(engine: Engine<any SettingsTransaction>) async throws {
-        try await engine.withStore { store, _ async throws in
-            // Swift's threads run tasks.
-            #expect(try await store.read { _ in withUnsafeCurrentTask { $0 == nil } })
-            #expect(try await store.write { _ in withUnsafeCurrentTask { $0 == nil } })
         }
     }
 

@@ -64,9 +64,6 @@ extension ActionAttempt {
     /// Whether it was kept from writing.
     var isUndone: Bool { state.withLock { $0.isUndone } }
 
-    /// Whether a transaction of it is under way.
-    var isInTransaction: Bool { state.withLock { $0.transactionCount > 0 } }
-
     /// Says that its client does not wait any longer.
     ///
     /// - Returns: whether nothing was done and nothing will be: it has not begun, or it is within a

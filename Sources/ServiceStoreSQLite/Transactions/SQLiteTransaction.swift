@@ -59,7 +59,9 @@ extension SQLiteTransaction {
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
     ) throws -> Value? {
-        try rowCursor(topic, sql, arguments).next().map(value)
+        let cursor = try rowCursor(topic, sql, arguments)
+        // A cursor that is let go takes the values of its row along.
+        return try withExtendedLifetime(cursor) { try cursor.next().map(value) }
     }
 
     private func rowCursor(_ topic: Topic?, _ sql: String, _ arguments: [Argument]) throws -> RowCursor {

@@ -5,6 +5,7 @@ import ExampleStoresSQLite
 import Logging
 import ScreenService
 import ScreenWire
+import ServiceStoreSQLite
 import Synchronization
 import Testing
 

@@ -30,7 +30,7 @@ import Testing
     private func writing(
         _ store: SQLiteServiceStore, _ attempt: ActionAttempt, _ body: @escaping @Sendable () -> Void = {}
     ) -> Task<Void, any Error> {
-        Task {
+        Task.immediate {
             try await ActionAttempt.$current.withValue(attempt) {
                 try await store.write { store in
                     try store.note("demo")
@@ -65,8 +65,8 @@ import Testing
                 release.wait()
             }
             for await _ in reached {}
+            // An immediate task has come to where it waits by the time that it is there.
             let writing = writing(store, attempt) { Issue.record("It has begun.") }
-            while !attempt.isInTransaction { await Task.yield() }
             #expect(attempt.abandon())
             release.signal()
             try await other

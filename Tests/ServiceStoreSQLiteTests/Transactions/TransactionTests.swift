@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import ScreenService
 @testable import ServiceStoreSQLite
 import TemporaryDatabase
@@ -15,12 +16,28 @@ import Testing
         await store.close()
     }
 
-    @Test func itBlocksNoThreadOfSwifts() async throws {
-        try await withStore { store, _ async throws in
-            // Swift's threads run tasks.
-            #expect(try await store.read { _ in withUnsafeCurrentTask { $0 == nil } })
-            #expect(try await store.write { _ in withUnsafeCurrentTask { $0 == nil } })
+    @Test func itBlocksAThreadOfTheDatabaseAndNoneOfSwifts() async throws {
+        // One more than Swift has threads, for tasks to run on.
+        let folders = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in try TemporaryFolder() }
+        let stores = try folders.map { try $0.open() }
+        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let mayEnd = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup { group in
+            for store in stores {
+                group.addTask { try await store.read { _ in Self.wait(hasBegun, mayEnd) } }
+                group.addTask { try await store.write { _ in Self.wait(hasBegun, mayEnd) } }
+            }
+            var beginnings = begun.makeAsyncIterator()
+            for _ in 0..<2 * stores.count { await beginnings.next() }
+            for _ in 0..<2 * stores.count { mayEnd.signal() }
+            try await group.waitForAll()
         }
+        for store in stores { await store.close() }
+    }
+
+    private static func wait(_ hasBegun: AsyncStream<Void>.Continuation, _ mayEnd: DispatchSemaphore) {
+        hasBegun.yield()
+        mayEnd.wait()
     }
 
     @Test func oneThatThrowsKeepsNothingAndAnnouncesNothing() async throws {
