@@ -98,7 +98,7 @@ let package = Package(
             name: "RelistCommandTests",
             dependencies: [
                 "RelistCommand", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
-                "ExampleStoresSQLite", "ExampleScreens", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", .log,
+                "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),
     ],

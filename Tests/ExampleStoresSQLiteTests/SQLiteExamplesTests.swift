@@ -9,11 +9,14 @@ import Testing
 
 @Suite("The examples in SQLite") struct SQLiteExamplesTests {
     private static let all: [any SQLiteTables.Type] = [
-        SQLiteSettings.self, SQLiteDeliveries.self, SQLitePosts.self, SQLiteMountains.self, SQLiteArtist.self, SQLiteWiFi.self,
+        SQLiteSettings.self, SQLiteDeliveries.self, SQLitePosts.self, SQLiteMountains.self, SQLiteArtist.self,
+        SQLiteWiFi.self,
     ]
 
     private func open(_ folder: TemporaryFolder, _ tables: [any SQLiteTables.Type] = all) throws -> SQLiteServiceStore {
-        try SQLiteServiceStore.open(path: folder.database, tables: tables, topics: Announcements(), logger: .init(label: "test"))
+        try SQLiteServiceStore.open(
+            path: folder.database, tables: tables, topics: Announcements(), logger: Logger(label: "test")
+        )
     }
 
     @Test func theyAreInsertedOnce() async throws {
@@ -23,7 +26,8 @@ import Testing
         await database.close()
         let reopened = try open(folder)
         #expect(try await reopened.store(SQLitePosts.self).read { try $0.posts(first: 1).first?.id } == 2)
-        #expect(try await reopened.store(SQLiteDeliveries.self).read { try $0.contractNames().count } == Examples.contracts.count)
+        let contracts = try await reopened.store(SQLiteDeliveries.self).read { try $0.contractNames() }
+        #expect(contracts.count == Examples.contracts.count)
         await reopened.close()
     }
 

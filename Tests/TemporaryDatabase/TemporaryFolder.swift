@@ -14,8 +14,14 @@ public final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
+    public var name: String { URL(fileURLWithPath: path).lastPathComponent }
     /// The database that tests open in it.
     public var database: String { path + "/test.sqlite" }
+
+    /// The names of what lies in it.
+    public var files: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
 
     /// Moves the file with the database's name and this suffix away.
     public func hide(_ suffix: String) throws {

@@ -2,7 +2,7 @@ import ExampleStores
 import ScreenModel
 import ScreenService
 
-/// Makes the pages of ``ArtistScreen`` from its records.
+/// The pages of ``ArtistScreen``, made from its records.
 struct ArtistPage {
     typealias Model = ArtistScreen.Model
 

@@ -47,7 +47,7 @@ extension ArtistRecords {
         return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail)
     }
 
-    /// Says that the store lacks the artist: a mistake of its keeper, none of the client's.
+    /// The store lacks the artist: a mistake of its keeper, none of the client's.
     struct NoArtist: Error, Hashable {
         let id: String
     }

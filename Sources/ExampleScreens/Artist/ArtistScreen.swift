@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// Shows an artist with albums and popular tracks, or one album with its tracks: cells of several
+/// An artist with albums and popular tracks, or one album with its tracks: cells of several
 /// kinds that state their sizes.
 ///
 /// A cell has the same id on both pages, so that going from one to the other moves what both show.

@@ -2,7 +2,7 @@ import ExampleStores
 import Foundation
 import ScreenService
 
-/// Says what ``ArtistScreen`` says, in one language. Titles are shown as they were given.
+/// What ``ArtistScreen`` says, in one language. Titles are shown as they were given.
 struct ArtistTexts {
     let locale: ScreenLocale
     private let numbers: IntegerFormatStyle<Int>

@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// Shows a grain contract and what is delivered of it, day by day.
+/// A grain contract and what is delivered of it, day by day.
 struct Deliveries: Screen {
     typealias Model = TableViewModel<DayHeader, AnyCell>
 

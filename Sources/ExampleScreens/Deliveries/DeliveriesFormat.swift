@@ -2,7 +2,7 @@ import ExampleStores
 import Foundation
 import ScreenService
 
-/// Formats the dates and numbers of ``Deliveries`` as a locale writes them.
+/// The dates and numbers of ``Deliveries``, as a locale writes them.
 ///
 /// Calendar and time zone are fixed, so that a server anywhere writes the same.
 struct DeliveriesFormat {

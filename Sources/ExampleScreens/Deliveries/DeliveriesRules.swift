@@ -1,7 +1,7 @@
 import ExampleStores
 import ScreenService
 
-/// Says what may be done with the deliveries of a contract, as one transaction knows it.
+/// The rules of what may be done with the deliveries of a contract, as one transaction knows it.
 struct DeliveriesRules {
     let contract: Contract
     let totals: DeliveryTotals

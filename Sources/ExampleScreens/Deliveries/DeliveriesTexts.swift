@@ -1,7 +1,7 @@
 import ExampleStores
 import ScreenService
 
-/// Says what ``Deliveries`` says, in one language.
+/// What ``Deliveries`` says, in one language.
 struct DeliveriesTexts {
     let locale: ScreenLocale
     private let format: DeliveriesFormat

@@ -1,6 +1,6 @@
 import ExampleStores
 
-/// Names the countries of the mountains.
+/// The names of the countries of the mountains.
 ///
 /// Foundation has such names too, but they change with its version, and with them all versions of
 /// the list; replicas would disagree while one is replaced.

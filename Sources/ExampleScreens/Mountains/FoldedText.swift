@@ -1,6 +1,6 @@
 import Foundation
 
-/// Is what is left of a text when case and accents are ignored: `Snæfellsjökull` is `snaefellsjokull`.
+/// What is left of a text when case and accents are ignored: `Snæfellsjökull` is `snaefellsjokull`.
 ///
 /// Names are found and sorted by it. Its order is that of its bytes, the same on every machine:
 /// the order of strings follows the Unicode tables in use.

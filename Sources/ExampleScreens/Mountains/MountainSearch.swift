@@ -1,7 +1,7 @@
 import ExampleStores
 import Foundation
 
-/// Decides which mountains a list shows, and in which order.
+/// A search that decides which mountains a list shows, and in which order.
 struct MountainSearch {
     /// Without the space around it.
     let query: String

@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// Shows the mountains whose names have a text in them: a list that each new letter shortens.
+/// The mountains whose names have a text in them: a list that each new letter shortens.
 ///
 /// A cell has the id of its mountain, so that those that stay in the list keep their cells.
 struct Mountains: Screen {

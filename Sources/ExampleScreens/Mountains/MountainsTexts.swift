@@ -2,7 +2,7 @@ import ExampleStores
 import Foundation
 import ScreenService
 
-/// Says what ``Mountains`` says, in one language.
+/// What ``Mountains`` says, in one language.
 struct MountainsTexts {
     let locale: ScreenLocale
     private let numbers: IntegerFormatStyle<Int>

@@ -4,7 +4,7 @@ public import Logging
 import ScreenModel
 public import ScreenService
 
-/// Shows the first posts, and more of them as often as its footer is followed.
+/// The first posts, and more of them as often as its footer is followed.
 ///
 /// The posts come from an upstream, a page at a time, or from the store where there is none. From an
 /// upstream, whoever asks for more than is loaded waits for it a moment: a request answers with posts

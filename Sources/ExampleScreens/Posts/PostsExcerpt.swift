@@ -1,6 +1,6 @@
 import ExampleStores
 
-/// Is what one view shows of the posts: the first of them, and what is to be said about the rest.
+/// What one view shows of the posts: the first of them, and what is to be said about the rest.
 struct PostsExcerpt: Equatable {
     enum Rest: Equatable {
         case none

@@ -1,7 +1,7 @@
 import Foundation
 import ScreenService
 
-/// Says what ``Posts`` says, in one language. The posts themselves are shown as they were written.
+/// What ``Posts`` says, in one language. The posts themselves are shown as they were written.
 struct PostsTexts {
     let locale: ScreenLocale
 

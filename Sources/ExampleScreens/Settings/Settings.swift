@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// Shows what a user has set about themselves: a form.
+/// A form of what a user has set about themselves.
 ///
 /// Its cells keep their ids in both layouts, so that going from one to the other moves them.
 struct Settings: Screen {

@@ -1,6 +1,6 @@
 import ScreenService
 
-/// Says what ``Settings`` says, in one language.
+/// What ``Settings`` says, in one language.
 struct SettingsTexts {
     let locale: ScreenLocale
 

@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// Shows the wireless networks in range, live: while somebody watches, it scans.
+/// The wireless networks in range, live: while somebody watches, it scans.
 struct WiFi: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 

@@ -1,4 +1,4 @@
-/// Is a wireless network that the simulation knows.
+/// A wireless network that the simulation knows.
 struct WiFiNetwork: Hashable, Sendable {
     let id: String
     let name: String
@@ -24,7 +24,7 @@ struct WiFiNetwork: Hashable, Sendable {
     static let known = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
 }
 
-/// Is a network as a scan found it.
+/// A network as a scan found it.
 struct FoundNetwork: Hashable, Sendable {
     let network: WiFiNetwork
     /// In dBm.

@@ -1,4 +1,4 @@
-/// Simulates a scan: signals that wander, networks that come into range and leave it.
+/// A simulated scan: signals that wander, networks that come into range and leave it.
 ///
 /// It is a value that depends on its seed and the number of its steps alone.
 struct WiFiScan: Hashable, Sendable {

@@ -1,7 +1,7 @@
 import ScreenService
 import Synchronization
 
-/// Scans for those who watch, step by step, and says what each scan found.
+/// The scans for those who watch, step by step.
 final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12

@@ -1,6 +1,6 @@
 import ScreenService
 
-/// Says what ``WiFi`` says, in one language.
+/// What ``WiFi`` says, in one language.
 struct WiFiTexts {
     let locale: ScreenLocale
 

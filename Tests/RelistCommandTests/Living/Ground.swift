@@ -1,5 +1,6 @@
 import SeededRandom
 import Synchronization
+import TemporaryDatabase
 
 /// Is where a client wanders: a screen, the parameters that it may ask for, and what it may do.
 struct Ground: Sendable {

@@ -1,5 +1,6 @@
 import Glibc
 import SeededRandom
+import TemporaryDatabase
 import Testing
 
 /// Who waits for what never comes would wait for good.

@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import RawClient
 import ScreenWire
+import TemporaryDatabase
 import Testing
 
 @Suite("Clients that race", .serialized, .timeLimit(.minutes(1))) struct RaceTests {

@@ -2,6 +2,7 @@ import HTTPServer
 import RawClient
 import ScreenWire
 import SeededRandom
+import TemporaryDatabase
 import Testing
 
 /// Is a client that does what it likes with one screen, and holds what it is told.

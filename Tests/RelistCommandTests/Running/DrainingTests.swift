@@ -2,6 +2,7 @@ import Glibc
 import HTTPServer
 import RawClient
 import ScreenWire
+import TemporaryDatabase
 import Testing
 
 /// A server that was asked to stop while others still send to it. How long it drains never decides what comes out.

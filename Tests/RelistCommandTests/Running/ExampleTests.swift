@@ -3,6 +3,7 @@ import Logging
 @testable import RelistCommand
 import ScreenService
 import ServiceStoreSQLite
+import TemporaryDatabase
 import Testing
 
 @Suite("The example screens") struct ExampleTests {

@@ -3,6 +3,7 @@ import Glibc
 import HTTPServer
 import RawClient
 import ScreenWire
+import TemporaryDatabase
 import Testing
 
 @Suite(.serialized) struct LosingTheDatabaseTests {

@@ -1,6 +1,7 @@
 import HTTPServer
 import RawClient
 import ScreenWire
+import TemporaryDatabase
 import Testing
 
 /// A server in a process of its own, from its greeting on.
@@ -76,5 +77,16 @@ private struct Greeting: Sendable {
         guard examples.count == 2, let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else { return nil }
         guard let port = UInt16(match.2) else { return nil }
         address = BoundAddress(host: String(match.1), port: port)
+    }
+}
+
+extension RawClient {
+    func ask(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") async throws -> RawResponse {
+        try await ask(Request(method: method, target: target, headers: headers, body: Array(body.utf8)))
+    }
+
+    /// Sends a request without a body; ``response(hasBody:)`` reads what comes of it.
+    func begin(_ method: String, _ target: String, _ headers: Headers = [:]) async throws {
+        try await send(Request(method: method, target: target, headers: headers))
     }
 }

@@ -5,6 +5,7 @@ import HTTPServer
 import RawClient
 import RawServer
 import ScreenWire
+import TemporaryDatabase
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StoppingTests {

@@ -8,6 +8,7 @@ import ScreenService
 import ScreenWire
 import ServiceStoreSQLite
 import Synchronization
+import TemporaryDatabase
 
 /// The screens of the server on a database of their own, in this process.
 final class WireSite: Sendable {

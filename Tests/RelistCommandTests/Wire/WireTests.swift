@@ -1,6 +1,7 @@
 import Foundation
 import ScreenWire
 import ServiceStoreSQLite
+import TemporaryDatabase
 import Testing
 
 /// Compares documents with `Tests/Fixtures/Wire`. With `RELIST_RECORD=1` in the environment it

@@ -1,7 +1,7 @@
 import ExampleStores
 import Logging
 
-/// Fetches posts from a source, and logs the pages that failed: who runs the server is told more than
+/// A source of posts whose failed pages are logged: who runs the server is told more than
 /// who reads the footer.
 struct LoggedPosts: PostsFetching {
     let source: any PostsFetching

@@ -1,7 +1,7 @@
 import ExampleStores
 import ScreenWire
 
-/// Reads posts from JSON, strictly: a list of objects with `id`, `userId`, `title` and `body`.
+/// A document of posts in JSON, read strictly: a list of objects with `id`, `userId`, `title` and `body`.
 ///
 /// Texts are taken as they are, whatever is in them; numbers must name somebody, and lengths have
 /// bounds. Other keys are ignored.

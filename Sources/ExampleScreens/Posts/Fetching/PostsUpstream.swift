@@ -2,13 +2,13 @@ import ExampleStores
 import Foundation
 import HTTPClient
 
-/// Fetches posts over HTTP, in the format of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
+/// A server of posts, over HTTP, in the format of JSONPlaceholder: `GET {base}/posts?_page=1&_limit=20`.
 ///
 /// What can pass by itself is tried again, a few times, as ``RetryPolicy`` has it.
 struct PostsUpstream: PostsFetching {
     typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    /// Is why one attempt brought no posts.
+    /// Why one attempt brought no posts.
     private struct Miss: Error {
         let failure: PostsFailure
         var retryAfter: Duration?

@@ -1,4 +1,4 @@
-/// Decides whether and when to try again after a failure.
+/// The rule whether and when to try again after a failure.
 ///
 /// Together the attempts take a few seconds at most: somebody may be waiting, and can ask again.
 struct RetryPolicy {

@@ -1,6 +1,6 @@
 import ExampleStores
 
-/// Decides what is known of an upstream's posts and what is to be fetched next: a pure state machine.
+/// A pure state machine that decides what is known of an upstream's posts and what is to be fetched next.
 ///
 /// ``PostsLoader`` feeds it events and runs the effect that the state asks for, which is fetching
 /// ``pageToFetch(in:)``; the screen shows the state. Time, network and tasks are not in it.

@@ -1,6 +1,6 @@
 import ExampleStores
 
-/// Fetches posts from where they are published, a page at a time.
+/// Something that fetches posts from where they are published, a page at a time.
 protocol PostsFetching: Sendable {
     /// The posts of a page, of ``PostsFeed/pageSize`` each; the first page is 1. Fewer are the last ones.
     ///
@@ -9,7 +9,7 @@ protocol PostsFetching: Sendable {
     func posts(onPage page: Int) async throws(PostsFailure) -> [Post]
 }
 
-/// Says why a page could not be fetched.
+/// Why a page could not be fetched.
 enum PostsFailure: Error, Hashable {
     /// There was no connection, or it broke.
     case unreachable

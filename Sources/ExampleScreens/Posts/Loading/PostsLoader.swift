@@ -1,7 +1,7 @@
 import ScreenService
 import Synchronization
 
-/// Loads an upstream's posts for all screens that show them: runs the effects of ``PostsFeed``.
+/// The loader of an upstream's posts for all screens that show them. It runs the effects of ``PostsFeed``.
 ///
 /// However many clients ask, at most one fetch is under way. What came of it is an event; after each
 /// that changed what can be seen, the topic is announced, and screens that read it compute anew.

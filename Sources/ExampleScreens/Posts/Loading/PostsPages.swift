@@ -1,6 +1,6 @@
 import ExampleStores
 
-/// Holds the posts of the first pages of an upstream, each post once.
+/// The posts of the first pages of an upstream, each post once.
 struct PostsPages: Equatable {
     /// In the order of the upstream; of a post that it repeats, the first counts.
     private(set) var posts: [Post] = []
