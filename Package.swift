@@ -86,7 +86,7 @@ let package = Package(
             name: "ExampleScreensTests",
             dependencies: [
                 "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
-                "ServiceStoreSQLite", "HTTPClient", "RawServer", .log,
+                "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),

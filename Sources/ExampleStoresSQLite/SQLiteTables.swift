@@ -23,7 +23,7 @@ extension SQLiteServiceStore {
     ///   - topics: told of every commit that changed something.
     /// - Throws: the `DatabaseFileError` that keeps the file from being used.
     public static func open(
-        path: String, tables: [any SQLiteTables.Type], topics: any TopicAnnouncing, logger: Logger
+        path: String, tables: [any SQLiteTables.Type], topics: Topics = Topics(), logger: Logger
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
         try open(
             path: path, migrations: [insertedParts] + tables.map { $0.migration }, topics: topics, logger: logger

@@ -11,7 +11,7 @@ struct ExampleScreensTests {
         try await expectOneRead(SQLitePosts.self) { Posts(store: $0) }
         try await expectOneRead(SQLiteMountains.self, ExampleScreens.mountains)
         try await expectOneRead(SQLiteArtist.self, ExampleScreens.artist)
-        try await expectOneRead(SQLiteWiFi.self) { ExampleScreens.wifi(store: $0, topics: NoOneListening()) }
+        try await expectOneRead(SQLiteWiFi.self) { ExampleScreens.wifi(store: $0, topics: Topics()) }
     }
 
     private func expectOneRead<Tables: SQLiteTables>(

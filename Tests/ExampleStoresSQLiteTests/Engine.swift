@@ -1,7 +1,7 @@
 import ExampleStores
 import ExampleStoresSQLite
 import Logging
-import ScreenService
+@testable import ScreenService
 import ServiceStoreSQLite
 import TemporaryDatabase
 import Testing
@@ -50,16 +50,16 @@ extension Engine<any WiFiTransaction> {
 extension Store {
     /// The names of the topics that a read records.
     func topics(of body: @Sendable @escaping (Transaction) throws -> Void) async throws -> Set<String> {
-        let recorder = ReadRecorder()
+        let recorder = ReadRecorder(of: Topics())
         try await ReadRecorder.$current.withValue(recorder) { try await read(body) }
-        return Set(recorder.topics.map(\.name))
+        return Set(recorder.recorded.map(\.name))
     }
 }
 
 extension TemporaryFolder {
     func open(
-        _ tables: any SQLiteTables.Type..., announcingTo topics: any TopicAnnouncing = Announcements()
+        _ tables: any SQLiteTables.Type..., announcingTo announcements: Announcements = Announcements()
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        try SQLiteServiceStore.open(path: database, tables: tables, topics: topics, logger: Logger(label: "test"))
+        try SQLiteServiceStore.open(path: database, tables: tables, topics: announcements.topics, logger: Logger(label: "test"))
     }
 }

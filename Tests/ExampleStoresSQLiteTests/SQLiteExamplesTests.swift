@@ -15,7 +15,7 @@ import Testing
 
     private func open(_ folder: TemporaryFolder, _ tables: [any SQLiteTables.Type] = all) throws -> SQLiteServiceStore {
         try SQLiteServiceStore.open(
-            path: folder.database, tables: tables, topics: Announcements(), logger: Logger(label: "test")
+            path: folder.database, tables: tables, logger: Logger(label: "test")
         )
     }
 

@@ -1,18 +1,20 @@
 public import ScreenService
 import Synchronization
 
-/// What was announced, commit by commit.
-public final class Announcements: TopicAnnouncing {
+/// What was announced to some topics, commit by commit.
+public final class Announcements: Sendable {
+    public let topics = Topics()
     private let announced = Mutex<[Set<Topic>]>([])
 
-    public init() {}
-
-    public func announce(_ topics: Set<Topic>) {
-        announced.withLock { $0.append(topics) }
+    public init() {
+        _ = topics.observe { [weak self] topics in
+            self?.announced.withLock { $0.append(topics) }
+            return nil
+        }
     }
+
+    public var all: [Set<Topic>] { announced.withLock { $0 } }
 
     /// The names of the topics that each commit announced.
-    public var commits: [Set<String>] {
-        announced.withLock { $0.map { Set($0.map(\.name)) } }
-    }
+    public var commits: [Set<String>] { all.map { Set($0.map(\.name)) } }
 }

@@ -95,7 +95,7 @@ extension ExampleScreens {
     ///   - patience: how long who asks for posts waits for the upstream.
     ///   - logger: told what the upstream fails to bring.
     public static func posts(
-        store: any Store<any PostsTransaction>, upstream: URL?, topics: any TopicAnnouncing, patience: Duration,
+        store: any Store<any PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
         logger: Logger
     ) -> any Screen {
         Posts(

@@ -59,7 +59,7 @@ extension ExampleScreens {
     /// The wireless networks in range, live.
     ///
     /// - Parameter topics: told of each scan, which is not in the store.
-    public static func wifi(store: any Store<any WiFiTransaction>, topics: any TopicAnnouncing) -> any Screen {
+    public static func wifi(store: any Store<any WiFiTransaction>, topics: Topics) -> any Screen {
         WiFi(store: store, scanner: WiFiScanner(topics: topics))
     }
 }

@@ -25,8 +25,8 @@ struct Example: Sendable {
 
     /// What some of the screens are made with beside their stores.
     struct Parts {
-        /// Told when something changes that is not in a store.
-        let topics: any TopicAnnouncing
+        /// Those of the stores, for what changes that is not in a store.
+        let topics: Topics
         /// Nil takes the posts of the database.
         var postsUpstream: URL?
         /// How long who asks for posts waits for the upstream.

@@ -38,8 +38,8 @@ public final class ScreenService: Sendable {
         catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
         deadline: Deadline = .after(.seconds(10)), logger: Logger,
         now: @escaping @Sendable () -> Int64 = systemTime
-    ) throws {
-        let hash = ContentHash(secret: try store.secret(byteCount: ContentHash.secretByteCount))
+    ) async throws {
+        let hash = ContentHash(secret: try await store.secret(byteCount: ContentHash.secretByteCount))
         let topics = store.topics
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
         self.catalog = catalog

@@ -9,8 +9,8 @@ public protocol ServiceStoring: Sendable {
 
     /// Random bytes that are the same at each call, on all replicas and after every restart: they seed versions.
     ///
-    /// It may block; it is asked once.
-    func secret(byteCount: Int) throws -> [UInt8]
+    /// It is asked once.
+    func secret(byteCount: Int) async throws -> [UInt8]
 }
 
 /// A store that could not be reached or did not answer in time: the same request may succeed later.

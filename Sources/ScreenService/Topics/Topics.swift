@@ -8,7 +8,7 @@ public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
     /// Called for each announcement, in the order of registration, while nothing else can be announced or found
     /// unchanged. It gives back what is to be let go of after that, since that may take long.
-    typealias Observer = @Sendable (Set<Topic>) -> (any Sendable)?
+    package typealias Observer = @Sendable (Set<Topic>) -> (any Sendable)?
 
     private struct State {
         var generations = TopicGenerations()
@@ -71,7 +71,7 @@ extension Topics {
     }
 
     /// - Returns: what ends it.
-    func observe(_ observer: @escaping Observer) -> Int {
+    package func observe(_ observer: @escaping Observer) -> Int {
         state.withLock { state in
             state.lastID += 1
             state.observers.append((state.lastID, observer))
@@ -79,7 +79,7 @@ extension Topics {
         }
     }
 
-    func endObserving(_ id: Int) {
+    package func endObserving(_ id: Int) {
         let ended = state.withLock { state in
             state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
@@ -104,13 +104,16 @@ public final class ReadRecorder: Sendable {
         _ = reads.withLock { $0.insert(topic) }
     }
 
+    /// The topics recorded so far.
+    var recorded: Set<Topic> { reads.withLock { $0 } }
+
     fileprivate func noteOtherTopics() {
         hasOtherTopics.store(true, ordering: .relaxed)
     }
 
     fileprivate func finish() throws(OtherTopics) -> Set<Topic> {
         if hasOtherTopics.load(ordering: .relaxed) { throw OtherTopics() }
-        return reads.withLock { $0 }
+        return recorded
     }
 }
 

@@ -4,16 +4,16 @@ public import ScreenService
 
 /// What the service itself keeps, in an SQLite file that the stores of screens can share.
 ///
-/// Reads record their topics into the `ReadRecorder` of the task that asks; commits announce the topics
-/// that they touched; the first of an action takes its receipt along, and none is made of an action that
+/// Reads record their topics, commits announce those that they touched; the first of an action takes its receipt along, and none is made of an action that
 /// was given up. Reads run beside each other and beside the one write at a time, each on the state that
 /// was committed when it began. While the file or its log is not where it was opened, both throw
 /// `DataUnavailable`.
-public final class SQLiteServiceStore: Sendable {
+public final class SQLiteServiceStore: ServiceStoring {
+    /// Those that the stores of screens which share the file announce to.
+    public let topics: Topics
     let file: DatabaseFile
-    private let topics: any TopicAnnouncing
 
-    init(file: DatabaseFile, topics: any TopicAnnouncing) {
+    init(file: DatabaseFile, topics: Topics = Topics()) {
         self.file = file
         self.topics = topics
     }
@@ -30,7 +30,7 @@ public final class SQLiteServiceStore: Sendable {
     /// - Throws: the ``DatabaseFileError`` that keeps the file from being used. One that is in use, no
     ///   database, another program's or a newer version's is left as it was.
     public static func open(
-        path: String, migrations: [SQLiteMigration] = [], topics: any TopicAnnouncing, logger: Logger,
+        path: String, migrations: [SQLiteMigration] = [], topics: Topics = Topics(), logger: Logger,
         fill: (SQLiteTransaction) throws -> Void = { _ in }
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
         let file = try DatabaseFile(path: path, schema: Schema(adding: migrations), logger: logger) { database in
@@ -46,8 +46,8 @@ public final class SQLiteServiceStore: Sendable {
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
-        // The recorder is a task-local, and `body` runs on a queue of the database.
-        let recorder = ReadRecorder.current
+        // Known to this task, and `body` runs on a queue of the database.
+        let recorder = topics.recorder
         return try await file.read { database in
             try body(SQLiteTransaction(database, recorder: recorder))
         }
@@ -61,7 +61,7 @@ public final class SQLiteServiceStore: Sendable {
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
-        let recorder = ReadRecorder.current
+        let recorder = topics.recorder
         return try await write(for: ActionAttempt.current) { [topics] database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)

@@ -72,7 +72,7 @@ struct ArtistScreenTests {
     func openingAnAlbumMovesItAndItsTracks(width: [String: String]) async throws {
         try await withService(SQLiteArtist.self, ExampleScreens.artist) { service in
             let album = width.merging(["album": "timetables"]) { $1 }
-            let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album).value
+            let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album)
             #expect(opening.verbs.contains("moveCells") && opening.verbs.contains("deleteSections"))
             #expect(opening.comingIDs == Set((2...7).map { "track-timetables-\($0)" }))
         }
@@ -93,7 +93,7 @@ struct ArtistScreenTests {
                 album.isNew = false
                 try store.replaceAlbum(album)
             }
-            let after = try await service.snapshot(of: ArtistScreen.name).value
+            let after = try await service.snapshot(of: ArtistScreen.name)
             let badge = #"{"kind":"badge","cell":"album-the-lamp-at-lock-nine""#
             #expect(String(decoding: before.bytes, as: UTF8.self).contains(badge))
             #expect(!String(decoding: after.bytes, as: UTF8.self).contains(badge))

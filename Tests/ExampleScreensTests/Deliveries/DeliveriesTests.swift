@@ -134,10 +134,10 @@ struct DeliveriesTests {
         try await withService(SQLiteDeliveries.self, ExampleScreens.deliveries) { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]
-            for parameters in [colza] + others { _ = try await service.snapshot(of: Deliveries.name, parameters).value }
+            for parameters in [colza] + others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
             let before = service.computations
             try await service.perform("weigh", of: Deliveries.name, colza, #"{"delivery":"7559-1","kilograms":12620}"#)
-            for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters).value }
+            for parameters in others { _ = try await service.snapshot(of: Deliveries.name, parameters) }
             // The answer to the action alone.
             #expect(service.computations == before + 1)
         }

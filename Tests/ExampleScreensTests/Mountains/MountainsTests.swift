@@ -58,7 +58,7 @@ struct MountainsTests {
         try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             let queries = ["", "m", "mo", "mon", "mont", "mont ", "mont o"]
             for (held, asked) in zip(queries, queries.dropFirst()) {
-                let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked]).value
+                let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked])
                 #expect(changes.verbs == (asked == "mont " ? [] : ["deleteCells", "updateSections"]), "\(asked)")
             }
         }
@@ -68,7 +68,7 @@ struct MountainsTests {
         try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             let queries = ["mont", "mon", "mo", "m", ""]
             for (held, asked) in zip(queries, queries.dropFirst()) {
-                let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked]).value
+                let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked])
                 #expect(changes.verbs == ["insertCells", "updateSections"], "\(asked)")
                 #expect(!changes.comingIDs.contains("mont-blanc"))
             }
@@ -88,7 +88,7 @@ struct MountainsTests {
         try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
             _ = try await service.snapshot(of: Mountains.name, ["q": "mont"])
             try await service.store.write { _ = try $0.deleteMountain("mont-blanc") }
-            let text = try await String(decoding: service.snapshot(of: Mountains.name, ["q": "mont"]).value.bytes, as: UTF8.self)
+            let text = try await String(decoding: service.snapshot(of: Mountains.name, ["q": "mont"]).bytes, as: UTF8.self)
             #expect(!text.contains("mont-blanc"))
         }
     }

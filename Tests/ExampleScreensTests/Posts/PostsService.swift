@@ -10,13 +10,11 @@ struct PostsService: Sendable {
     private let service: ScreenService
 
     init(store: any Store<any PostsTransaction>, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let cache = ViewCache(byteLimit: 1 << 20)
-        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
-        let loader = PostsLoader(source: source, topics: cache, patience: .seconds(3600), pause: pause)
-        service = ScreenService(
-            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]), hash: hash, cache: cache,
-            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
+        let serviceStore = ServiceStoreInMemory()
+        let loader = PostsLoader(source: source, topics: serviceStore.topics, patience: .seconds(3600), pause: pause)
+        service = try await ScreenService(
+            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]), store: serviceStore,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }
 

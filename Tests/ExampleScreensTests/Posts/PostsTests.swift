@@ -66,7 +66,7 @@ struct PostsTests {
             let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"])
             #expect(more.verbs == ["insertCells", "updateSections"])
             #expect(more.comingIDs == Set((21...40).map { "post-\($0)" }))
-            let back = try await service.changes(of: Posts.name, from: ["limit": "40"], to: ["limit": "20"]).value
+            let back = try await service.changes(of: Posts.name, from: ["limit": "40"], to: ["limit": "20"])
             #expect(back.verbs == ["deleteCells", "updateSections"])
         }
     }

@@ -13,16 +13,12 @@ import Testing
     private let passes = Passes()
 
     @Test func oneThatHangsInItsTransactionIsRolledBackAndDoneOnceUnderItsKey() async throws {
-        let cache = ViewCache(byteLimit: 1 << 20)
-        try await withDatabase(of: SQLiteSettings.self, announcingTo: cache) { database in
+        try await withDatabase(of: SQLiteSettings.self) { database in
             let store = database.store(SQLiteSettings.self)
             let held = HeldStore(store)
-            let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-            let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
-            let service = ScreenService(
-                catalog: try ScreenCatalog([ExampleScreens.settings(store: held)]), hash: hash, cache: cache,
-                history: History(store: database.history, hash: hash, logger: logger, now: { 0 }),
-                receipts: database.receipts, deadline: passes.deadline, logger: logger
+            let service = try await ScreenService(
+                catalog: try ScreenCatalog([ExampleScreens.settings(store: held)]), store: database, deadline: passes.deadline,
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
             let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, user: "demo")
             let input = try JSONReader.read(Array(#"{"firstName":"Ada"}"#.utf8))

@@ -11,14 +11,11 @@ func withService<Tables: SQLiteTables>(
     _ tables: Tables.Type, _ screen: (any Store<Tables.Transaction>) -> any Screen,
     _ body: (ExampleService<Tables.Transaction>) async throws -> Void
 ) async throws {
-    let cache = ViewCache(byteLimit: 1 << 20)
-    try await withDatabase(of: tables, announcingTo: cache) { database in
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
+    try await withDatabase(of: tables) { database in
         let store = database.store(tables)
-        let service = ScreenService(
-            catalog: try ScreenCatalog([screen(store)]), hash: hash, cache: cache,
-            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
+        let service = try await ScreenService(
+            catalog: try ScreenCatalog([screen(store)]), store: database,
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         try await body(ExampleService(store: store, service: service))
     }
@@ -73,7 +70,7 @@ struct ExampleService<Transaction>: Sendable {
     }
 }
 
-/// Is what a changeset does. That it tears down no cell that stays was checked when it was played.
+/// What a changeset does. That it tears down no cell that stays was checked when it was played.
 struct Changes {
     let stages: [JSONValue]
 

@@ -9,23 +9,18 @@ import ServiceStoreSQLite
 func withStore<Tables: SQLiteTables>(
     _ tables: Tables.Type, _ body: (any Store<Tables.Transaction>) async throws -> Void
 ) async throws {
-    try await withDatabase(of: tables, announcingTo: NoOneListening()) { try await body($0.store(tables)) }
+    try await withDatabase(of: tables) { try await body($0.store(tables)) }
 }
 
-/// Runs `body` with a new database that has the examples of a screen in it and announces its commits.
+/// Runs `body` with a new database that has the examples of a screen in it.
 func withDatabase(
-    of tables: any SQLiteTables.Type, announcingTo topics: any TopicAnnouncing,
-    _ body: (SQLiteServiceStore) async throws -> Void
+    of tables: any SQLiteTables.Type, _ body: (SQLiteServiceStore) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("test.sqlite").path
-    let database = try SQLiteServiceStore.open(path: path, tables: [tables], topics: topics, logger: Logger(label: "test"))
+    let database = try SQLiteServiceStore.open(path: path, tables: [tables], logger: Logger(label: "test"))
     try await body(database)
     await database.close()
-}
-
-struct NoOneListening: TopicAnnouncing {
-    func announce(_ topics: Set<Topic>) {}
 }

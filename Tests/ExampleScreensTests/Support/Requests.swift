@@ -19,9 +19,9 @@ extension ScreenRequest {
 extension Screen {
     /// The names of the topics that computing the screen reads.
     func topics(_ parameters: [String: String] = [:]) async throws -> Set<String> {
-        let recorder = ReadRecorder()
+        let recorder = ReadRecorder(of: Topics())
         let request = ScreenRequest.asking(self, parameters)
         _ = try await ReadRecorder.$current.withValue(recorder) { try await content(for: request) }
-        return Set(recorder.topics.map(\.name))
+        return Set(recorder.recorded.map(\.name))
     }
 }

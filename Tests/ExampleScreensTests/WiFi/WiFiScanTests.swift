@@ -1,6 +1,6 @@
 @testable import ExampleScreens
 import ScreenService
-import Synchronization
+import TemporaryDatabase
 import Testing
 
 struct WiFiScanTests {
@@ -35,8 +35,8 @@ struct WiFiScanTests {
 
     @Test func aStepIsAnnouncedToWhomItConcerns() async {
         let (steps, go) = AsyncStream.makeStream(of: Void.self)
-        let announced = Announced()
-        let scanner = WiFiScanner(topics: announced) {
+        let announcements = Announcements()
+        let scanner = WiFiScanner(topics: announcements.topics) {
             var iterator = steps.makeAsyncIterator()
             if await iterator.next() == nil { throw CancellationError() }
         }
@@ -46,17 +46,8 @@ struct WiFiScanTests {
         go.yield()
         go.finish()
         await scanner.run(for: .user("demo"))
-        #expect(announced.all == [[Topic("wifi-scan/demo")], [Topic("wifi-scan/demo")]])
+        #expect(announcements.all == [[Topic("wifi-scan/demo")], [Topic("wifi-scan/demo")]])
         #expect(scanner.found(for: .user("demo")) != before)
         #expect(scanner.found(for: .user("other")) == other)
-    }
-}
-
-private final class Announced: TopicAnnouncing {
-    private let topics = Mutex<[Set<Topic>]>([])
-    var all: [Set<Topic>] { topics.withLock { $0 } }
-
-    func announce(_ topics: Set<Topic>) {
-        self.topics.withLock { $0.append(topics) }
     }
 }

@@ -9,12 +9,11 @@ import Testing
 @Suite("The example screens") struct ExampleTests {
     private func withScreens(_ body: ([any Screen]) throws -> Void) async throws {
         let folder = try TemporaryFolder()
-        let cache = ViewCache(byteLimit: 1 << 20)
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.map(\.tables), topics: cache, logger: logger
+            path: folder.database, tables: Example.all.map(\.tables), logger: logger
         )
-        try body(Example.all.map { $0.screen(store, Example.Parts(topics: cache, logger: logger)) })
+        try body(Example.all.map { $0.screen(store, Example.Parts(topics: store.topics, logger: logger)) })
         await store.close()
     }
 

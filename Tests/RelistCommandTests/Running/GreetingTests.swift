@@ -25,11 +25,7 @@ struct GreetingTests {
 
     private func greeting(_ screens: [any Screen]) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let hash = ContentHash(secret: [UInt8](repeating: 7, count: ContentHash.secretByteCount))
-        let service = ScreenService(
-            catalog: try ScreenCatalog(screens), hash: hash, cache: ViewCache(byteLimit: 1 << 20),
-            history: History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 }), logger: logger
-        )
+        let service = try await ScreenService(catalog: try ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
         return await Greeting(address: Self.address, service: service, user: "demo").text()
     }
 }

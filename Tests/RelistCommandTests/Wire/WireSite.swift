@@ -21,16 +21,13 @@ final class WireSite: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let cache = ViewCache(byteLimit: 1 << 20)
         let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.map(\.tables), topics: cache, logger: logger
+            path: folder.database, tables: Example.all.map(\.tables), logger: logger
         )
         self.store = store
-        let parts = Example.Parts(topics: cache, logger: logger)
-        let hash = ContentHash(secret: try await store.versionSecret(byteCount: ContentHash.secretByteCount))
-        let service = ScreenService(
-            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), hash: hash, cache: cache,
-            history: History(store: store.history, hash: hash, logger: logger, now: { 0 }), logger: logger
+        let parts = Example.Parts(topics: store.topics, logger: logger)
+        let service = try await ScreenService(
+            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), store: store, logger: logger
         )
         api = ScreenAPI(service: service, user: "demo", publicFolder: nil, logger: logger)
     }

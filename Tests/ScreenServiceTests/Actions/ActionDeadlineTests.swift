@@ -18,7 +18,7 @@ import Testing
 
     @Test(arguments: [nil, "k"]) func whatADeedThatHangsDoesOutsideOfTransactionsIsNotKnown(key: String?) async throws {
         let lines = LogLines()
-        let letters = try LetterService(deadline: time.deadline, logger: lines.logger)
+        let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
         let (gate, error) = try await hang(letters, .add("d", key: key))
         #expect(error as? DeadlineFault == .outcomeUnknown(hasKey: key != nil))
         #expect(lines.all == ["warning: an action took too long: isUndone=false screen=letters"])
@@ -28,7 +28,7 @@ import Testing
     }
 
     @Test func whatIsDoneAfterTheDeadlineIsDoneUnderItsKey() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         let (gate, _) = try await hang(letters, .add("d", key: "k"))
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func aKeyIsFreeAfterTheDeadlineAndTheFirstWhoKeepsItsReceiptWins() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         let (gate, _) = try await hang(letters, .add("d", key: "k"))
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         gate.open()
@@ -51,7 +51,7 @@ import Testing
     /// Its client may have asked before under the same key, and heard nothing.
     @Test func aDeedThatHasNotBegunInTimeIsNotDoneButMayHaveBeenBefore() async throws {
         let receipts = HeldReceipts()
-        let letters = try LetterService(receipts: receipts, deadline: time.deadline)
+        let letters = try await LetterService(receipts: receipts, deadline: time.deadline)
         let asker = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
         await receipts.gate.isReached()
         time.pass()
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func anAnswerThatHangsSaysThatTheActionWasPerformed() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         let gate = letters.store.hold()
         let asker = Task { try await letters.service.perform(.of("clear", .object([])), on: letters.view()) }
         await gate.isReached()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func whoLeavesDoesNotTakeTheDeedAlong() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         let gate = letters.store.hold()
         let asker = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
         await gate.isReached()
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func whereTooManyDeedsOfAScreenHangNoMoreBegins() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         var gates: [Gate] = []
         for _ in 0..<Stragglers.limit { gates.append(try await hang(letters, .add("d")).0) }
         await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.perform(.add("d"), on: letters.view()) }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func aTransactionThatIsUnderWayAtTheDeadlineIsKnownToBeRolledBack() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         let (gate, error) = try await hangInTransaction(deeds)
         #expect(error == .notPerformed)
         gate.open()
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func itIsNotKnownWhileAnEarlierAttemptUnderTheKeyMayStillSucceed() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         let (earlier, _) = try await hang(deeds) { _, gate in
             await gate.pass()
             throw Failure()
@@ -60,7 +60,7 @@ import Testing
 
     /// Else the same request, sent again, would be answered as if it had been done.
     @Test func aDeedThatOverlooksThatItWasRefusedKeepsNoReceipt() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         let (gate, _) = try await hang(deeds) { attempt, gate in
             await gate.pass()
             try? attempt.enterTransaction()
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func aDeedThatIsLeftBehindIsCancelled() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         _ = try await hang(deeds) { _, gate in
             gate.arrive()
             while !Task.isCancelled { await Task.yield() }
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test func whereDataGoesOutOfReachBehindACommitTheOutcomeIsNotKnown() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         let gone = DataUnavailable(reason: "gone")
         await #expect(throws: gone) { try await deeds.perform { _ in throw gone } }
         await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aDeedThatFailsBecauseAnotherAttemptHasDoneItIsDone() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         try await deeds.perform { attempt in
             try await deeds.receipts.keep(attempt.receipt!)
             throw Failure()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func aDeedThatFailsBehindItsOwnCommitHasFailed() async throws {
-        let deeds = try Deeds(deadline: time.deadline)
+        let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: Failure.self) {
             try await deeds.perform { attempt in
                 try await deeds.receipts.keep(attempt.receipt!)
@@ -119,8 +119,8 @@ private struct Deeds {
     let service: ScreenService
     let screen = DeedScreen()
 
-    init(deadline: Deadline) throws {
-        service = try ScreenService(
+    init(deadline: Deadline) async throws {
+        service = try await ScreenService(
             catalog: try ScreenCatalog([screen]), store: TestStore(receipts: receipts), deadline: deadline, logger: .silent,
             now: { 1000 }
         )

@@ -6,7 +6,7 @@ import Testing
 
 struct ActionsTests {
     @Test func theAnswerShowsTheClientItsOwnChange() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value
         var held = try HeldDocument(old.bytes)
@@ -17,14 +17,14 @@ struct ActionsTests {
     }
 
     @Test func withoutAVersionTheAnswerIsASnapshot() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let answer = try await letters.service.perform(.add("d"), on: letters.view())
         #expect(answer.text.contains(#""reason":"initial""#))
         #expect(answer.text.contains("the letter d"))
     }
 
     @Test func allFaultsOfTheInputAreToldAndNothingIsDone() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let input: JSONValue = .object([.init("letter", .string("dd")), .init("times", .number("4")), .init("more", .null)])
         let shapes = (letter: "a text of at most 1 characters, none of them U+0000", times: "a whole number from 1 to 3")
         await #expect(throws: InputFaults(faults: [
@@ -38,7 +38,7 @@ struct ActionsTests {
     }
 
     @Test func anOptionalFieldMayBeAbsentOrNull() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         for times in [[], [JSONValue.Member("times", .null)], [.init("times", .number("2"))]] {
             _ = try await letters.service.perform(.of("add", .object([.init("letter", .string("d"))] + times)), on: letters.view())
         }
@@ -46,21 +46,21 @@ struct ActionsTests {
     }
 
     @Test func aBrokenRuleReachesTheClientAsItWasThrown() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         await #expect(throws: BrokenRules([BrokenRule(field: "letter", "No x.")])) {
             try await letters.service.perform(.add("x"), on: letters.view())
         }
     }
 
     @Test func anUnknownActionIsToldWithThoseThatThereAre() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         await #expect(throws: ActionFault.unknownAction("fly", screen: "letters", known: ["add", "clear"])) {
             try await letters.service.perform(.of("fly", .object([])), on: letters.view())
         }
     }
 
     @Test func theActionsOfAScreenAreListedWithTheirInput() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let list = String(decoding: letters.service.catalog.document(in: .french), as: UTF8.self)
         #expect(list.contains(
             #"{"name":"add","description":"Adds a letter.","input":[{"name":"letter","title":"Lettre","type":"text","#

@@ -5,7 +5,7 @@ import Testing
 
 struct IdempotencyTests {
     @Test func theSameKeyWithTheSameInputIsDoneOnceAndAnsweredAgain() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let first = try await letters.service.perform(.add("d", from: version, key: "k"), on: letters.view())
         let again = try await letters.service.perform(.add("d", from: version, key: "k"), on: letters.view())
@@ -14,7 +14,7 @@ struct IdempotencyTests {
     }
 
     @Test func theVersionMayHaveMovedOnMeanwhile() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let first = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         let again = try await letters.service.perform(.add("d", from: first.version, key: "k"), on: letters.view())
         #expect(again.version == first.version)
@@ -22,7 +22,7 @@ struct IdempotencyTests {
     }
 
     @Test func theSameKeyWithAnotherInputIsRefused() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         await #expect(throws: ActionFault.keyOfOtherRequest) {
             try await letters.service.perform(.add("e", key: "k"), on: letters.view())
@@ -34,7 +34,7 @@ struct IdempotencyTests {
     }
 
     @Test func aKeyBelongsToAUserAndAnAction() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         for user in ["u", "v"] { _ = try await letters.service.perform(.add("d", key: "k", user: user), on: letters.view()) }
         _ = try await letters.service.perform(.of("clear", .object([]), key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == [])
@@ -42,7 +42,7 @@ struct IdempotencyTests {
 
     @Test func aKeyIsRememberedForADay() async throws {
         let time = Time()
-        let letters = try LetterService(now: { time.seconds })
+        let letters = try await LetterService(now: { time.seconds })
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         time.seconds += 24 * 3600 - 1
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
@@ -53,7 +53,7 @@ struct IdempotencyTests {
     }
 
     @Test func whatFailedMayBeTriedAgainUnderItsKey() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         letters.store.fail(DataUnavailable(reason: "busy"))
         await #expect(throws: DataUnavailable(reason: "busy")) {
             try await letters.service.perform(.add("d", key: "k"), on: letters.view())
@@ -63,7 +63,7 @@ struct IdempotencyTests {
     }
 
     @Test func aRequestWhoseTwinIsUnderWayIsTurnedAway() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let gate = letters.store.hold()
         let first = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
         await gate.isReached()
@@ -78,7 +78,7 @@ struct IdempotencyTests {
 
     @Test func aStoreThatTakesTheReceiptAlongIsNotAskedTwice() async throws {
         let receipts = CountingReceipts()
-        let letters = try LetterService(receipts: receipts)
+        let letters = try await LetterService(receipts: receipts)
         letters.store.takesReceipts = true
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(receipts.keptCount == 0)

@@ -7,8 +7,8 @@ import Testing
     private let store = TestHistory()
     private let clock = TestClock()
 
-    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) throws -> LetterService {
-        try LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
+        try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
     private func isKnown(_ version: String, to letters: LetterService, at view: ScreenView) async throws -> Bool {
@@ -27,7 +27,7 @@ import Testing
     /// In little memory, so that the store is needed.
     @Test(arguments: [1 << 20, 64 << 20])
     func aVersionIsKnownThoughTenThousandOtherViewsWereAskedForBetween(memoryBytes: Int) async throws {
-        let letters = try service(HistoryBounds(memoryBytes: memoryBytes))
+        let letters = try await service(HistoryBounds(memoryBytes: memoryBytes))
         let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
         let second = try await letters.service.snapshot(of: letters.view()).value.version
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whoFollowsIsSentChangesetsHoweverManyViewsOthersAskFor() async throws {
-        let letters = try service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let follower = try await Follower(letters.service, letters.view())
         _ = await follower.next()
         for round in 0..<5 {
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func aViewThatIsCachedKnowsItsVersionAndTheOneBeforeWithoutAskingTheStore() async throws {
-        let letters = try service(HistoryBounds(memoryBytes: 0))
+        let letters = try await service(HistoryBounds(memoryBytes: 0))
         let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
         let second = try await letters.service.snapshot(of: letters.view()).value.version
@@ -64,13 +64,13 @@ import Testing
     }
 
     @Test func aGetFromTheCacheCountsAsUse() async throws {
-        let letters = try service()
+        let letters = try await service()
         let view = letters.view()
         let version = try await letters.service.snapshot(of: view).value.version
         await letters.history.flush()
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.snapshot(of: view).value.atHand != nil)
+            #expect(letters.service.snapshot(of: view).atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func whatIsPresentedCountsAsUseAlsoWhereTheAnswerIsAtHand() async throws {
-        let letters = try service(HistoryBounds(memoryBytes: 1 << 14))
+        let letters = try await service(HistoryBounds(memoryBytes: 1 << 14))
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         await letters.history.flush()
@@ -87,7 +87,7 @@ import Testing
         try await askForOthers(100, of: letters)
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.changes(of: view, from: old).value.atHand != nil)
+            #expect(letters.service.changes(of: view, from: old).atHand != nil)
         }
         await letters.history.flush()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func whatIsPresentedForTheFirstTimeCountsAsUse() async throws {
-        let letters = try service()
+        let letters = try await service()
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         letters.store.write(Self.many + ["x"])
@@ -107,7 +107,7 @@ import Testing
     }
 
     @Test func viewsOfOthersAreOthers() async throws {
-        let letters = try service()
+        let letters = try await service()
         let views = [
             letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"),
             letters.view(of: "notes", user: "b"), letters.view(of: "notes", user: "everyone"),
@@ -116,9 +116,9 @@ import Testing
     }
 
     @Test func aFullStoreForgetsWhatNobodyUsesBeforeWhatIsUsed() async throws {
-        let letters = try service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
+        let letters = try await service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
         // Memory that keeps nothing cannot write either.
-        let writer = try service(HistoryBounds(bytes: 100_000))
+        let writer = try await service(HistoryBounds(bytes: 100_000))
         try await askForOthers(100, of: writer, prefix: "old")
         clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)
         let mine = try await writer.service.snapshot(of: writer.view()).value.version
@@ -133,7 +133,7 @@ import Testing
     }
 
     @Test func whatAFullStoreForgetsThoughItIsUsedIsCounted() async throws {
-        let letters = try service(HistoryBounds(bytes: 10_000))
+        let letters = try await service(HistoryBounds(bytes: 10_000))
         try await askForOthers(300, of: letters)
         clock.advance(by: 61)
         _ = try await letters.service.snapshot(of: letters.view()).value
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test func whatNobodyHasUsedForTooLongIsForgotten() async throws {
-        let letters = try service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
+        let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.flush()
         clock.advance(by: 1001)
@@ -154,7 +154,7 @@ import Testing
 
     @Test func nothingGrowsWithoutBoundWhileTheStoreIsOutOfReach() async throws {
         let bounds = HistoryBounds(memoryBytes: 100_000)
-        let letters = try service(bounds, cacheBytes: 100_000)
+        let letters = try await service(bounds, cacheBytes: 100_000)
         store.fail(true)
         try await askForOthers(2000, of: letters)
         #expect(letters.history.usage.bytes <= bounds.memoryBytes)
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func versionsThatNeverWereCostTheStoreFewTransactionsAndNothingIsKeptForThem() async throws {
-        let letters = try service()
+        let letters = try await service()
         let view = letters.view()
         _ = try await letters.service.changes(of: view, from: nil).value
         let before = letters.service.usage
@@ -182,7 +182,7 @@ import Testing
         #expect(store.lookups.count < versions.count)
         let after = letters.service.usage
         #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
-        let answer = letters.service.changes(of: view, from: "none").value.atHand
+        let answer = letters.service.changes(of: view, from: "none").atHand
         #expect(after.viewBytes <= before.viewBytes + 2 * (answer?.bytes.count ?? 0) + 1024)
     }
 }

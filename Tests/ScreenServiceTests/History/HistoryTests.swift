@@ -15,8 +15,8 @@ import Testing
     }
 
     /// A service whose views are handed out; its letters can be changed.
-    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) throws -> LetterService {
-        try LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
+        try await LetterService(over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
     private func reason(_ document: Document) -> String {
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func whatIsHandedOutIsInMemoryAtOnceAndInTheStoreAfterAFlush() async throws {
-        let letters = try service()
+        let letters = try await service()
         let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).value.version))
         let key = letters.view().key(version)
         #expect(letters.history.outline(of: key).atHand != nil)
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func whatCannotBeWrittenIsKeptAndTriedAgain() async throws {
-        let letters = try service()
+        let letters = try await service()
         store.fail(true)
         let version = try #require(Version(try await letters.service.snapshot(of: letters.view()).value.version))
         await letters.history.flush()
@@ -48,12 +48,12 @@ import Testing
     }
 
     @Test func aVersionThatLeftMemoryIsLookedUpInTheStore() async throws {
-        let letters = try service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         // What is handed out is not in memory, nor can the store take it: there is no room to wait in.
         #expect(letters.history.counts.dropped == 1)
         #expect(letters.history.usage == (0, 0))
-        let other = try service()
+        let other = try await service()
         #expect(try await other.service.snapshot(of: other.view()).value.version == old)
         await other.history.flush()
         letters.store.write(["x"] + (1...20).map(String.init))
@@ -64,7 +64,7 @@ import Testing
 
     @Test func whereALookUpHangsASnapshotIsTheAnswer() async throws {
         let time = HeldDeadline()
-        let letters = try LetterService(over: store, deadline: time.deadline)
+        let letters = try await LetterService(over: store, deadline: time.deadline)
         _ = try await letters.service.snapshot(of: letters.view()).value
         let gate = store.hold()
         let version = HistoryKey.some(1).version.description
@@ -128,10 +128,10 @@ import Testing
     }
 
     @Test func aStoreThatCannotBeReadMakesVersionsUnknownAndHarmsNothing() async throws {
-        let letters = try service()
+        let letters = try await service()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.flush()
-        let restarted = try service()
+        let restarted = try await service()
         store.fail(true)
         restarted.store.write(["x"])
         #expect(reason(try await restarted.service.changes(of: restarted.view(), from: old).value) == "unknown")
@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test func whoRunsItWritesBehindTheAnswers() async throws {
-        let letters = try service()
+        let letters = try await service()
         let running = Task { await letters.history.run() }
         _ = try await letters.service.snapshot(of: letters.view()).value
         for await _ in store.writes { break }
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test func whoIsCancelledWritesOnceMore() async throws {
-        let letters = try service()
+        let letters = try await service()
         let running = Task { await letters.history.run() }
         _ = try await letters.service.snapshot(of: letters.view()).value
         running.cancel()

@@ -15,7 +15,7 @@ struct ReadmeTests {
     }
 
     @Test func planetsAreServed() async throws {
-        let service = try service([Planets()])
+        let service = try await service([Planets()])
         let view = try service.catalog.view(of: "planets", parameters: [("limit", "5")], locale: .french, user: "anna")
         let document = try await service.snapshot(of: view).value.text
         #expect(document.contains(#""title":"Planètes","sections":[{"id":"inner","cells":[{"id":"Mercury","type":"planet","name":"Mercury"}"#))
@@ -24,7 +24,7 @@ struct ReadmeTests {
 
     @Test func groceriesAreAddedOnce() async throws {
         let store = ServiceStoreInMemory()
-        let service = try service([Groceries(list: GroceryList(topics: store.topics))], over: store)
+        let service = try await service([Groceries(list: GroceryList(topics: store.topics))], over: store)
         let view = try service.catalog.view(of: "groceries", parameters: [], locale: .english, user: "anna")
         let version = try await service.snapshot(of: view).value.version
         let request = ActionRequest(
@@ -37,7 +37,7 @@ struct ReadmeTests {
         }
     }
 
-    private func service(_ screens: [any Screen], over store: ServiceStoreInMemory = ServiceStoreInMemory()) throws -> ScreenService {
-        try ScreenService(catalog: try ScreenCatalog(screens), store: store, logger: .silent)
+    private func service(_ screens: [any Screen], over store: ServiceStoreInMemory = ServiceStoreInMemory()) async throws -> ScreenService {
+        try await ScreenService(catalog: try ScreenCatalog(screens), store: store, logger: .silent)
     }
 }

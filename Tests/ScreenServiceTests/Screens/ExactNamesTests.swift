@@ -33,7 +33,7 @@ struct ExactNamesTests {
     }
 
     @Test func aUserIsNeverShownTheViewOfAnother() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         letters.store.write(["mine"], of: Self.one)
         let mine = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.one)).value
         let theirs = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.two)).value
@@ -81,7 +81,7 @@ struct ExactNamesTests {
     }
 
     @Test func receiptsAreToldApartByTheBytesOfUserAndKey() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         for user in [Self.one, Self.two] {
             for key in [Self.one, Self.two] {
                 for _ in 0..<2 { _ = try await letters.service.perform(.add("d", key: key, user: user), on: letters.view()) }

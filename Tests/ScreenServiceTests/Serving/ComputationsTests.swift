@@ -6,7 +6,7 @@ import Testing
     private let turns = Turns()
 
     @Test(arguments: [0, 1 << 20]) func manyAskersShareOneComputation(cacheBytes: Int) async throws {
-        let letters = try LetterService(cacheBytes: cacheBytes)
+        let letters = try await LetterService(cacheBytes: cacheBytes)
         let view = letters.view()
         let gate = letters.store.hold()
         let askers = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view).value } }
@@ -19,20 +19,20 @@ import Testing
     }
 
     @Test func askersOfDifferentViewsDoNotWaitForEachOther() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let gate = letters.store.hold()
         let view = letters.view()
         let held = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).value.text.contains("1 letters"))
-        #expect(letters.service.snapshot(of: view).value.atHand == nil)
+        #expect(letters.service.snapshot(of: view).atHand == nil)
         gate.open()
         _ = try await held.value
         #expect(letters.service.metrics.current.computations == 2)
     }
 
     @Test func whoAsksAfterAnAnnouncementGetsNoComputationThatBeganBefore() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: view).value }
@@ -45,11 +45,11 @@ import Testing
         #expect(first.text.contains("the letter old"))
         #expect(second.text.contains("the letter new"))
         #expect(letters.service.metrics.current.computations == 2)
-        #expect(letters.service.snapshot(of: view).value.atHand === second)
+        #expect(letters.service.snapshot(of: view).atHand === second)
     }
 
     @Test func whoAsksAfterAnAnnouncementOfSomethingElseGetsTheComputationUnderWay() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: view).value }
@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test func aResultThatIsOldByTheTimeItIsThereIsGivenToWhoAskedBeforeAndNotKept() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: view).value }
@@ -72,14 +72,14 @@ import Testing
         gate.open()
         let old = try await early.value
         #expect(old.text.contains("the letter old"))
-        #expect(letters.service.snapshot(of: view).value.atHand == nil)
+        #expect(letters.service.snapshot(of: view).atHand == nil)
         let answer = try await letters.service.changes(of: view, from: old.version).value
         #expect(answer.text.contains(#""kind":"changeset""#))
         #expect(answer.text.contains("the letter new"))
     }
 
     @Test func aFailureIsToldToAllAskersAndTheNextOneComputesAnew() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
         letters.store.fail(DataUnavailable(reason: "away"))
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func whoAsksAfterAnAnnouncementGetsNoFailureOfAComputationThatBeganBefore() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         letters.store.fail(DataUnavailable(reason: "away"))
@@ -113,7 +113,7 @@ import Testing
     }
 
     @Test func anAskerWhoLeavesTakesNothingFromTheOthers() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
         let leaving = turns.start { try await letters.service.snapshot(of: view).value }
@@ -126,7 +126,7 @@ import Testing
     }
 
     @Test func whatScreensThrowReachesTheAsker() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
         letters.store.fail(error)
         await #expect(throws: error) { try await letters.service.snapshot(of: letters.view()).value }

@@ -7,7 +7,7 @@ import Testing
 
     @Test func whoeverWaitsForAComputationThatHangsIsToldSo() async throws {
         let lines = LogLines()
-        let letters = try LetterService(deadline: time.deadline, logger: lines.logger)
+        let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
         let gate = letters.store.hold()
         let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil).value } }
         await gate.isReached()
@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func afterOneThatHangsTheNextComputesAnew() async throws {
-        let letters = try LetterService(["old"], deadline: time.deadline)
+        let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
@@ -31,11 +31,11 @@ import Testing
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.snapshot(of: letters.view()).value.atHand === snapshot)
+        #expect(letters.service.snapshot(of: letters.view()).atHand === snapshot)
     }
 
     @Test func whatComesOfAComputationThatWasLeftBehindIsNotKept() async throws {
-        let letters = try LetterService(["old"], deadline: time.deadline)
+        let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
@@ -43,12 +43,12 @@ import Testing
         await #expect(throws: DeadlineFault.notComputed) { try await early.value }
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.snapshot(of: letters.view()).value.atHand == nil)
+        #expect(letters.service.snapshot(of: letters.view()).atHand == nil)
         #expect(letters.service.usage.versions == 0)
     }
 
     @Test func whoAsksAfterAWriteWaitsNoLongerThanTheirOwnDeadline() async throws {
-        let letters = try LetterService(["old"], deadline: time.deadline)
+        let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test func whereTooMuchOfAScreenHangsNoMoreOfItBegins() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         var gates: [Gate] = []
         for number in 0..<Stragglers.limit {
             let gate = letters.store.hold()
@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func onlySoManyViewsAreComputedAtATime() async throws {
-        let letters = try LetterService(deadline: time.deadline)
+        let letters = try await LetterService(deadline: time.deadline)
         let gates = (0..<Computations.limit).map { _ in letters.store.hold() }
         let askers = (0..<Computations.limit).map { number in
             turns.start { try await letters.service.snapshot(of: letters.view(["q": "\(number)"])).value }
@@ -95,7 +95,7 @@ import Testing
     }
 
     @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
-        let letters = try LetterService(["old"], deadline: time.deadline)
+        let letters = try await LetterService(["old"], deadline: time.deadline)
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let follower = try await Follower(letters.service, letters.view(), since: version)
         time.pass()

@@ -8,24 +8,24 @@ import Testing
     static let many = (0..<40).map { "c\($0)" }
 
     @Test func whatIsAtHandNeedsNoComputation() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
-        #expect(letters.service.snapshot(of: view).value.atHand == nil)
-        #expect(letters.service.changes(of: view, from: nil).value.atHand == nil)
+        #expect(letters.service.snapshot(of: view).atHand == nil)
+        #expect(letters.service.changes(of: view, from: nil).atHand == nil)
         let snapshot = try await letters.service.snapshot(of: view).value
-        #expect(letters.service.snapshot(of: view).value.atHand === snapshot)
+        #expect(letters.service.snapshot(of: view).atHand === snapshot)
         #expect(try await letters.service.snapshot(of: view).value === snapshot)
         for version in [nil, "garbage", snapshot.version] {
-            #expect(letters.service.changes(of: view, from: version).value.atHand == nil)
+            #expect(letters.service.changes(of: view, from: version).atHand == nil)
             let changes = try await letters.service.changes(of: view, from: version).value
-            #expect(letters.service.changes(of: view, from: version).value.atHand === changes)
+            #expect(letters.service.changes(of: view, from: version).atHand === changes)
             #expect(try await letters.service.changes(of: view, from: version).value === changes)
         }
         #expect(letters.service.metrics.current == .counted(computations: 1))
     }
 
     @Test func unknownVersionsOfAllShapesShareOneAnswer() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let answer = try await letters.service.changes(of: letters.view(), from: "garbage").value
         for version in ["", "x", Version(high: 1, low: 2).description, String(repeating: "7", count: 1000)] {
             #expect(try await letters.service.changes(of: letters.view(), from: version).value === answer)
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func eachPresentedVersionHasItsAnswer() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value
         letters.store.write(Self.many + ["new"])
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func anAnswerIsASnapshotWhereAChangesetWouldBeLarger() async throws {
-        let letters = try LetterService(["a"])
+        let letters = try await LetterService(["a"])
         let old = try await letters.service.snapshot(of: letters.view()).value
         letters.store.write([])
         let answer = try await letters.service.changes(of: letters.view(), from: old.version).value
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func noAnswerIsLargerThanTheSnapshotThatItReplaces() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         var lists = SeededLists(seed: 3)
         var versions: [String] = []
         var areChangesets: Set<Bool> = []
@@ -84,22 +84,22 @@ import Testing
     }
 
     @Test func aWriteMakesOnlyTheViewsThatReadItComputeAnew() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let views = [
             letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"), letters.view(of: "notes", user: "b"),
         ]
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 5)
         letters.store.write(["x"], of: "a")
-        #expect(views.map { letters.service.snapshot(of: $0).value.atHand != nil } == [true, true, true, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [true, true, true, false, true])
         letters.store.write(["x"])
-        #expect(views.map { letters.service.snapshot(of: $0).value.atHand != nil } == [false, false, false, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [false, false, false, false, true])
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 9)
     }
 
     @Test func aVersionThatLeftHistoryAndIsCurrentSaysThatNothingChanged() async throws {
-        let letters = try LetterService(bounds: HistoryBounds(memoryBytes: 0), cacheBytes: 0)
+        let letters = try await LetterService(bounds: HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         #expect(letters.service.usage.versions == 0)
         let answer = try await letters.service.changes(of: letters.view(), from: snapshot.version).value
@@ -110,31 +110,31 @@ import Testing
 
     @Test func aRestartedServiceGoesOnFromOldVersions() async throws {
         let historyStore = HistoryInMemory()
-        let before = try LetterService(Self.many, over: historyStore)
+        let before = try await LetterService(Self.many, over: historyStore)
         let old = try await before.service.snapshot(of: before.view()).value
         await before.history.flush()
-        let after = try LetterService(Self.many.reversed(), over: historyStore)
+        let after = try await LetterService(Self.many.reversed(), over: historyStore)
         let answer = try await after.service.changes(of: after.view(), from: old.version).value
         var held = try HeldDocument(old.bytes)
         try held.apply(answer.bytes)
         #expect(try await held == HeldDocument(after.service.snapshot(of: after.view()).value.bytes))
-        let same = try LetterService(Self.many, over: historyStore)
+        let same = try await LetterService(Self.many, over: historyStore)
         #expect(try await same.service.changes(of: same.view(), from: old.version).value.text.hasSuffix(#""stages":[]}"#))
     }
 
     @Test func withAnotherSecretOldVersionsAreOfNoUseAndDoNoHarm() async throws {
         let historyStore = HistoryInMemory()
-        let before = try LetterService(Self.many, over: historyStore)
+        let before = try await LetterService(Self.many, over: historyStore)
         let old = try await before.service.snapshot(of: before.view()).value
         await before.history.flush()
-        let after = try LetterService(Self.many, hash: .fixed(2), over: historyStore)
+        let after = try await LetterService(Self.many, hash: .fixed(2), over: historyStore)
         let answer = try await after.service.changes(of: after.view(), from: old.version).value
         #expect(answer.text.contains(#""reason":"unknown-version""#))
         #expect(answer.version != old.version)
     }
 
     @Test func aVersionOfAnotherAudienceOrScreenIsUnknown() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         letters.store.write(Self.many, of: "a")
         letters.store.write(Self.many + ["x"], of: "b")
         let ofA = try await letters.service.snapshot(of: letters.view(of: "notes", user: "a")).value
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test func twoUsersWithTheSameContentShareAVersionAndNothingElse() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         for user in ["a", "b"] { letters.store.write(["1"], of: user) }
         let ofA = try await letters.service.snapshot(of: letters.view(of: "notes", user: "a")).value
         let ofB = try await letters.service.snapshot(of: letters.view(of: "notes", user: "b")).value
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func pagingAndSearchingAndAnotherLanguageAreChangesets() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let views = [
             letters.view(["limit": "10"]), letters.view(["limit": "20"]), letters.view(["q": "c1"]), letters.view(["q": "c12"]),
             letters.view(), letters.view(locale: .french), letters.view(["limit": "10"]),
@@ -179,14 +179,14 @@ import Testing
     }
 
     @Test func repeatedIDsAreCounted() async throws {
-        let letters = try LetterService(["a", "a", "b", "a"])
+        let letters = try await LetterService(["a", "a", "b", "a"])
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         #expect(snapshot.text.contains(#""id":"a#3""#))
         #expect(letters.service.metrics.current == .counted(computations: 1, renamedIDs: 2))
     }
 
     @Test func answersCountInTheBytesOfTheCache() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         _ = try await letters.service.snapshot(of: letters.view()).value
         let before = letters.service.usage
         let answer = try await letters.service.changes(of: letters.view(), from: nil).value

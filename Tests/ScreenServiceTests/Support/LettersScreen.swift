@@ -124,9 +124,9 @@ struct LetterService: Sendable {
         bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
         logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
-    ) throws {
+    ) async throws {
         store = LetterStore(letters, announcingTo: topics)
-        service = try ScreenService(
+        service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)]),
             store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
             bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds), deadline: deadline, logger: logger,

@@ -55,18 +55,18 @@ import Testing
 
     @Test func aScreenWhoseStoreAnnouncesElsewhereIsNotServed() async throws {
         let letters = LetterStore(["a"], announcingTo: Topics())
-        let service = try ScreenService(
+        let service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: letters)]), store: ServiceStoreInMemory(), logger: .silent
         )
         let view = try service.catalog.view(of: "letters", parameters: [], locale: .english, user: "u")
         await #expect(throws: OtherTopics()) { try await service.snapshot(of: view).value }
     }
 
-    @Test func aServiceThatIsLetGoOfObservesNothingMore() throws {
+    @Test func aServiceThatIsLetGoOfObservesNothingMore() async throws {
         let store = TestStore()
         weak var cache: ViewCache?
         do {
-            let service = try ScreenService(catalog: try ScreenCatalog([]), store: store, logger: .silent)
+            let service = try await ScreenService(catalog: try ScreenCatalog([]), store: store, logger: .silent)
             cache = service.cache
             #expect(cache != nil)
         }

@@ -7,7 +7,7 @@ import Testing
 
 struct ComputedViewTests {
     @Test func anAnswerIsMadeOnceHoweverManyAskForItAtOnce() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let computed = try await letters.service.computations.current(letters.view()).value
         let presented = PresentedVersion.noVersion(.initial)
         let count = Mutex(0)

@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test func followingAndWaitingCountAsWatching() async throws {
-        let service = try ScreenService(
+        let service = try await ScreenService(
             catalog: try ScreenCatalog([Watched(shifts: shifts)]), store: ServiceStoreInMemory(), logger: .silent
         )
         let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, user: "ada")

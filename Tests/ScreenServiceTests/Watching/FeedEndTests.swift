@@ -7,7 +7,7 @@ import Testing
     private struct Failure: Error {}
 
     @Test func theLastWhoLeavesEndsTheFeedAndNothingStays() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let first = try await Follower(letters.service, letters.view())
         let second = try await Follower(letters.service, letters.view())
         let other = try await Follower(letters.service, letters.view(["q": "a"]))
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test func aSubscriptionThatIsLetGoOfLeaves() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         var subscription: Subscription? = try await letters.service.follow(letters.view()) {}
         #expect(subscription != nil && letters.service.followedViewCount == 1)
         subscription = nil
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func whoLeavesWhileARefreshComputesLeavesNothingBehind() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view())
         let feed = follower.feed
         let gate = letters.store.hold()
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func aViewThatCannotBeComputedIsNotFollowed() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let errors: [any Error] = [ScreenError.noSuchValue(parameter: "q", detail: "none"), DataUnavailable(reason: "away")]
         for error in errors {
             letters.store.fail(error)
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test func whoFollowsKeepsWhatItHasWhileComputationsFail() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let pauses = Gate()
         let counted = Mutex<[Int]>([])
         let feeds = letters.feeds { failures in
@@ -84,7 +84,7 @@ import Testing
 
     @Test func whatFailsForWhoFollowsIsLoggedWithItsCauseAndCounted() async throws {
         let lines = LogLines()
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let pauses = Pauses()
         let feeds = letters.feeds(logger: lines.logger) { pauses.note($0) }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
@@ -108,7 +108,7 @@ import Testing
 
     @Test func aRefreshThatHangsIsAFailureAndTriedAgain() async throws {
         let time = HeldDeadline()
-        let letters = try LetterService(["old"], deadline: time.deadline)
+        let letters = try await LetterService(["old"], deadline: time.deadline)
         let pauses = Pauses()
         let feeds = letters.feeds { pauses.note($0); time.renew() }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
@@ -125,7 +125,7 @@ import Testing
     }
 
     @Test func aViewThatIsBackBeforeItWasFoundGoneIsFollowedOn() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let feeds = letters.feeds { _ in }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func retriesEndWhenNobodyFollowsAnyMore() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let (pause, ended) = (Gate(), Gate())
         let feeds = letters.feeds { failures in await (failures == 1 ? pause : ended).pass() }
         let subscription = try await feeds.follow(letters.view()) {}
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func aViewThatIsGoneEndsItsFeed() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view())
         _ = await follower.next()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func aViewThatCameBackIsFollowedAgainThoughSomebodyHasNotLeftItsEnd() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let slow = try await Follower(letters.service, letters.view())
         _ = await slow.next()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func drainingEndsAllFeedsAndThoseThatCome() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let followers = [
             try await Follower(letters.service, letters.view()), try await Follower(letters.service, letters.view(["q": "a"])),
         ]

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test func whoHoldsTheNewestIsSentNothingUntilSomethingChanges() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         let follower = try await following(letters)
         #expect(!follower.hasNews)
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func aChangeBetweenReadingAndRegisteringIsNotMissed() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let begun = turns.start { try await letters.service.follow(view) {} }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func whoFollowsAloneIsWokenByAChangeThatCameWhileItBegan() async throws {
-        let letters = try LetterService(["old"])
+        let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let begun = turns.start {
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func aChangeWhileARefreshComputesLeadsToAnother() async throws {
-        let letters = try LetterService(["one"])
+        let letters = try await LetterService(["one"])
         let follower = try await following(letters)
         let gate = letters.store.hold()
         letters.store.write(["two"])
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func whatIsReadLaterIsFollowedToo() async throws {
-        let letters = try LetterService(["one"])
+        let letters = try await LetterService(["one"])
         let follower = try await following(letters)
         for letter in ["two", "three", "four"] {
             letters.store.write([letter])
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test func aFollowerThatIsWokenFindsTheNews() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let view = letters.view()
         let version = try await letters.service.snapshot(of: view).value.version
         let subscription = Mutex<Subscription?>(nil)
@@ -93,7 +93,7 @@ import Testing
 
     @Test(arguments: [0, 1 << 20])
     func allWhoFollowAViewShareOneComputationOneDiffAndOneDocument(cacheBytes: Int) async throws {
-        let letters = try LetterService(Self.many, cacheBytes: cacheBytes)
+        let letters = try await LetterService(Self.many, cacheBytes: cacheBytes)
         let first = try await following(letters)
         let before = letters.service.metrics.current
         var followers = [first]
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func whoComesWithTheSameOldVersionAtOnceSharesOneDiff() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         letters.store.write(Self.many.reversed())
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func whatOthersReadWakesNobody() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let (ofA, ofB) = (letters.view(of: "notes", user: "a"), letters.view(of: "notes", user: "b"))
         let (followerA, followerB) = (try await following(letters, ofA), try await following(letters, ofB))
         let before = letters.service.metrics.current.computations
@@ -134,7 +134,7 @@ import Testing
     }
 
     @Test func aSlowFollowerGetsToTheNewestInOneStep() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let (slow, quick) = (try await following(letters), try await following(letters))
         let first = try #require(slow.version)
         for count in [5, 9, 14] {
@@ -148,7 +148,7 @@ import Testing
 
     @Test(arguments: [nil, "nonsense", "aaaaaaaaaaaaaaaaaaaaaaaaaa"])
     func whoHoldsNothingThatIsKnownIsSentASnapshot(version: String?) async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view(), since: version)
         let document = try #require(await follower.next())
         #expect(document.kind == .snapshot)
@@ -157,11 +157,11 @@ import Testing
     }
 
     @Test func whoComesWhileARefreshIsUnderWayIsSentNothingOlderThanWhatItHolds() async throws {
-        let letters = try LetterService(["one"])
+        let letters = try await LetterService(["one"])
         let view = letters.view()
         let early = try await following(letters)
         // As one who performed an action holds what the others have yet to be sent.
-        let mine = try LetterService(["two"]).service.snapshot(of: view).value.version
+        let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test func whatBeganToBeComputedEarlierIsNotShownAfterWhatBeganLater() async throws {
-        let letters = try LetterService(["one"])
+        let letters = try await LetterService(["one"])
         let follower = try await following(letters)
         let old = try #require(follower.feed.latest)
         letters.store.write(["two"])
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func whatAnActionLeadsToForOthersIsNotDoneInItsName() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let follower = try await following(letters)
         _ = try await letters.service.perform(.add("n", key: "k"), on: letters.view(["q": "n"]))
         #expect(await follower.document(saying: "the letter n") != nil)

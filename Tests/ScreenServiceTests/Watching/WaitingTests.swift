@@ -8,14 +8,14 @@ import Testing
     private let turns = Turns()
 
     @Test(arguments: [nil, "nonsense"]) func whoHoldsNothingThatIsKnownIsAnsweredAtOnce(version: String?) async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let answer = try await letters.service.changes(of: letters.view(), from: version, waiting: Self.long)
         #expect(answer.kind == .snapshot)
         #expect(letters.service.followedViewCount == 0)
     }
 
     @Test func whoHoldsAnOldVersionIsAnsweredAtOnce() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many.reversed())
         let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: Self.long)
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func aChangeAnswersWhoWaits() async throws {
-        let letters = try LetterService(Self.many)
+        let letters = try await LetterService(Self.many)
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))
         #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func aChangeOfSomethingElseAndOneThatShowsNothingLetItWait() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view(["limit": "2"])
         let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
@@ -56,10 +56,10 @@ import Testing
     }
 
     @Test func whoJustWroteWaitsForWhatComesAfterIt() async throws {
-        let letters = try LetterService(["one"])
+        let letters = try await LetterService(["one"])
         let view = letters.view()
         let other = try await Follower(letters.service, view)
-        let mine = try LetterService(["two"]).service.snapshot(of: view).value.version
+        let mine = try await LetterService(["two"]).service.snapshot(of: view).value.version
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func drainingAnswersWhoWaitsAndWhoeverComes() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func aViewThatIsGoneIsToldToWhoWaits() async throws {
-        let letters = try LetterService()
+        let letters = try await LetterService()
         let view = letters.view()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
         let old = try await letters.service.snapshot(of: view).value.version

@@ -26,7 +26,7 @@ import Testing
             await #expect(throws: Self.gone) { try await store.history.write(.saving(.some(version: 1))) }
             await #expect(throws: Self.gone) { try await store.history.records(of: [HistoryRecord.some(version: 1).key]) }
             await #expect(throws: Self.gone) { try await store.checkReadable() }
-            await #expect(throws: Self.gone) { try await store.versionSecret(byteCount: 192) }
+            await #expect(throws: Self.gone) { try await store.secret(byteCount: 192) }
         }
         #expect(announcements.commits == [["note/before"]])
         #expect(lines.lines == ["error: a file of the database was moved, replaced or deleted"])
@@ -75,24 +75,15 @@ import Testing
 
     @Test func aCommitDuringWhichTheyGoIsNotAcknowledged() async throws {
         let folder = try TemporaryFolder()
-        let topics = Hiding(folder)
-        let store = try folder.open(topics)
+        let announcements = Announcements()
+        _ = announcements.topics.observe { _ in
+            try? folder.hide("")
+            return nil
+        }
+        let store = try folder.open(announcements)
         await #expect(throws: Self.gone) { try await store.write { try $0.note("demo") } }
         try folder.bringBack("")
         #expect(try await store.read { try $0.isNoted("demo") })
         await store.close()
-    }
-
-    /// Moves the database away when it is told of a commit.
-    private struct Hiding: TopicAnnouncing {
-        let folder: TemporaryFolder
-
-        init(_ folder: TemporaryFolder) {
-            self.folder = folder
-        }
-
-        func announce(_ topics: Set<Topic>) {
-            try? folder.hide("")
-        }
     }
 }

@@ -48,7 +48,7 @@ import Testing
         await (try folder.open()).close()
         let descriptor = Glibc.open(folder.database, O_RDWR)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        #expect(throws: StorageError.inUse(path: folder.database, process: nil)) { try folder.open() }
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: nil)) { try folder.open() }
         close(descriptor)
         await (try folder.open()).close()
     }
@@ -59,7 +59,7 @@ import Testing
         try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))
         let descriptor = Glibc.open(folder.database + ".lock", O_RDWR)
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        #expect(throws: StorageError.inUse(path: folder.database, process: 4242)) { try folder.open() }
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: 4242)) { try folder.open() }
         close(descriptor)
         await (try folder.open()).close()
     }

@@ -30,7 +30,7 @@ import Testing
         let migrations = [.notes, SQLiteMigration("notes", "CREATE TABLE more (x INTEGER) STRICT;")]
         for _ in 0..<2 {
             let store = try SQLiteServiceStore.open(
-                path: folder.database, migrations: migrations, topics: Announcements(), logger: Logger(label: "test")
+                path: folder.database, migrations: migrations, logger: Logger(label: "test")
             )
             let count = try await store.read { try $0.row(of: nil, "SELECT count(*) FROM note, more") { $0[0] as Int } }
             #expect(count == 0)
@@ -65,7 +65,7 @@ import Testing
         await #expect(throws: SQLiteStoreError.closed) { try await store.write { try $0.note("demo") } }
         await #expect(throws: SQLiteStoreError.closed) { try await store.history.records(of: []) }
         await #expect(throws: SQLiteStoreError.closed) { try await store.checkReadable() }
-        await #expect(throws: SQLiteStoreError.closed) { try await store.versionSecret(byteCount: 192) }
+        await #expect(throws: SQLiteStoreError.closed) { try await store.secret(byteCount: 192) }
     }
 
     @Test func closingWaitsForTransactionsThatHaveBegun() async throws {

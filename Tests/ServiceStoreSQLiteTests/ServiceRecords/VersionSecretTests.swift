@@ -6,19 +6,19 @@ import Testing
     @Test func itIsTheSameAfterReopening() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let secret = try await store.versionSecret(byteCount: 192)
+        let secret = try await store.secret(byteCount: 192)
         #expect(secret.count == 192)
-        #expect(try await store.versionSecret(byteCount: 192) == secret)
+        #expect(try await store.secret(byteCount: 192) == secret)
         await store.close()
         let reopened = try folder.open()
-        #expect(try await reopened.versionSecret(byteCount: 192) == secret)
+        #expect(try await reopened.secret(byteCount: 192) == secret)
         await reopened.close()
     }
 
     @Test func everyDatabaseHasItsOwn() async throws {
         let folders = (try TemporaryFolder(), try TemporaryFolder())
         let stores = (try folders.0.open(), try folders.1.open())
-        #expect(try await stores.0.versionSecret(byteCount: 192) != stores.1.versionSecret(byteCount: 192))
+        #expect(try await stores.0.secret(byteCount: 192) != stores.1.secret(byteCount: 192))
         await stores.0.close()
         await stores.1.close()
     }

@@ -30,9 +30,9 @@ extension Topic {
 
 extension TemporaryFolder {
     func open(
-        _ topics: any TopicAnnouncing = Announcements(), logger: Logger = Logger(label: "test"),
+        _ announcements: Announcements = Announcements(), logger: Logger = Logger(label: "test"),
         fill: (SQLiteTransaction) throws -> Void = { _ in }
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        try SQLiteServiceStore.open(path: database, migrations: [.notes], topics: topics, logger: logger, fill: fill)
+        try SQLiteServiceStore.open(path: database, migrations: [.notes], topics: announcements.topics, logger: logger, fill: fill)
     }
 }

@@ -18,7 +18,7 @@ import Testing
         }
         try await store.receipts.keep(receipt())
         try await store.history.write(.saving(.some(version: 2)))
-        _ = try await store.versionSecret(byteCount: 192)
+        _ = try await store.secret(byteCount: 192)
         #expect(try await noted(in: store.file) == [
             "version \(normal)", "note \(full)", "version \(normal)", "note \(full)", "receipt \(full)",
             "version \(normal)", "secret \(full)",

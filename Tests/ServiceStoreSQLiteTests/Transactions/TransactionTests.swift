@@ -75,15 +75,14 @@ import Testing
 
     @Test func itRecordsAllItReadsFoundOrNot() async throws {
         try await withStore { store, _ async throws in
-            let recorder = ReadRecorder()
-            try await ReadRecorder.$current.withValue(recorder) {
+            let (_, reads) = try await store.topics.recordingReads {
                 try await store.read { transaction in
                     _ = try transaction.isNoted("a")
                     _ = try transaction.noteCount()
                     _ = try transaction.row(of: nil, "SELECT 1 FROM note") { _ in true }
                 }
             }
-            #expect(recorder.topics == [.note("a"), .notes])
+            #expect(reads == [.note("a"), .notes])
         }
     }
 

@@ -1,6 +1,7 @@
 @testable import ExampleScreens
 import ExampleStores
 import ScreenService
+import TemporaryDatabase
 import Testing
 
 struct PostsLoaderTests {
@@ -39,14 +40,14 @@ struct PostsLoaderTests {
     }
 
     @Test func whoseCannotWaitAnyLongerGetsWhatIsThere() async {
-        let loader = PostsLoader(source: source, topics: announcements) { _ in }
+        let loader = PostsLoader(source: source, topics: announcements.topics) { _ in }
         #expect(await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
         await source.answer(page(1))
     }
 
     @Test func thePatienceIsTheOneThatWasGiven() async {
         let durations = Noted<Duration>()
-        let loader = PostsLoader(source: source, topics: announcements, patience: .seconds(7)) { durations.add($0) }
+        let loader = PostsLoader(source: source, topics: announcements.topics, patience: .seconds(7)) { durations.add($0) }
         _ = await loader.posts(upTo: 20)
         #expect(durations.all == [.seconds(7)])
         await source.answer(page(1))
@@ -118,10 +119,9 @@ struct PostsLoaderTests {
     }
 
     @Test func whatIsAnnouncedIsThereToBeReadAndWhatIsReadIsRecorded() async {
-        let recorder = ReadRecorder()
         let loader = await loadedLoader()
-        _ = await ReadRecorder.$current.withValue(recorder) { await loader.posts(upTo: 20) }
-        #expect(recorder.topics == [Topic("posts/feed")])
+        let (_, reads) = try await announcements.topics.recordingReads { await loader.posts(upTo: 20) }
+        #expect(reads == [Topic("posts/feed")])
     }
 
     @Test func whoLeavesTakesNothingFromTheOthers() async {
@@ -182,7 +182,7 @@ struct PostsLoaderTests {
 
     /// Waits for as long as it takes.
     private func patientLoader(pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) -> PostsLoader {
-        PostsLoader(source: source, topics: announcements, patience: .seconds(3600), pause: pause)
+        PostsLoader(source: source, topics: announcements.topics, patience: .seconds(3600), pause: pause)
     }
 
     private func loadedLoader() async -> PostsLoader {
