@@ -113,7 +113,7 @@ import Testing
         await store.close()
     }
 
-    private func withHistory(_ body: (SQLiteHistory) async throws -> Void) async throws {
+    private func withHistory(_ body: (any HistoryStoring) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try await body(store.history)
