@@ -2,8 +2,7 @@ import { Acting, sentence } from './acting/acting.js';
 import { randomEdit } from './acting/random-edit.js';
 import { formatAddress, parseAddress } from './addressing/address.js';
 import { LocaleChoice, preferred } from './addressing/locales.js';
-import { ParameterForm } from './addressing/parameters.js';
-import { shapeOf } from './addressing/shape.js';
+import { controlKind, ParameterForm } from './addressing/parameters.js';
 import { Backoff } from './asking/backoff.js';
 import { Client, ClientError } from './client.js';
 import { Inspector } from './inspecting/inspector.js';
@@ -152,7 +151,7 @@ function showFrame() {
   phone.showScreens(catalog.screens, address, (name) => formatAddress({ screen: name, parameters: {}, locale: address.locale }));
   phone.showBack(depth() > 0);
   const parameters = described()?.parameters ?? [];
-  const isInPhone = (parameter) => ['search', 'choice'].includes(shapeOf(parameter).kind);
+  const isInPhone = (parameter) => ['search', 'choice'].includes(controlKind(parameter));
   const titleOfParameter = (name) => (name === 'q' ? phone.phrases.search : words(name));
   forms[0].show(parameters.filter(isInPhone), address.parameters, titleOfParameter);
   forms[1].show(parameters.filter((parameter) => !isInPhone(parameter)), address.parameters, titleOfParameter);

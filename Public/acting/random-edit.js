@@ -1,5 +1,5 @@
 import { askedFields } from './fields.js';
-import { shapeOf } from '../addressing/shape.js';
+import { choicesOf, controlKind } from '../addressing/parameters.js';
 
 /**
  * Picks something that a user could do now: an action with made-up input, or other parameters.
@@ -14,7 +14,7 @@ import { shapeOf } from '../addressing/shape.js';
  */
 export function randomEdit(snapshot, screen, parameters, random) {
   const offered = actionsOf(snapshot).filter(({ name }) => (screen.actions ?? []).some((action) => action.name === name));
-  const tunable = (screen.parameters ?? []).filter((parameter) => isTunable(shapeOf(parameter)) && parameter.name !== 'width');
+  const tunable = (screen.parameters ?? []).filter((parameter) => isTunable(parameter) && parameter.name !== 'width');
   const isAction = offered.length > 0 && (tunable.length === 0 || random() < 0.7);
   if (isAction) return action(pick(offered, random), screen.actions, random);
   return tunable.length > 0 ? tune(pick(tunable, random), snapshot, parameters, random) : undefined;
@@ -26,20 +26,20 @@ function action({ name, input = {} }, descriptions, random) {
   return { kind: 'action', name, input: { ...input, ...made } };
 }
 
-function tune({ name, ...rest }, snapshot, parameters, random) {
-  const shape = shapeOf({ name, ...rest });
+function tune(parameter, snapshot, parameters, random) {
+  const { name } = parameter;
   const makers = {
     search: () => lettersOf(snapshot, random),
-    choice: () => pick(shape.choices, random),
+    choice: () => pick(choicesOf(parameter), random),
     integer: () => String(5 * Math.ceil(random() * 12)),
   };
-  const made = makers[shape.kind]();
+  const made = makers[controlKind(parameter)]();
   const { [name]: old, ...others } = parameters;
   return { kind: 'parameters', parameters: made === '' || made === old ? others : { ...others, [name]: made } };
 }
 
-function isTunable({ kind }) {
-  return ['search', 'choice', 'integer'].includes(kind);
+function isTunable(parameter) {
+  return ['search', 'choice', 'integer'].includes(controlKind(parameter));
 }
 
 const values = {

@@ -1,6 +1,36 @@
 import { element, setAttribute } from '../rendering/dom.js';
 import { words } from '../rendering/content.js';
-import { shapeOf } from './shape.js';
+
+/**
+ * @typedef {object} Parameter a parameter of a screen, as `GET /screens` describes it
+ * @property {string} name
+ * @property {string=} description
+ * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
+ * @property {string=} shape in words
+ * @property {string[]=} choices
+ * @property {number=} minimum
+ * @property {number=} maximum
+ * @property {number=} limit in characters
+ * @property {string=} default
+ */
+
+const searches = ['q', 'query', 'search', 'filter'];
+
+/**
+ * @param {Parameter} parameter
+ * @returns {'search' | 'choice' | 'integer' | 'number' | 'date' | 'text'} the control for it; a text for a type that
+ *   this page does not know
+ */
+export function controlKind({ name, type, choices }) {
+  if (type === 'boolean' || (type === 'choice' && Array.isArray(choices))) return 'choice';
+  if (['integer', 'number', 'date'].includes(type)) return type;
+  return searches.includes(name) ? 'search' : 'text';
+}
+
+/** @param {Parameter} parameter one for which the control is a choice @returns {string[]} */
+export function choicesOf({ type, choices }) {
+  return type === 'boolean' ? ['true', 'false'] : choices;
+}
 
 /**
  * A form of some of a screen's parameters. A control that is empty, or says what holds anyhow, leaves
@@ -26,7 +56,7 @@ export class ParameterForm {
   /**
    * Keeps the controls, and with them the cursor, as long as the parameters are the same.
    *
-   * @param {object[]} parameters as the server describes them
+   * @param {Parameter[]} parameters
    * @param {Object<string, string>} values
    * @param {(name: string) => string} titleOf
    */
@@ -54,14 +84,15 @@ export class ParameterForm {
 let count = 0;
 
 function controlOf(parameter, title) {
-  const shape = shapeOf(parameter);
+  const kind = controlKind(parameter);
   const standard = parameter.default == null ? '' : String(parameter.default);
-  return shape.kind === 'choice' ? segments(parameter, title, shape, standard) : field(parameter, title, shape, standard);
+  return kind === 'choice' ? segments(parameter, title, standard) : field(parameter, title, kind, standard);
 }
 
-function field({ name, description }, title, { kind, minimum, maximum }, standard) {
+function field({ name, description, minimum, maximum }, title, kind, standard) {
   const input = element('input');
-  input.type = { search: 'search', integer: 'number', date: 'date', text: 'text' }[kind];
+  input.type = { integer: 'number' }[kind] ?? kind;
+  if (kind === 'number') input.step = 'any';
   const placeholder = kind === 'search' ? title : standard;
   Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
   setAttribute(input, 'min', minimum);
@@ -89,15 +120,15 @@ function field({ name, description }, title, { kind, minimum, maximum }, standar
   };
 }
 
-function segments({ name, description }, title, { choices }, standard) {
+function segments(parameter, title, standard) {
   const group = `parameter-${count += 1}`;
-  const inputs = choices.map((choice) => {
+  const inputs = choicesOf(parameter).map((choice) => {
     const input = element('input');
     Object.assign(input, { type: 'radio', name: group, value: choice });
     return input;
   });
   const legend = element('legend', 'caption', title);
-  if (description) legend.title = description;
+  if (parameter.description) legend.title = parameter.description;
   const error = element('small', 'error');
   const labels = inputs.map((input) => element('label', '', [input, element('span', '', words(input.value))]));
   return {

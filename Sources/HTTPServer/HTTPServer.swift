@@ -7,14 +7,12 @@ import Synchronization
 /// It accepts, reads and judges requests, hands those that are complete to the handler, and
 /// sends what that answers. It renders nothing and knows no routes.
 public final class HTTPServer: Sendable {
-    /// Answers a request. It is called on the thread that serves many connections, so it must
-    /// not block: what takes long belongs into `Reply.later`.
+    /// Answers a request, also one with a ``Request/refusal``, which it must not serve. What is too malformed to be
+    /// judged (and 414, and 431 for what does not fit at all) is answered by the library, with a page of its own.
+    ///
+    /// It is called on the thread that serves many connections, so it must not block: what takes long belongs into
+    /// `Reply.later`.
     public typealias Handler = @Sendable (Request) -> Reply
-
-    /// Makes the response to a request that the server refuses by itself, from a status (400,
-    /// 411, 413, 417, 431, 500 or 503) and a sentence that says why. What is too malformed to be judged (and
-    /// 414, and 431 for what does not fit at all) is answered by the library, with a page of its own.
-    public typealias ProblemRenderer = @Sendable (_ status: Int, _ detail: String) -> Response
 
     private enum State {
         case fresh
@@ -27,31 +25,23 @@ public final class HTTPServer: Sendable {
     public convenience init(
         configuration: Configuration = Configuration(),
         logger: Logger,
-        problem: @escaping ProblemRenderer = HTTPServer.plainProblem,
         handler: @escaping Handler
     ) {
-        self.init(configuration: configuration, logger: logger, problem: problem, now: { .now }, handler: handler)
+        self.init(configuration: configuration, logger: logger, now: { .now }, handler: handler)
     }
 
     init(
         configuration: Configuration,
         logger: Logger,
-        problem: @escaping ProblemRenderer,
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         handler: @escaping Handler
     ) {
-        shared = SharedState(configuration: configuration, handler: handler, problem: problem, logger: logger, now: now)
+        shared = SharedState(configuration: configuration, handler: handler, logger: logger, now: now)
     }
 
     /// A server that is forgotten stops as if with no grace.
     deinit {
         end(by: shared.now())
-    }
-
-    /// The detail as plain text.
-    public static func plainProblem(_ status: Int, _ detail: String) -> Response {
-        let headers: Headers = ["Content-Type": "text/plain; charset=utf-8"]
-        return Response(status: status, headers: headers, body: Array("\(detail)\n".utf8))
     }
 
     /// Listens and serves from now on. Returns the address at which it does.

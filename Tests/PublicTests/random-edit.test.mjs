@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { randomEdit } from '../../Public/acting/random-edit.js';
-import { shapeOf } from '../../Public/addressing/shape.js';
 
 const snapshot = (content, views = {}) => {
   const cell = { id: '1', type: 'row', name: 'Mont Blanc', ...content };
@@ -31,8 +30,8 @@ test('an action that is offered is performed with values that fit', () => {
 });
 
 test('without actions parameters change, and others stay', () => {
-  const sort = { name: 'sort', shape: 'one of name, height', default: 'name' };
-  const screen = { parameters: [{ name: 'q', shape: 'a text of at most 100 characters' }, sort] };
+  const sort = { name: 'sort', type: 'choice', choices: ['name', 'height'], default: 'name' };
+  const screen = { parameters: [{ name: 'q', type: 'text', limit: 100 }, sort] };
   for (let seed = 0; seed < 50; seed += 1) {
     const { kind, parameters } = randomEdit(snapshot({}), screen, { other: 'x' }, seeded(seed));
     assert.equal(kind, 'parameters');
@@ -44,15 +43,4 @@ test('without actions parameters change, and others stay', () => {
 
 test('where nothing can be done nothing is', () => {
   assert.equal(randomEdit(snapshot({ action: { name: 'unknown' } }), { actions: [] }, {}, seeded(1)), undefined);
-});
-
-test('the shape of a parameter is read from its words', () => {
-  const shape = (name, text) => shapeOf({ name, shape: text });
-  assert.deepEqual(shape('layout', 'one of separate, merged'), { kind: 'choice', choices: ['separate', 'merged'] });
-  assert.deepEqual(shape('limit', 'a whole number from 1 to 1000'), { kind: 'integer', minimum: 1, maximum: 1000 });
-  assert.deepEqual(shape('from', 'a date such as 2018-07-12'), { kind: 'date' });
-  assert.deepEqual(shape('contract', 'a text of at most 100 characters'), { kind: 'text' });
-  assert.deepEqual(shape('q', 'a text of at most 100 characters'), { kind: 'search' });
-  assert.deepEqual(shapeOf({ name: 'sort', type: 'choice', choices: ['a'] }), { kind: 'choice', choices: ['a'] });
-  assert.deepEqual(shapeOf({ name: 'odd', shape: { any: 1 } }), { kind: 'text' });
 });

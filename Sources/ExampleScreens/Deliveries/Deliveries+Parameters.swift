@@ -4,7 +4,5 @@ import ScreenService
 extension Deliveries {
     static let contract = Parameter.text("contract", default: "240189-000", "The number of the contract to show.")
 
-    static let from = Parameter<CalendarDay?>.optional(
-        "from", shape: "a date such as 2018-07-12", "Leaves out the days before this one."
-    )
+    static let from = Parameter<CalendarDay?>.date("from", "Leaves out the days before this one.")
 }

@@ -7,20 +7,134 @@ public enum Answer: Sendable {
     /// A response whose body comes in parts, as long as it takes. Boxed, so that the others, and
     /// what carries them, stay small.
     indirect case stream(StreamingResponse)
+
+    /// The status code, 200 to 999.
+    public var status: Int {
+        switch self {
+        case .response(let response): response.status
+        case .prepared(let prepared): prepared.response.status
+        case .stream(let stream): stream.status
+        }
+    }
+
+    /// The header fields. A prepared response whose fields are changed becomes one for this request alone.
+    public var headers: Headers {
+        get {
+            switch self {
+            case .response(let response): response.headers
+            case .prepared(let prepared): prepared.response.headers
+            case .stream(let stream): stream.headers
+            }
+        }
+        set {
+            switch self {
+            case .response(var response):
+                response.headers = newValue
+                self = .response(response)
+            case .prepared(let prepared):
+                var response = prepared.response
+                response.headers = newValue
+                self = .response(response)
+            case .stream(var stream):
+                stream.headers = newValue
+                self = .stream(stream)
+            }
+        }
+    }
 }
 
 /// What a handler returns: an answer, or work that will give it one.
-public enum Reply: Sendable {
-    /// Sent at once, from the thread on which the handler was called.
-    case now(Answer)
-    /// Run in a task of its own; the connection waits and the thread serves others. The task
-    /// is cancelled when the server stops and its grace period has passed.
-    case later(@Sendable () async -> Answer)
-    /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too. A client
-    /// that only says that it sends no more is sent what its task answers thereupon.
-    case waiting(@Sendable () async -> Answer)
+public struct Reply: Sendable {
+    public enum Content: Sendable {
+        /// Sent at once, from the thread on which the handler was called.
+        case now(Answer)
+        /// Run in a task of its own; the connection waits and the thread serves others. The task
+        /// is cancelled when the server stops and its grace period has passed. An error that it throws is a bare 500
+        /// and a log line.
+        case later(@Sendable () async throws -> Answer)
+        /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too. A client
+        /// that only says that it sends no more is sent what its task answers thereupon.
+        case waiting(@Sendable () async throws -> Answer)
+    }
+
+    /// What became of an answer.
+    public struct Ending: Sendable, Equatable {
+        /// The status that was sent, or begun to be; nil where the connection ended before there was an answer.
+        public let status: Int?
+        /// Whether the system has taken all of it. It has not where the client left, or the server cut the connection.
+        public let isComplete: Bool
+
+        public init(status: Int?, isComplete: Bool) {
+            self.status = status
+            self.isComplete = isComplete
+        }
+    }
+
+    public var content: Content
+    /// Called once, when the answer has ended in whatever way, on the thread that serves many connections: it must
+    /// not block.
+    private(set) var ended: (@Sendable (Ending) -> Void)?
+
+    public init(_ content: Content) {
+        self.content = content
+    }
+
+    public static func now(_ answer: Answer) -> Reply { Reply(.now(answer)) }
+    public static func later(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.later(work)) }
+    public static func waiting(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.waiting(work)) }
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
     public static func prepared(_ response: PreparedResponse) -> Reply { .now(.prepared(response)) }
     public static func stream(_ response: StreamingResponse) -> Reply { .now(.stream(response)) }
+}
+
+extension Reply {
+    /// The answer, once it is there.
+    public var answer: Answer {
+        get async throws {
+            switch content {
+            case .now(let answer): answer
+            case .later(let work), .waiting(let work): try await work()
+            }
+        }
+    }
+
+    /// Has the answer changed, also one that comes later.
+    public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
+        guard case .now(let answer) = content else { return deferred { change(try await $0()) } }
+        var reply = self
+        reply.content = .now(change(answer))
+        return reply
+    }
+
+    /// Has work that throws answer all the same.
+    public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
+        deferred { work in
+            do { return try await work() } catch { return answer(error) }
+        }
+    }
+
+    /// Has `observe` called when the answer has ended, beside those that were asked for before. It is called on the
+    /// thread that serves many connections, so it must not block.
+    public func observed(_ observe: @escaping @Sendable (Ending) -> Void) -> Reply {
+        var reply = self
+        reply.ended = { [ended] ending in
+            ended?(ending)
+            observe(ending)
+        }
+        return reply
+    }
+
+    /// What is there already stays as it is.
+    private func deferred(
+        _ change: @escaping @Sendable (@Sendable () async throws -> Answer) async throws -> Answer
+    ) -> Reply {
+        var reply = self
+        switch content {
+        case .now: break
+        case .later(let work): reply.content = .later { try await change(work) }
+        case .waiting(let work): reply.content = .waiting { try await change(work) }
+        }
+        return reply
+    }
 }

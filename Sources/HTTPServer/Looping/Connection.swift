@@ -48,6 +48,10 @@ final class Connection: @unchecked Sendable {
     var target = ""
     var headers = Headers()
     var body: [UInt8] = []
+    /// What is called when the answer has ended.
+    var replyEnded: (@Sendable (Reply.Ending) -> Void)?
+    /// The status that is sent; nil before.
+    var status: Int?
 
     init(_ handle: OpaquePointer, isOverLimit: Bool, now: ContinuousClock.Instant) {
         self.handle = handle
@@ -100,6 +104,15 @@ extension Connection {
         // In case that the library does not look at the socket.
         httpd_set_timeout(handle, 1)
         shutdown(socket, Int32(SHUT_RDWR))
+    }
+
+    /// Tells who observes the answer to the request that is over, once.
+    func endReply(isComplete: Bool) {
+        if let replyEnded {
+            self.replyEnded = nil
+            replyEnded(Reply.Ending(status: status, isComplete: isComplete))
+        }
+        status = nil
     }
 
     /// Forgets a request that is over, and keeps the memory of its headers.

@@ -7,33 +7,32 @@ extension EventLoop {
     func send(_ answer: Answer, on connection: Connection) -> MHD_Result {
         switch answer {
         case .prepared(let prepared) where !shared.isDraining:
-            queue(prepared.native, on: connection)
+            queue(prepared, on: connection)
         case .prepared(let prepared):
-            queue(NativeResponse(prepared.response, closesConnection: true), on: connection)
+            queue(PreparedResponse(prepared.response, closesConnection: true), on: connection)
         case .response(let response):
-            queue(NativeResponse(response, closesConnection: shared.isDraining), on: connection)
+            queue(PreparedResponse(response, closesConnection: shared.isDraining), on: connection)
         case .stream(let response):
             stream(response, on: connection)
         }
     }
 
-    func refuse(_ refusal: Refusal, on connection: Connection) -> MHD_Result {
-        let response = shared.problem(refusal.status, refusal.detail)
-        return queue(NativeResponse(response, closesConnection: shared.isDraining), on: connection)
-    }
-
     func queue(
-        _ response: NativeResponse, on connection: Connection, as stage: Connection.Stage = .sending
+        _ prepared: PreparedResponse, on connection: Connection, as stage: Connection.Stage = .sending
     ) -> MHD_Result {
         connection.stage = stage
-        if !response.refusedFields.isEmpty {
-            shared.logger.error("left out header fields that cannot be sent: \(response.refusedFields)")
+        if !prepared.refusedFields.isEmpty {
+            shared.logger.error("left out header fields that cannot be sent: \(prepared.refusedFields)")
         }
-        if MHD_queue_response(connection.handle, response.status, response.pointer) == .YES { return .YES }
+        let status = prepared.response.status
+        connection.status = status
+        if MHD_queue_response(connection.handle, UInt32(clamping: status), prepared.pointer) == .YES { return .YES }
         connection.stage = .sending
-        shared.logger.error("a response with status \(response.status) cannot be sent")
-        let substitute = NativeResponse(shared.problem(500, "The answer could not be sent."))
-        return MHD_queue_response(connection.handle, 500, substitute.pointer)
+        connection.status = Response.unforeseen.status
+        shared.logger.error("a response with status \(status) cannot be sent")
+        return withExtendedLifetime(PreparedResponse(.unforeseen)) {
+            MHD_queue_response(connection.handle, UInt32($0.response.status), $0.pointer)
+        }
     }
 }
 
@@ -45,8 +44,8 @@ extension EventLoop {
         connection.prepareForStream(
             sendBuffer: shared.configuration.streamSendBufferBytes, heartbeat: response.heartbeat?.interval
         )
-        let native = NativeResponse(response, of: stream, on: connection, closesConnection: shared.isDraining)
-        return queue(native, on: connection, as: .streaming(stream))
+        let prepared = PreparedResponse(stream, sending: response, on: connection, closesConnection: shared.isDraining)
+        return queue(prepared, on: connection, as: .streaming(stream))
     }
 
     func forget(_ stream: NativeStream) {
@@ -72,4 +71,11 @@ extension Connection {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
+}
+
+extension Response {
+    /// What a client is told of a mistake that was made here.
+    static let unforeseen = Response(
+        status: 500, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array("Something went wrong here.\n".utf8)
+    )
 }

@@ -64,9 +64,11 @@ private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method,
     return loop.finish(connection, method: method!)
 }
 
-private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, _ in
+private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, reason in
     guard let pointer = slot!.pointee else { return }
-    Connection.of(pointer).reset(now: EventLoop.of(context).now)
+    let connection = Connection.of(pointer)
+    connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+    connection.reset(now: EventLoop.of(context).now)
 }
 
 private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle, slot, change in

@@ -1,10 +1,12 @@
 import CMicroHTTPD
 import Glibc
+import Logging
 
 /// The way of one request: begin, judge, receive, finish.
 ///
 /// The library calls `judge` when the head is complete, `receive` for each part of the body
-/// and `finish` at the end. An answer that is given before `finish` closes the connection.
+/// and `finish` at the end. An answer that is given before `finish` closes the connection, also one that comes later:
+/// while it is awaited the library reads nothing.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         switch connection.stage {
@@ -28,7 +30,7 @@ extension EventLoop {
         case .discard(let refusal):
             connection.stage = .discarding(refusal)
         case .refuse(let refusal):
-            return refuse(refusal, on: connection)
+            return call(connection, method: method, refusal)
         }
         return .YES
     }
@@ -60,20 +62,24 @@ extension EventLoop {
     func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
         switch connection.stage {
         case .body: call(connection, method: method)
-        case .discarding(let refusal): refuse(refusal, on: connection)
+        case .discarding(let refusal): call(connection, method: method, refusal)
         case .answered(let answer): send(answer, on: connection)
         case .suspended: .YES
         case .opening, .idle, .retired, .head, .sending, .streaming, .cut: .NO
         }
     }
 
-    private func call(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
+    private func call(
+        _ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil
+    ) -> MHD_Result {
         let request = Request(
             method: String(cString: method), target: connection.target,
-            headers: connection.headers, body: connection.body
+            headers: connection.headers, body: connection.body, refusal: refusal
         )
         connection.body = []
-        switch shared.handler(request) {
+        let reply = shared.handler(request)
+        connection.replyEnded = reply.ended
+        switch reply.content {
         case .now(let answer):
             return send(answer, on: connection)
         case .later(let work):
@@ -87,11 +93,18 @@ extension EventLoop {
 
     /// Suspends first: an answer that were resumed earlier would cancel the next suspension.
     private func suspend(
-        _ connection: Connection, for work: @escaping @Sendable () async -> Answer, endsWithClient: Bool
+        _ connection: Connection, for work: @escaping @Sendable () async throws -> Answer, endsWithClient: Bool
     ) {
         MHD_suspend_connection(connection.handle)
-        let inbox = inbox
-        let task = Task { inbox.post(.answer(await work(), connection)) }
+        let (inbox, logger) = (inbox, shared.logger)
+        let task = Task {
+            let answer: Answer
+            do { answer = try await work() } catch {
+                logger.error("a request failed", metadata: ["error": "\(error)"])
+                answer = .response(.unforeseen)
+            }
+            inbox.post(.answer(answer, connection))
+        }
         connection.stage = .suspended(task)
         if endsWithClient { presence.watch(connection) }
     }

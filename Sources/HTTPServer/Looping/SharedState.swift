@@ -5,7 +5,6 @@ import Synchronization
 final class SharedState: Sendable {
     let configuration: HTTPServer.Configuration
     let handler: HTTPServer.Handler
-    let problem: HTTPServer.ProblemRenderer
     let logger: Logger
     /// The clock that deadlines are kept by.
     let now: @Sendable () -> ContinuousClock.Instant
@@ -16,13 +15,11 @@ final class SharedState: Sendable {
     init(
         configuration: HTTPServer.Configuration,
         handler: @escaping HTTPServer.Handler,
-        problem: @escaping HTTPServer.ProblemRenderer,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.configuration = configuration
         self.handler = handler
-        self.problem = problem
         self.logger = logger
         self.now = now
     }

@@ -1,5 +1,5 @@
-/// The reason why the server refuses a request by itself, before any handler sees it.
-enum Refusal: Equatable {
+/// A reason for which the server refuses a request by itself.
+public enum Refusal: Sendable, Equatable {
     case version
     case requestLine
     case lineEnd
@@ -18,7 +18,8 @@ enum Refusal: Equatable {
     case bodyTooLarge(limit: Int)
     case tooManyConnections
 
-    var status: Int {
+    /// 400, 411, 413, 417, 431 or 503.
+    public var status: Int {
         switch self {
         case .bodyTooLarge: 413
         case .chunked: 411
@@ -30,7 +31,7 @@ enum Refusal: Equatable {
     }
 
     /// One sentence for the client.
-    var detail: String {
+    public var detail: String {
         switch self {
         case .version: "The version is neither HTTP/1.0 nor HTTP/1.1."
         case .requestLine: "The first line is not a method, a target and a version with one blank between them."

@@ -1,6 +1,6 @@
-/// One complete request, as it came: nothing in it is decoded.
+/// One request, as it came: nothing in it is decoded.
 ///
-/// A handler receives it once its head was judged acceptable and its body is in memory.
+/// A handler receives it when its body is in memory, or when it is refused.
 public struct Request: Sendable, Equatable {
     /// The method, in the case in which it came: `GET`.
     public var method: String
@@ -9,12 +9,18 @@ public struct Request: Sendable, Equatable {
     public var headers: Headers
     /// The body; empty if there was none.
     public var body: [UInt8]
+    /// Why the server does not take it; nil for one to be served. Of a refused request there is what was read of its
+    /// head, and no body: nothing may be done for it but to say why.
+    public var refusal: Refusal?
 
-    public init(method: String, target: String, headers: Headers = [:], body: [UInt8] = []) {
+    public init(
+        method: String, target: String, headers: Headers = [:], body: [UInt8] = [], refusal: Refusal? = nil
+    ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
+        self.refusal = refusal
     }
 
     /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path

@@ -6,7 +6,8 @@ import ScreenService
 struct Greeting {
     let address: BoundAddress
     let service: ScreenService
-    let user: String
+    /// Who is shown asking.
+    let caller: Caller
 
     func show() async {
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
@@ -28,7 +29,7 @@ struct Greeting {
     /// is for who asks for it to hear, and nothing that a server should end for.
     private func changesLine() async -> String? {
         let catalog = service.catalog
-        guard let view = try? catalog.view(of: "settings", parameters: [], locale: catalog.locales[0], user: user),
+        guard let view = try? catalog.view(of: "settings", parameters: [], locale: catalog.locales[0], caller: caller),
             let version = try? await service.snapshot(of: view).value.version
         else { return nil }
         return #"curl 'http://\#(address)/screens/settings/changes?layout=merged' -d '{"version":"\#(version)"}'"#

@@ -9,8 +9,8 @@ import ServiceStoreSQLite
 
 /// The server, composed from its parts, until a signal asks it to stop.
 enum Server {
-    /// The one user, until there is authentication.
-    private static let user = "demo"
+    /// Who asks, until there is authentication.
+    private static let caller = Caller.user("demo")
 
     static func run(_ configuration: ServeConfiguration) async throws {
         // What one thread frees can then be used by the others: with heaps of their own the process grows for hours.
@@ -35,13 +35,15 @@ enum Server {
             bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
             deadline: .after(configuration.deadline), logger: logger
         )
-        let api = ScreenAPI(service: service, user: user, publicFolder: configuration.publicFolder, logger: logger) {
+        let api = ScreenAPI(
+            service: service, publicFolder: configuration.publicFolder, middleware: [FixedCaller(caller)], logger: logger
+        ) {
             (try? await store.checkReadable()) != nil
         }
-        let server = HTTPServer(configuration: http, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
-        await Greeting(address: address, service: service, user: user).show()
+        await Greeting(address: address, service: service, caller: caller).show()
 
         let signal = await signals.first()
         logger.info("stopping", metadata: ["signal": "\(signal)"])

@@ -10,39 +10,55 @@ final class DocumentResponses: Sendable {
     /// For a client that has it already; nil where there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
+    private let decisiveFields: [String]
     private let madeEvent = Mutex<[UInt8]?>(nil)
 
-    private init(_ document: Document, headers: Headers, entityTag: String?) {
+    private init(_ document: Document, caching: String, entityTag: String?, _ decisiveFields: [String]) {
         self.entityTag = entityTag
+        self.decisiveFields = decisiveFields
+        var headers = Self.headers(in: document.locale, caching: caching, decisiveFields)
+        if let entityTag { headers.append("ETag", entityTag) }
         // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
-        var headers = headers
         headers.append("Content-Type", "application/json")
         whole = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
-        document.grow(by: entityTag == nil ? Self.responseCost : 2 * Self.responseCost)
     }
 
     /// The bytes that a prepared response takes besides its body, about.
     private static let responseCost = 2048
 
     /// A snapshot or the list of screens: it can be kept, and asked after by its version.
-    static func keepable(_ document: Document, isShared: Bool) -> DocumentResponses {
-        document.attachment { document in
-            let tag = "\"\(document.version)\""
-            var headers = Self.headers(of: document, caching: isShared ? "no-cache" : "private, no-cache")
-            headers.append("ETag", tag)
-            return DocumentResponses(document, headers: headers, entityTag: tag)
+    ///
+    /// - Parameter decisiveFields: of the request, beside those that say what is accepted.
+    static func keepable(_ document: Document, isShared: Bool, _ decisiveFields: [String] = []) -> DocumentResponses {
+        kept(by: document, decisiveFields) { document in
+            let caching = isShared ? "no-cache" : "private, no-cache"
+            return DocumentResponses(document, caching: caching, entityTag: "\"\(document.version)\"", decisiveFields)
         }
     }
 
     /// An answer to a request for changes: it fits this one request.
-    static func changes(_ document: Document) -> DocumentResponses {
-        document.attachment { DocumentResponses($0, headers: Self.headers(of: $0, caching: "no-store"), entityTag: nil) }
+    static func changes(_ document: Document, _ decisiveFields: [String] = []) -> DocumentResponses {
+        kept(by: document, decisiveFields) {
+            DocumentResponses($0, caching: "no-store", entityTag: nil, decisiveFields)
+        }
+    }
+
+    /// The first that were made are kept: in one server mostly the same layers decide.
+    private static func kept(
+        by document: Document, _ decisiveFields: [String], _ make: (Document) -> DocumentResponses
+    ) -> DocumentResponses {
+        let kept = document.attachment { document in
+            let made = make(document)
+            document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
+            return made
+        }
+        return kept.decisiveFields == decisiveFields ? kept : make(document)
     }
 
     /// A document as one event of a stream, made when it is first asked for.
-    static func event(of document: Document) -> [UInt8] {
-        changes(document).madeEvent.withLock { made in
+    static func event(of document: Document, _ decisiveFields: [String] = []) -> [UInt8] {
+        changes(document, decisiveFields).madeEvent.withLock { made in
             if let made { return made }
             // Documents are written without line breaks.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
@@ -53,10 +69,11 @@ final class DocumentResponses: Sendable {
         }
     }
 
-    private static func headers(of document: Document, caching: String) -> Headers {
+    /// The fields that all answers about a view have, whatever their form.
+    static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
         [
-            "Content-Language": document.locale.language,
-            "Cache-Control": caching, "Vary": "Accept, Accept-Language",
+            "Content-Language": locale.language, "Cache-Control": caching,
+            "Vary": (["Accept", "Accept-Language"] + decisiveFields).joined(separator: ", "),
         ]
     }
 }

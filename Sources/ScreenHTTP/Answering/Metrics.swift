@@ -1,7 +1,7 @@
 import HTTPServer
 import ScreenService
 
-/// Writes the service's counts in Prometheus' text format, version 0.0.4.
+/// The service's counts in Prometheus' text format, version 0.0.4.
 enum Metrics {
     static func response(of service: ScreenService) -> Response {
         let counts = service.metrics.current

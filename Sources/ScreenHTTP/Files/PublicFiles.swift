@@ -3,7 +3,7 @@ import ScreenService
 import ScreenWire
 import Synchronization
 
-/// Serves the files of one folder, and nothing outside of it.
+/// The files of one folder, and nothing outside of it.
 ///
 /// A file is read when it is first asked for and again when it has changed, so that a page can be
 /// edited while the server runs. Its entity tag is made of what says that it changed.
@@ -46,6 +46,19 @@ final class PublicFiles: Sendable {
         self.init { try folder.open($0) }
     }
 
+    /// Not at once: opening and reading a file may block.
+    ///
+    /// - Parameter files: nil where there are none.
+    static func reply(to request: RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
+        let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
+        guard let files else { throw missing }
+        let ifNoneMatch = request.headers.list(of: "If-None-Match")
+        return .later {
+            guard let answer = try await files.answer(to: request.path.file, ifNoneMatch: ifNoneMatch) else { throw missing }
+            return answer
+        }
+    }
+
     /// In bytes, about.
     var keptBytes: Int { kept.withLock { $0.totalCost } }
 
@@ -85,5 +98,28 @@ final class PublicFiles: Sendable {
         let notModified = PreparedResponse(Response(status: 304, headers: headers, body: bytes))
         headers.append("Content-Type", type)
         return Kept(tag: tag, whole: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)
+    }
+}
+
+/// The media types of the files that pages are made of.
+enum MediaType {
+    private static let types = [
+        "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
+        "js": "text/javascript; charset=utf-8", "mjs": "text/javascript; charset=utf-8",
+        "json": "application/json", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
+        "ico": "image/x-icon", "webp": "image/webp", "woff2": "font/woff2",
+        "txt": "text/plain; charset=utf-8", "md": "text/markdown; charset=utf-8",
+    ]
+
+    private static let unknown = "application/octet-stream"
+
+    /// All that there are.
+    static let all = Set(types.values).sorted() + [unknown]
+
+    /// The type of a file by the ending of its name.
+    static func of(_ path: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        guard let dot = name.lastIndex(of: ".") else { return unknown }
+        return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
 }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The folder that files are served from: opens what lies beneath it, and nothing else.
+/// The folder that files are served from. It opens what lies beneath it, and nothing else.
 ///
 /// It goes from folder to folder by their descriptors and follows links itself, so that no link
 /// that is swapped meanwhile leads outside. A link may be relative, or absolute into this folder;

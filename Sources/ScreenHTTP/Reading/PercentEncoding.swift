@@ -1,4 +1,4 @@
-/// Decodes what a request target encodes (RFC 3986, section 2.1).
+/// The encoding of request targets (RFC 3986, section 2.1).
 enum PercentEncoding {
     /// The text; nil if an escape is not two hexadecimal digits, or the bytes are not UTF-8.
     static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {

@@ -1,71 +1,103 @@
 import HTTPServer
+import ScreenService
 
-/// Is what a path leads to.
-enum Route: Hashable {
-    case screens
-    case screen(String)
-    case changes(String)
-    case action(screen: String, String)
-    case health
-    case readiness
-    case metrics
-    /// A file of the public folder, by the segments of its path.
-    case file([String])
+/// A path and what can be done there.
+struct Route: Sendable {
+    let path: PathPattern
+    /// One for each method.
+    let operations: [Operation]
 
-    /// - Parameter path: as it came, percent-encoded. Nil if it cannot be decoded.
-    init?(path: Substring) {
-        if let asked = Self(plain: path) {
-            self = asked
-            return
-        }
-        let segments = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).dropFirst()
-        var decoded: [String] = []
-        decoded.reserveCapacity(segments.count)
-        for segment in segments {
-            guard let text = PercentEncoding.decode(Substring(segment)) else { return nil }
-            decoded.append(text)
-        }
-        self.init(segments: decoded)
-    }
-
-    /// What is asked for most, `/screens/{screen}` and its changes, without a list of segments.
-    private init?(plain path: Substring) {
-        let (screens, changes) = ("/screens/" as StaticString, "/changes" as StaticString)
-        let bytes = path.utf8.span
-        guard bytes.starts(with: screens) else { return nil }
-        let rest = bytes.extracting(screens.utf8CodeUnitCount...)
-        let end = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.count
-        guard end > 0, rest.extracting(..<end).firstIndex(of: UInt8(ascii: "%")) == nil else { return nil }
-        let name = String(Substring(path.utf8.dropFirst(screens.utf8CodeUnitCount).prefix(end)))
-        if end == rest.count {
-            self = .screen(name)
-        } else if rest.count - end == changes.utf8CodeUnitCount, rest.extracting(end...).starts(with: changes) {
-            self = .changes(name)
-        } else {
-            return nil
-        }
-    }
-
-    private init(segments: [String]) {
-        switch (segments.first, segments.count) {
-        case ("screens", 1): self = .screens
-        case ("screens", 2) where !segments[1].isEmpty: self = .screen(segments[1])
-        case ("screens", 3) where segments[2] == "changes": self = .changes(segments[1])
-        case ("screens", 4) where segments[2] == "actions" && !segments[3].isEmpty:
-            self = .action(screen: segments[1], segments[3])
-        case ("healthz", 1): self = .health
-        case ("readyz", 1): self = .readiness
-        case ("metrics", 1): self = .metrics
-        default: self = .file(segments)
-        }
+    init(_ path: PathPattern, _ operations: Operation...) {
+        self.path = path
+        self.operations = operations
     }
 
     /// The methods that it takes, OPTIONS aside.
-    var methods: [String] {
-        switch self {
-        case .changes: ["GET", "HEAD", "POST"]
-        case .action: ["POST"]
-        default: ["GET", "HEAD"]
+    var methods: [String] { operations.flatMap(\.method.names) }
+
+    func operation(for method: String) -> Operation? {
+        operations.first { $0.method.names.contains(method) }
+    }
+
+    /// Answers OPTIONS, and refuses what it does not take.
+    func reply(toOther method: String) throws(Problem) -> Reply {
+        let allowed = methods + ["OPTIONS"]
+        guard method == "OPTIONS" else {
+            let detail = "\(method) is not allowed here; use \(methods.joined(separator: " or "))."
+            throw Problem(kind: .methodNotAllowed, detail: detail, allowed: allowed)
+        }
+        return .response(Response(status: 204, headers: ["Allow": allowed.joined(separator: ", ")]))
+    }
+}
+
+/// Something that a client can have done: how it is asked for, and what may be answered.
+struct Operation: Sendable {
+    typealias Handler = @Sendable (RoutedRequest) throws -> Reply
+
+    let method: Method
+    /// In a sentence.
+    let summary: String
+    let query: QueryRule
+    /// What its body is for; nil where there is none.
+    let body: RequestBody.Purpose?
+    /// All answers that are no problems.
+    let answers: [Success]
+    /// The problems that are its own, beside ``commonProblems``.
+    let problems: Set<Problem.Kind>
+    let handler: Handler
+
+    init(
+        _ method: Method, _ summary: String, query: QueryRule, body: RequestBody.Purpose? = nil,
+        answers: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
+    ) {
+        self.method = method
+        self.summary = summary
+        self.query = query
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+        self.handler = handler
+    }
+
+    /// What any request may be answered with: it was refused before it was looked at, or something went wrong.
+    static let commonProblems: Set<Problem.Kind> = [
+        .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .headTooLarge, .unavailable, .internalError,
+    ]
+
+    enum Method: Sendable {
+        case get, post
+
+        /// HEAD is GET without the body (RFC 9110, section 9.3.2).
+        var names: [String] {
+            switch self {
+            case .get: ["GET", "HEAD"]
+            case .post: ["POST"]
+            }
         }
     }
+
+    /// A status with the media types in which there is a body, the preferred one first; none for no body.
+    struct Success: Hashable, Sendable {
+        var status = 200
+        let types: [String]
+    }
+}
+
+/// What a query may say.
+enum QueryRule: Hashable, Sendable {
+    /// Anything: it is not read.
+    case ignored
+    /// These parameters of the protocol.
+    case taking([ProtocolParameter])
+    /// These parameters of the protocol, and those of the screen that the path names.
+    case ofScreen(taking: [ProtocolParameter])
+}
+
+/// A request whose operation is known, with what its target says.
+struct RoutedRequest: Sendable {
+    let context: RequestContext
+    let path: PathArguments
+    let query: Query
+
+    var headers: Headers { context.request.headers }
 }

@@ -1,6 +1,6 @@
 public import ScreenWire
 
-/// Declares a field of an action's input: its name, the values it takes, and what a form calls it.
+/// A field of an action's input: its name, the values it takes, and what a form calls it.
 ///
 /// A screen lists the fields of its actions, and the action receives their values:
 ///
@@ -14,20 +14,21 @@ public struct Field<Value: Sendable>: Sendable {
     private var absent: Value?
 
     /// - Parameters:
+    ///   - type: what `GET /screens` and faults say of its values.
     ///   - title: what a form calls it.
     ///   - read: the value of what JSON says, nil for what has another form.
     public init(
-        _ name: String, _ kind: FieldDeclaration.Kind, source: FieldDeclaration.Source = .user,
+        _ name: String, _ type: ValueType, source: FieldDeclaration.Source = .user,
         title: @escaping @Sendable (ScreenLocale) -> String, read: @escaping @Sendable (JSONValue) -> Value?
     ) {
-        declaration = FieldDeclaration(name: name, kind: kind, source: source, isRequired: true, title: title)
+        declaration = FieldDeclaration(name: name, type: type, source: source, isRequired: true, title: title)
         self.read = read
     }
 
     /// The same field where it may be left out, or be null.
     public var optional: Field<Value?> {
         var field = Field<Value?>(
-            declaration.name, declaration.kind, source: declaration.source, title: declaration.title,
+            declaration.name, declaration.type, source: declaration.source, title: declaration.title,
             // Without `map`, a value of another form would become the value nil instead of none.
             read: { [read] in read($0).map(Optional.some) }
         )
@@ -40,29 +41,29 @@ public struct Field<Value: Sendable>: Sendable {
     func value(in input: JSONValue) throws(InputFault) -> Value {
         let given = input[declaration.name] ?? .null
         if given == .null {
-            guard let absent else { throw InputFault(field: declaration.name, cause: .missing(shape: declaration.kind.shape)) }
+            guard let absent else { throw InputFault(field: declaration.name, cause: .missing(declaration.type)) }
             return absent
         }
         guard let value = read(given) else {
-            throw InputFault(field: declaration.name, cause: .malformed(shape: declaration.kind.shape))
+            throw InputFault(field: declaration.name, cause: .malformed(declaration.type))
         }
         return value
     }
 }
 
-/// Says what is wrong with the form of a field of an action's input.
+/// A fault in the form of a field of an action's input.
 public struct InputFault: Error, Hashable {
     public let field: String
     public let cause: Cause
 
-    /// `shape` says what it must be.
+    /// With what the field takes.
     public enum Cause: Hashable, Sendable {
-        case missing(shape: String)
-        case malformed(shape: String)
+        case missing(ValueType)
+        case malformed(ValueType)
     }
 }
 
-/// Says all that is wrong with the form of an action's input. Nothing was done.
+/// All faults in the form of an action's input. Nothing was done.
 public struct InputFaults: Error, Hashable {
     public let faults: [InputFault]
 }

@@ -1,4 +1,4 @@
-/// Says what is wrong with the screens that a program lists: a mistake of its author.
+/// All that is wrong with the screens that a program lists: mistakes of its author.
 public struct CatalogFaults: Error, Hashable {
     public let faults: [Fault]
 
@@ -40,7 +40,7 @@ extension ScreenCatalog {
     private static func parameterFaults(of screen: any Screen, _ name: String) -> [CatalogFaults.Fault] {
         var seen: Set<String> = []
         return screen.parameters.compactMap { parameter in
-            if reservedParameters.contains(parameter.name) { return .reservedParameter(screen: name, parameter.name) }
+            if ProtocolParameter(rawValue: parameter.name) != nil { return .reservedParameter(screen: name, parameter.name) }
             return seen.insert(parameter.name).inserted ? nil : .repeatedParameter(screen: name, parameter.name)
         }
     }

@@ -1,6 +1,6 @@
 import ScreenWire
 
-/// Declares a parameter of a screen: its name in the query string, its form and its default.
+/// A parameter of a screen: its name in the query string, the values it takes, and its default.
 ///
 /// A screen lists its parameters and reads them from the request:
 ///
@@ -9,27 +9,29 @@ import ScreenWire
 public struct Parameter<Value: Sendable>: ParameterDeclaring {
     public let name: String
     public let summary: String
-    public let shape: String
+    public let type: ValueType
     public let defaultText: String?
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
     private let format: @Sendable (Value) -> String
 
+    /// A parameter of a type that has a text for each value.
+    ///
     /// - Parameters:
-    ///   - name: `version` and `locale` belong to the protocol.
-    ///   - shape: what a value looks like, to follow "must be": `a date such as 2018-07-12`.
+    ///   - name: not one of the protocol's, see ``ProtocolParameter``.
+    ///   - type: what `GET /screens` and faults say of its values.
     ///   - summary: what it does, in a sentence.
     ///   - default: what counts where the query has no such parameter.
     ///   - defaultText: the default as the query would say it; nil where it has no text.
     ///   - parse: the value of a text, nil for a text of another form.
     ///   - format: the one text for a value, so that texts that mean the same share a view.
     public init(
-        _ name: String, shape: String, _ summary: String, default defaultValue: Value, defaultText: String?,
+        _ name: String, _ type: ValueType, _ summary: String, default defaultValue: Value, defaultText: String?,
         parse: @escaping @Sendable (String) -> Value?, format: @escaping @Sendable (Value) -> String
     ) {
         self.name = name
-        self.shape = shape
+        self.type = type
         self.summary = summary
         self.defaultValue = defaultValue
         self.defaultText = defaultText
@@ -46,15 +48,23 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     }
 }
 
-/// Is a parameter of any type, as the service sees it.
+/// A parameter of any type, as the service sees it.
 public protocol ParameterDeclaring: Sendable {
     var name: String { get }
     var summary: String { get }
-    var shape: String { get }
+    var type: ValueType { get }
     var defaultText: String? { get }
 
     /// The one text for all texts that mean the same; nil for a text of another form.
     func canonical(_ text: String) -> String?
+}
+
+/// A name in the query string that belongs to the protocol: no screen has a parameter of that name.
+public enum ProtocolParameter: String, CaseIterable, Sendable {
+    /// The version that the client holds.
+    case version
+    /// The language to answer in, instead of the best of `Accept-Language`.
+    case locale
 }
 
 extension Parameter where Value == Int {
@@ -63,8 +73,7 @@ extension Parameter where Value == Int {
         _ name: String, in bounds: ClosedRange<Int>, default defaultValue: Int, _ summary: String
     ) -> Parameter {
         Parameter(
-            name, shape: "a whole number from \(bounds.lowerBound) to \(bounds.upperBound)", summary,
-            default: defaultValue, defaultText: String(defaultValue),
+            name, .integer(bounds), summary, default: defaultValue, defaultText: String(defaultValue),
             parse: { Int($0).flatMap { bounds.contains($0) ? $0 : nil } }, format: { String($0) }
         )
     }
@@ -76,21 +85,37 @@ extension Parameter where Value == String {
         _ name: String, limit: Int = 100, default defaultValue: String = "", _ summary: String
     ) -> Parameter {
         Parameter(
-            name, shape: "a text of at most \(limit) characters", summary, default: defaultValue, defaultText: defaultValue,
+            name, .text(limit: limit), summary, default: defaultValue, defaultText: defaultValue,
             parse: { $0.count <= limit ? $0 : nil }, format: { $0 }
         )
     }
 }
 
+extension Parameter where Value == Bool {
+    /// True or false.
+    public static func boolean(_ name: String, default defaultValue: Bool = false, _ summary: String) -> Parameter {
+        Parameter(
+            name, .boolean, summary, default: defaultValue, defaultText: String(defaultValue),
+            parse: { Bool($0) }, format: { String($0) }
+        )
+    }
+}
+
 extension Parameter {
-    /// A value that may be left out, of a type that has one text for each value.
+    /// A day that may be left out, of the type that the caller has for days, such as `2018-07-12`.
+    public static func date<Day: LosslessStringConvertible & Sendable>(_ name: String, _ summary: String) -> Parameter
+    where Value == Day? {
+        optional(name, .date, summary)
+    }
+
+    /// A value that may be left out, of a type of the caller's that has one text for each value.
     ///
-    /// - Parameter shape: what a value looks like, to follow "must be".
+    /// - Parameter type: what `GET /screens` and faults say of its values.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(
-        _ name: String, shape: String, _ summary: String
+        _ name: String, _ type: ValueType, _ summary: String
     ) -> Parameter where Value == Wrapped? {
         Parameter(
-            name, shape: shape, summary, default: nil, defaultText: nil,
+            name, type, summary, default: nil, defaultText: nil,
             // Without `map`, a text of another form would become the value nil instead of none.
             parse: { Wrapped($0).map(Optional.some) }, format: { $0?.description ?? "" }
         )
@@ -100,9 +125,9 @@ extension Parameter {
 extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of a few words.
     public static func choice(_ name: String, default defaultValue: Value, _ summary: String) -> Parameter {
-        let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
-        return Parameter(
-            name, shape: "one of \(words)", summary, default: defaultValue, defaultText: defaultValue.rawValue,
+        Parameter(
+            name, .choice(Value.allCases.map(\.rawValue)), summary,
+            default: defaultValue, defaultText: defaultValue.rawValue,
             parse: { Value.named($0) }, format: { $0.rawValue }
         )
     }

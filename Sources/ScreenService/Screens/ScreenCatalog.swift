@@ -1,11 +1,8 @@
 import ScreenModel
 import ScreenWire
 
-/// Lists the screens that are served, and turns what a request says into a view.
+/// The screens that are served. It turns what a request says into a view.
 public struct ScreenCatalog: Sendable {
-    /// Names in the query string that belong to the protocol.
-    public static let reservedParameters: Set<String> = ["version", "locale"]
-
     /// The languages that the screens speak. The first counts when a client states no preference.
     public let locales: [ScreenLocale]
     private let screens: [any Screen]
@@ -35,13 +32,13 @@ public struct ScreenCatalog: Sendable {
     ///
     /// - Parameters:
     ///   - parameters: of the query string, decoded, without those of the protocol.
-    ///   - user: who asks.
-    /// - Throws: all faults of the request at once.
+    ///   - caller: who asks.
+    /// - Throws: all faults of the parameters at once.
     public func view(
-        of name: String, parameters: [(name: String, value: String)], locale: ScreenLocale, user: String
+        of name: String, parameters: [(name: String, value: String)], locale: ScreenLocale, caller: Caller
     ) throws(ViewFault) -> ScreenView {
         guard let screen = byName[name] else { throw .unknownScreen(name, known: names) }
-        let audience = screen.visibility == .user ? Audience.user(user) : .everyone
+        guard let audience = screen.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
         if parameters.isEmpty { return ScreenView(screen: name, audience: audience, locale: locale, parameters: []) }
         let arguments = try Self.arguments(parameters, of: screen.parameters)
         return ScreenView(screen: name, audience: audience, locale: locale, parameters: arguments)
@@ -59,7 +56,7 @@ public struct ScreenCatalog: Sendable {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {
                 guard let canonical = parameter.canonical(value) else {
-                    faults.append(ParameterFault(name: name, cause: .malformed(shape: parameter.shape)))
+                    faults.append(ParameterFault(name: name, cause: .malformed(parameter.type)))
                     continue
                 }
                 if ExactText(canonical) != parameter.defaultText.map(ExactText.init) {
@@ -74,25 +71,45 @@ public struct ScreenCatalog: Sendable {
     }
 }
 
-/// Says why a request names no view.
+extension Visibility {
+    /// Whom it is computed for; nil where that is a user and nobody known asks.
+    fileprivate func audience(of caller: Caller) -> Audience? {
+        switch self {
+        case .everyone: .everyone
+        case .user: caller.user.map(Audience.user)
+        }
+    }
+}
+
+/// Why a request names no view.
 public enum ViewFault: Error, Hashable {
     case unknownScreen(String, known: [String])
+    /// Each user has their own, and nobody known asks.
+    case needsUser(screen: String)
+    /// All that is wrong with the query.
     case parameters([ParameterFault])
 }
 
-/// Says what is wrong with a parameter of a request.
+/// A fault of a parameter in a request's query.
 public struct ParameterFault: Hashable, Sendable {
     public let name: String
     public let cause: Cause
 
     public enum Cause: Hashable, Sendable {
+        /// It is not percent-encoded UTF-8.
+        case undecodable
+        /// The screen has these, and not this one.
         case unknown(known: [String])
+        /// The request takes none but these of the protocol, and not this one.
+        case untaken(taken: [ProtocolParameter])
         /// It stands in the query more than once.
         case repeated
-        /// It means nothing in the query of this request.
+        /// It belongs to the protocol, and means nothing in the query of this request.
         case misplaced
-        /// `shape` says what it must be.
-        case malformed(shape: String)
+        /// It is a language that there is not among these.
+        case unknownLanguage(known: [String])
+        /// It must be one of these values.
+        case malformed(ValueType)
     }
 
     public init(name: String, cause: Cause) {
@@ -153,7 +170,7 @@ extension ScreenCatalog {
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name", \.parameter.name)
             field("description", \.parameter.summary)
-            field("shape", \.parameter.shape)
+            field.dynamic { $0.parameter.type.writeFields(to: &$1, in: .query) }
             field("default", \.parameter.defaultText)
         }
     }

@@ -1,4 +1,4 @@
-/// Is what a screen computes from: for whom, in which language, with which parameters.
+/// What a screen computes from: for whom, in which language, with which parameters.
 public struct ScreenRequest: Sendable {
     public let audience: Audience
     public let locale: ScreenLocale
@@ -26,5 +26,5 @@ public struct ScreenRequest: Sendable {
     }
 }
 
-/// Says that a screen for everyone asked who the user is: a mistake of its author.
+/// A screen for everyone asked who the user is: a mistake of its author.
 public struct AudienceMismatch: Error, Hashable {}

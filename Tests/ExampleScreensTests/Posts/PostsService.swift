@@ -39,7 +39,7 @@ struct PostsService: Sendable {
     }
 
     private func view(_ limit: Int) throws -> ScreenView {
-        try service.catalog.view(of: "posts", parameters: [("limit", String(limit))], locale: .english, user: "demo")
+        try service.catalog.view(of: "posts", parameters: [("limit", String(limit))], locale: .english, caller: .user("demo"))
     }
 }
 

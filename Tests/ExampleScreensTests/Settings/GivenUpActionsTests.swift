@@ -20,7 +20,7 @@ import Testing
                 catalog: try ScreenCatalog([ExampleScreens.settings(store: held)]), store: database, deadline: passes.deadline,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
-            let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, user: "demo")
+            let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, caller: .user("demo"))
             let input = try JSONReader.read(Array(#"{"firstName":"Ada"}"#.utf8))
             let request = ActionRequest(action: "rename", user: "demo", version: nil, input: input, idempotencyKey: "k")
 

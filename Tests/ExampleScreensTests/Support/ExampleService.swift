@@ -65,7 +65,7 @@ struct ExampleService<Transaction>: Sendable {
     private func view(of screen: String, _ parameters: [String: String]) throws -> ScreenView {
         try service.catalog.view(
             of: screen, parameters: parameters.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }, locale: .english,
-            user: "demo"
+            caller: .user("demo")
         )
     }
 }

@@ -4,10 +4,13 @@ import Synchronization
 @testable import HTTPServer
 
 /// Starts a server on a free port of this machine, gives its address to `body`, and stops it.
+///
+/// - Parameter answersRefusals: whether the handler is spared them.
 func serve(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
     handler: @escaping HTTPServer.Handler = echo,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+    answersRefusals: Bool = true,
     body: (BoundAddress, HTTPServer) async throws -> Void
 ) async throws {
     var configuration = HTTPServer.Configuration()
@@ -21,9 +24,11 @@ func serve(
     let server = HTTPServer(
         configuration: configuration,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        problem: { Response(status: $0, headers: ["Content-Type": "test/problem"], body: Array($1.utf8)) },
         now: now,
-        handler: handler
+        handler: { request in
+            guard answersRefusals, let refusal = request.refusal else { return handler(request) }
+            return .response(problem(refusal))
+        }
     )
     let address = try server.start()
     do {
@@ -38,6 +43,10 @@ func serve(
 /// Answers with what came: method, target and body.
 @Sendable func echo(_ request: Request) -> Reply {
     .response(text("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
+}
+
+func problem(_ refusal: Refusal) -> Response {
+    Response(status: refusal.status, headers: ["Content-Type": "test/problem"], body: Array(refusal.detail.utf8))
 }
 
 func text(_ text: String) -> Response {

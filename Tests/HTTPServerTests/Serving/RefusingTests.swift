@@ -1,5 +1,6 @@
 import HTTPServer
 import RawClient
+import Synchronization
 import Testing
 
 @Suite struct RefusingTests {
@@ -95,5 +96,56 @@ import Testing
             _ = try await first.untilClosed()
             #expect(try await RawClient(address).ask(get("/")).status == 200)
         }
+    }
+
+    @Test func whatIsRefusedReachesTheHandlerAsFarAsItIsKnown() async throws {
+        let seen = Mutex<[Request]>([])
+        let handler: HTTPServer.Handler = { request in
+            seen.withLock { $0.append(request) }
+            return .response(request.refusal.map(problem) ?? text("served"))
+        }
+        try await serveAll({ $0.maximumBodyBytes = 2 }, handler) { address in
+            let client = try await RawClient(address)
+            let long = "POST /long HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\n\r\nabc"
+            #expect(try await client.ask(long).status == 413)
+            #expect(try await client.ask("GET /odd HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").status == 400)
+        }
+        let length: Headers = ["Host": "test", "Content-Length": "3"]
+        #expect(seen.withLock { $0 } == [
+            Request(method: "POST", target: "/long", headers: length, refusal: .bodyTooLarge(limit: 2)),
+            Request(method: "GET", target: "/odd", headers: ["Host": "a", "Host": "b"], refusal: .host(count: 2)),
+        ])
+    }
+
+    /// What follows on the connection cannot be trusted, however long the answer takes.
+    @Test(arguments: [
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    ])
+    func aRefusalThatIsAnsweredLaterClosesTheConnectionToo(_ request: String) async throws {
+        let (gate, ended) = (Gate(), Gate())
+        let handler: HTTPServer.Handler = { request in
+            .later {
+                await gate.pass()
+                return .response(request.refusal.map(problem) ?? text("served"))
+            }.observed { _ in ended.open() }
+        }
+        try await serveAll({ _ in }, handler) { address in
+            let client = try await RawClient(address)
+            try await client.send(request + get("/smuggled"))
+            await gate.arrival()
+            gate.open()
+            #expect(try await client.response().status == 400)
+            #expect(try await client.untilClosed() == "")
+            await ended.pass()
+        }
+    }
+
+    /// Without what answers refusals in the other tests.
+    private func serveAll(
+        _ configure: (inout HTTPServer.Configuration) -> Void, _ handler: @escaping HTTPServer.Handler,
+        _ body: (BoundAddress) async throws -> Void
+    ) async throws {
+        try await serve(configure, handler: handler, answersRefusals: false) { address, _ in try await body(address) }
     }
 }

@@ -26,7 +26,7 @@ struct GreetingTests {
     private func greeting(_ screens: [any Screen]) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try await ScreenService(catalog: try ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
-        return await Greeting(address: Self.address, service: service, user: "demo").text()
+        return await Greeting(address: Self.address, service: service, caller: .user("demo")).text()
     }
 }
 

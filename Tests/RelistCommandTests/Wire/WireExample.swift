@@ -1,5 +1,4 @@
 import HTTPServer
-import ScreenHTTP
 import ServiceStoreSQLite
 import Testing
 
@@ -69,9 +68,9 @@ struct WireExample: Sendable, CustomTestStringConvertible {
             await site.store.close()
             return await site.ask("GET", "/screens/posts")
         },
-        problem("invalid-request") { _ in ScreenAPI.problem(status: 400, detail: "There are two hosts.").body },
-        problem("body-too-large") { _ in ScreenAPI.problem(status: 413, detail: "The body has more than 10 bytes.").body },
-        problem("unavailable") { _ in ScreenAPI.problem(status: 503, detail: "There are too many connections.").body },
+        problem("invalid-request") { await $0.ask("GET", "/screens", refusal: .host(count: 2)) },
+        problem("body-too-large") { await $0.ask("POST", "/screens", refusal: .bodyTooLarge(limit: 10)) },
+        problem("unavailable") { await $0.ask("GET", "/screens", refusal: .tooManyConnections) },
     ]
 
     private static func snapshot(_ name: String, _ target: String) -> WireExample {

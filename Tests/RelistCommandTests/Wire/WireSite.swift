@@ -29,20 +29,17 @@ final class WireSite: Sendable {
         let service = try await ScreenService(
             catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), store: store, logger: logger
         )
-        api = ScreenAPI(service: service, user: "demo", publicFolder: nil, logger: logger)
+        api = ScreenAPI(service: service, publicFolder: nil, middleware: [FixedCaller(.user("demo"))], logger: logger)
     }
 
-    func ask(_ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "") async -> [UInt8] {
-        let request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
-        let answer =
-            switch api.reply(to: request) {
-            case .now(let answer): answer
-            case .later(let work), .waiting(let work): await work()
-            }
-        return switch answer {
+    func ask(
+        _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "", refusal: Refusal? = nil
+    ) async -> [UInt8] {
+        let request = Request(method: method, target: target, headers: headers, body: Array(body.utf8), refusal: refusal)
+        return switch try? await api.reply(to: request).answer {
         case .response(let response): response.body
         case .prepared(let prepared): prepared.response.body
-        case .stream: []
+        case .stream, nil: []
         }
     }
 

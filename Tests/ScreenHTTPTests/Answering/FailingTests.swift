@@ -59,7 +59,8 @@ import Testing
         let site = try await transport.serve()
         let (fault, type, retryAfter) = example
         site.notes.fail(with: fault)
-        let answer = try await site.get("/screens/notes")
+        let json: Headers = ["Content-Type": "application/json"]
+        let answer = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, json)
         try answer.expectProblem(type, 503)
         #expect(answer.headers["Retry-After"] == retryAfter)
     }

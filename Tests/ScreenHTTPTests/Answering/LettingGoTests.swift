@@ -14,7 +14,7 @@ import Testing
 
     private func view(_ limit: Int, of site: Site) throws -> ScreenView {
         try site.api.service.catalog.view(
-            of: "notes", parameters: [("limit", String(limit))], locale: .english, user: site.api.user
+            of: "notes", parameters: [("limit", String(limit))], locale: .english, caller: .user("ada")
         )
     }
 

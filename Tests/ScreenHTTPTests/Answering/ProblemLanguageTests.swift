@@ -51,7 +51,6 @@ import Testing
             #expect(answer.headers["Content-Language"] == "en")
             #expect(answer.headers["Vary"] == nil)
         }
-        #expect(ScreenAPI.problem(status: 413, detail: "Too large.").headers["Content-Language"] == "en")
     }
 
     @Test(arguments: Transport.allCases)

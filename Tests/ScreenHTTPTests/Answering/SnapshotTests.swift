@@ -78,7 +78,7 @@ import Testing
         let site = try await Transport.memory.serve()
         func prepared(_ language: String) throws -> PreparedResponse {
             let reply = site.api.reply(to: Request(method: "GET", target: "/screens?locale=\(language)"))
-            guard case .now(.prepared(let response)) = reply else { throw NotPrepared() }
+            guard case .now(.prepared(let response)) = reply.content else { throw NotPrepared() }
             return response
         }
         #expect(try prepared("en") === prepared("en"))
@@ -153,7 +153,7 @@ import Testing
             Request(method: "POST", target: "/screens/notes/changes", body: Array(#"{"version":"\#(version)"}"#.utf8)),
         ]
         for request in requests {
-            guard case .now = site.api.reply(to: request) else {
+            guard case .now = site.api.reply(to: request).content else {
                 Issue.record("\(request.method) has to wait")
                 continue
             }

@@ -20,7 +20,9 @@ final class Site: Sendable {
     }
 
     func ask(_ request: Request) async throws -> RawResponse {
-        try await transport(request)
+        let answer = try await transport(request)
+        try api.expectDeclared(answer, to: request)
+        return answer
     }
 
     func get(_ target: String, _ headers: Headers = [:]) async throws -> RawResponse {
@@ -44,7 +46,8 @@ final class Site: Sendable {
 
 extension Site {
     static func parts(
-        publicFolder: String?, logger: Logger, isDataReady: @escaping @Sendable () async -> Bool
+        publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))], logger: Logger,
+        isDataReady: @escaping @Sendable () async -> Bool
     ) async throws -> (ScreenAPI, NoteStore) {
         let cache = ViewCache(byteLimit: 1 << 20)
         let notes = NoteStore(topics: cache)
@@ -58,7 +61,7 @@ extension Site {
             hash: hash, cache: cache, history: history, logger: logger
         )
         let api = ScreenAPI(
-            service: service, user: "ada", publicFolder: publicFolder, logger: logger, isDataReady: isDataReady
+            service: service, publicFolder: publicFolder, middleware: middleware, logger: logger, isDataReady: isDataReady
         )
         return (api, notes)
     }

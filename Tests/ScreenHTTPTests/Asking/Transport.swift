@@ -2,6 +2,7 @@ import HTTPServer
 import Logging
 import RawClient
 import ScreenHTTP
+import ScreenService
 import Testing
 
 /// A way on which requests reach the API. What is said of it has to hold on each.
@@ -13,12 +14,17 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
 
     /// Serves the screens of the tests, new ones for each call, for as long as somebody holds the site.
     func serve(
-        _ folder: Folder? = nil, isDataReady: @escaping @Sendable () async -> Bool = { true }
+        _ folder: Folder? = nil, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
+        isDataReady: @escaping @Sendable () async -> Bool = { true }
     ) async throws -> Site {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, notes) = try await Site.parts(publicFolder: folder?.path, logger: logger, isDataReady: isDataReady)
+        let (api, notes) = try await Site.parts(
+            publicFolder: folder?.path, middleware: middleware, logger: logger, isDataReady: isDataReady
+        )
         switch self {
-        case .memory: return Site(notes: notes, folder: folder, api: api) { await Self.reply(of: api, to: $0) }
+        case .memory: return Site(notes: notes, folder: folder, api: api) { request in
+            RawResponse(try await api.reply(to: request).answer, to: request.method)
+        }
         case .socket:
             let (server, client) = try await Self.listen(api, logger)
             return Site(notes: notes, folder: folder, api: api) { request in
@@ -29,18 +35,11 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
         }
     }
 
-    private static func reply(of api: ScreenAPI, to request: Request) async -> RawResponse {
-        switch api.reply(to: request) {
-        case .now(let answer): RawResponse(answer, to: request.method)
-        case .later(let work), .waiting(let work): RawResponse(await work(), to: request.method)
-        }
-    }
-
     private static func listen(_ api: ScreenAPI, _ logger: Logger) async throws -> (HTTPServer, RawClient) {
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1
-        let server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        let server = HTTPServer(configuration: configuration, logger: logger, handler: api.reply)
         return (server, try await RawClient(try server.start()))
     }
 }

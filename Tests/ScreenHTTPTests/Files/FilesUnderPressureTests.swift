@@ -27,7 +27,7 @@ import Testing
     @Test func aFileIsNotReadOnTheThreadThatAsks() async throws {
         let folder = try Folder(["a.txt": "a"])
         let site = try await Transport.memory.serve(folder)
-        guard case .later = site.api.reply(to: Request(method: "GET", target: "/a.txt")) else {
+        guard case .later = site.api.reply(to: Request(method: "GET", target: "/a.txt")).content else {
             Issue.record("it is answered at once")
             return
         }

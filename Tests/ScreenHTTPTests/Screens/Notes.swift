@@ -11,7 +11,7 @@ struct Notes: Screen {
 
     static let name = "notes"
     static let list = Parameter(
-        "list", shape: "a text", "Which notes to show.", default: "inbox", defaultText: "inbox",
+        "list", .text(limit: 100, shape: "a text"), "Which notes to show.", default: "inbox", defaultText: "inbox",
         parse: { $0 }, format: { $0 }
     )
     static let limit = Parameter.integer("limit", in: 1...100, default: 100, "How many notes to show.")

@@ -26,12 +26,11 @@ struct ActionsTests {
     @Test func allFaultsOfTheInputAreToldAndNothingIsDone() async throws {
         let letters = try await LetterService()
         let input: JSONValue = .object([.init("letter", .string("dd")), .init("times", .number("4")), .init("more", .null)])
-        let shapes = (letter: "a text of at most 1 characters, none of them U+0000", times: "a whole number from 1 to 3")
         await #expect(throws: InputFaults(faults: [
-            InputFault(field: "letter", cause: .malformed(shape: shapes.letter)),
-            InputFault(field: "times", cause: .malformed(shape: shapes.times)),
+            InputFault(field: "letter", cause: .malformed(.text(limit: 1))),
+            InputFault(field: "times", cause: .malformed(.integer(1...3))),
         ])) { try await letters.service.perform(.of("add", input), on: letters.view()) }
-        await #expect(throws: InputFaults(faults: [InputFault(field: "letter", cause: .missing(shape: shapes.letter))])) {
+        await #expect(throws: InputFaults(faults: [InputFault(field: "letter", cause: .missing(.text(limit: 1)))])) {
             try await letters.service.perform(.of("add", .object([])), on: letters.view())
         }
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])

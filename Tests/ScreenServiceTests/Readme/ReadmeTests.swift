@@ -16,7 +16,7 @@ struct ReadmeTests {
 
     @Test func planetsAreServed() async throws {
         let service = try await service([Planets()])
-        let view = try service.catalog.view(of: "planets", parameters: [("limit", "5")], locale: .french, user: "anna")
+        let view = try service.catalog.view(of: "planets", parameters: [("limit", "5")], locale: .french, caller: .user("anna"))
         let document = try await service.snapshot(of: view).value.text
         #expect(document.contains(#""title":"Planètes","sections":[{"id":"inner","cells":[{"id":"Mercury","type":"planet","name":"Mercury"}"#))
         #expect(document.contains(#"{"id":"outer","cells":[{"id":"Jupiter","type":"planet","name":"Jupiter"}]}"#))
@@ -25,7 +25,7 @@ struct ReadmeTests {
     @Test func groceriesAreAddedOnce() async throws {
         let store = ServiceStoreInMemory()
         let service = try await service([Groceries(list: GroceryList(topics: store.topics))], over: store)
-        let view = try service.catalog.view(of: "groceries", parameters: [], locale: .english, user: "anna")
+        let view = try service.catalog.view(of: "groceries", parameters: [], locale: .english, caller: .user("anna"))
         let version = try await service.snapshot(of: view).value.version
         let request = ActionRequest(
             action: "add", user: "anna", version: version, input: .object([.init("item", .string("Flour"))]), idempotencyKey: nil

@@ -9,7 +9,7 @@ struct ExactNamesTests {
     private let catalog = try! ScreenCatalog([Accented()])
 
     private func view(_ parameters: [(String, String)] = [], user: String = "u") throws(ViewFault) -> ScreenView {
-        try catalog.view(of: "accented", parameters: parameters.map { (name: $0, value: $1) }, locale: .english, user: user)
+        try catalog.view(of: "accented", parameters: parameters.map { (name: $0, value: $1) }, locale: .english, caller: .user(user))
     }
 
     private func faults(_ parameters: [(String, String)]) -> [ParameterFault] {

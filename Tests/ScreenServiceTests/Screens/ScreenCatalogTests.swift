@@ -6,12 +6,12 @@ import Testing
     private let catalog = try! ScreenCatalog([Search(), Personal()])
 
     private func view(_ parameters: [(String, String)], of name: String = "search", user: String = "zoé") throws -> ScreenView {
-        try catalog.view(of: name, parameters: parameters.map { (name: $0, value: $1) }, locale: .french, user: user)
+        try catalog.view(of: name, parameters: parameters.map { (name: $0, value: $1) }, locale: .french, caller: .user(user))
     }
 
     private func faults(_ parameters: [(String, String)]) -> [ParameterFault] {
         do throws(ViewFault) {
-            _ = try catalog.view(of: "search", parameters: parameters.map { (name: $0, value: $1) }, locale: .english, user: "u")
+            _ = try catalog.view(of: "search", parameters: parameters.map { (name: $0, value: $1) }, locale: .english, caller: .user("u"))
             return []
         } catch {
             guard case .parameters(let faults) = error else { return [] }
@@ -43,6 +43,29 @@ import Testing
         #expect(try view([], of: "personal", user: "a") != view([], of: "personal", user: "b"))
     }
 
+    @Test func aScreenForUsersNeedsOneAndAScreenForEveryoneDoesNot() throws {
+        let ask = { try catalog.view(of: $0, parameters: [("limit", "0")], locale: .english, caller: .nobody) }
+        #expect(throws: ViewFault.needsUser(screen: "personal")) { try ask("personal") }
+        #expect(throws: ViewFault.unknownScreen("none", known: catalog.names)) { try ask("none") }
+        #expect(try catalog.view(of: "search", parameters: [], locale: .english, caller: .nobody).audience == .everyone)
+    }
+
+    @Test func aParameterOfEachTypeSaysItsTypeAndReadsItsValues() {
+        let (flag, day) = (Parameter.boolean("flag", "A flag."), Parameter<Int?>.date("day", "A day."))
+        #expect((flag.type, flag.canonical("true"), flag.canonical("1")) == (.boolean, "true", nil))
+        #expect(flag.defaultText == "false" && day.defaultText == nil)
+        #expect((day.type, day.canonical("07"), day.canonical("x")) == (.date, "7", nil))
+    }
+
+    @Test func aTypeHasWordsForQueriesAndForJSON() {
+        let shapes = { (type: ValueType) in [type.shape(in: .query), type.shape(in: .json)] }
+        #expect(shapes(.choice(["a", "b"])) == ["one of a, b", #"one of "a", "b""#])
+        #expect(shapes(.date) == ["a date such as 2018-07-12", #"a date such as "2018-07-12""#])
+        #expect(shapes(.text(limit: 3)) == ["a text of at most 3 characters", "a text of at most 3 characters, none of them U+0000"])
+        #expect(shapes(.text(limit: 7, shape: "a colour")) == ["a colour", "a colour"])
+        #expect(shapes(.boolean) == ["true or false", "true or false"])
+    }
+
     @Test func parametersThatMeanTheSameShareAView() throws {
         let plain = try view([("limit", "7"), ("q", "a")])
         #expect(try view([("q", "a"), ("limit", "7")]) == plain)
@@ -67,8 +90,8 @@ import Testing
         let known = ["q", "limit", "sort"]
         #expect(
             faults([("limit", "0"), ("Q", ""), ("sort", "size"), ("q", "ok"), ("q", "ok"), ("limit", "7"), ("q", String(repeating: "é", count: 11))]) == [
-                ParameterFault(name: "limit", cause: .malformed(shape: "a whole number from 1 to 100")), ParameterFault(name: "Q", cause: .unknown(known: known)),
-                ParameterFault(name: "sort", cause: .malformed(shape: "one of name, height")), ParameterFault(name: "q", cause: .repeated),
+                ParameterFault(name: "limit", cause: .malformed(.integer(1...100))), ParameterFault(name: "Q", cause: .unknown(known: known)),
+                ParameterFault(name: "sort", cause: .malformed(.choice(["name", "height"]))), ParameterFault(name: "q", cause: .repeated),
                 ParameterFault(name: "limit", cause: .repeated), ParameterFault(name: "q", cause: .repeated),
             ]
         )
@@ -76,12 +99,12 @@ import Testing
 
     @Test(arguments: ["", " 7", "7 ", "0", "101", "-1", "7.0", "1e1", "seven", "99999999999999999999", "٧"])
     func numbersOfAnotherFormAreMalformed(text: String) {
-        #expect(faults([("limit", text)]).map(\.cause) == [.malformed(shape: "a whole number from 1 to 100")])
+        #expect(faults([("limit", text)]).map(\.cause) == [.malformed(.integer(1...100))])
     }
 
     @Test func aTextHasItsLimit() {
         #expect(faults([("q", String(repeating: "é", count: 10))]).isEmpty)
-        #expect(faults([("q", String(repeating: "é", count: 11))]).map(\.cause) == [.malformed(shape: "a text of at most 10 characters")])
+        #expect(faults([("q", String(repeating: "é", count: 11))]).map(\.cause) == [.malformed(.text(limit: 10))])
     }
 
     @Test func aRequestReadsItsParametersAndTheUserOfItsAudience() throws {
@@ -96,10 +119,10 @@ import Testing
     }
 
     @Test func theDocumentListsScreensInTheLanguage() {
-        let search = #"{"name":"search","title":"en search","parameters":[{"name":"q","description":"Part of a name.","shape":"a text of at most 10 characters","default":""},"#
-            + #"{"name":"limit","description":"How many.","shape":"a whole number from 1 to 100","default":"3"},"#
-            + #"{"name":"sort","description":"In which order.","shape":"one of name, height","default":"name"}],"actions":[]}"#
-        let personal = #"{"name":"personal","title":"Personal","parameters":[{"name":"day","description":"Which day.","shape":"any text"}],"actions":[]}"#
+        let search = #"{"name":"search","title":"en search","parameters":[{"name":"q","description":"Part of a name.","type":"text","shape":"a text of at most 10 characters","limit":10,"default":""},"#
+            + #"{"name":"limit","description":"How many.","type":"integer","shape":"a whole number from 1 to 100","minimum":1,"maximum":100,"default":"3"},"#
+            + #"{"name":"sort","description":"In which order.","type":"choice","shape":"one of name, height","choices":["name","height"],"default":"name"}],"actions":[]}"#
+        let personal = #"{"name":"personal","title":"Personal","parameters":[{"name":"day","description":"Which day.","type":"text","shape":"any text","limit":100}],"actions":[]}"#
         #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)],"locales":["en","fr"]}"#)
         #expect(String(decoding: catalog.document(in: .french), as: UTF8.self).contains(#""title":"fr search""#))
     }
@@ -134,7 +157,7 @@ private struct Search: Screen {
 
 private struct Personal: Screen {
     static let name = "personal"
-    static let day = Parameter<String?>("day", shape: "any text", "Which day.", default: nil, defaultText: nil, parse: { .some($0) }, format: { $0 ?? "" })
+    static let day = Parameter<String?>("day", .text(limit: 100, shape: "any text"), "Which day.", default: nil, defaultText: nil, parse: { .some($0) }, format: { $0 ?? "" })
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [day]
 

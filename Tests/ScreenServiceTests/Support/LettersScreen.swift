@@ -136,7 +136,7 @@ struct LetterService: Sendable {
 
     /// The view of `letters` with these parameters, or of `notes` for a user.
     func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {
-        try! service.catalog.view(of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: locale, user: user)
+        try! service.catalog.view(of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: locale, caller: .user(user))
     }
 }
 

@@ -9,7 +9,7 @@ import Testing
     private func open() throws -> (Attendance, (_ user: String, _ q: String) throws -> ScreenView) {
         let catalog = try ScreenCatalog([Watched(shifts: shifts)])
         return (Attendance(catalog: catalog), { user, q in
-            try catalog.view(of: "watched", parameters: [("q", q)], locale: .english, user: user)
+            try catalog.view(of: "watched", parameters: [("q", q)], locale: .english, caller: .user(user))
         })
     }
 
@@ -68,7 +68,7 @@ import Testing
         let service = try await ScreenService(
             catalog: try ScreenCatalog([Watched(shifts: shifts)]), store: ServiceStoreInMemory(), logger: .silent
         )
-        let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, user: "ada")
+        let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, caller: .user("ada"))
         let subscription = try await service.follow(view) {}
         #expect(await shifts.begun().user == "ada")
         subscription.cancel()

@@ -22,7 +22,7 @@ struct Bench {
 
     func view(of index: Int) throws -> ScreenView {
         try service.catalog.view(
-            of: Prebuilt.name, parameters: [("index", String(index))], locale: .english, user: ""
+            of: Prebuilt.name, parameters: [("index", String(index))], locale: .english, caller: .nobody
         )
     }
 

@@ -62,7 +62,7 @@ import Testing
         let site = try await LiveSite()
         let request = Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"])
         do {
-            guard case .later(let work) = site.api.reply(to: request), case .stream(let response) = await work() else {
+            guard case .stream(let response) = try await site.api.reply(to: request).answer else {
                 Issue.record("it does not stream")
                 return
             }

@@ -1,31 +1,39 @@
 import CMicroHTTPD
 import Glibc
 
-/// One reference to a response of the library.
+/// A response in the form in which the library sends it, to be sent any number of times.
 ///
-/// `@unchecked Sendable`: after `init` the library only reads it, and counts the references
-/// to it under its own lock.
-final class NativeResponse: @unchecked Sendable {
+/// Whoever caches what is asked for often keeps one of these: answering with it allocates
+/// nothing, on any event loop and on several at once.
+///
+/// `@unchecked Sendable`: it owns one reference to a response of the library, which after `init` only reads it, and
+/// counts the references to it under its own lock.
+public final class PreparedResponse: @unchecked Sendable {
+    /// What it was made of. That of a stream has no body here.
+    public let response: Response
     let pointer: OpaquePointer
-    let status: UInt32
     /// The names of fields that the library refused.
     let refusedFields: [String]
 
-    init(_ response: Response, closesConnection: Bool = false) {
+    public convenience init(_ response: Response) {
+        self.init(response, closesConnection: false)
+    }
+
+    init(_ response: Response, closesConnection: Bool) {
+        self.response = response
         pointer = Self.makePointer(response.body)
-        status = UInt32(clamping: response.status)
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 
     /// The stream's body is over when the library lets go of the response, queued or not.
-    init(_ response: StreamingResponse, of stream: NativeStream, on connection: Connection, closesConnection: Bool) {
+    init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
+        self.response = Response(status: response.status, headers: response.headers)
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
         // Where there may be no body the library would still send the chunk that ends it. If it may
         // not use chunks it sends none, and closes.
         if connection.asksForHead || [204, 304].contains(response.status) {
             httpd_set_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
         }
-        status = UInt32(clamping: response.status)
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 

@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenService
 import ScreenWire
 
-/// Tells a client what is wrong and what to do, as `application/problem+json` (RFC 9457).
+/// What is wrong with a request and what to do, for its client: `application/problem+json` (RFC 9457).
 struct Problem: Error, Hashable {
     let kind: Kind
     /// What is wrong with this request, and what to do.
@@ -15,11 +15,12 @@ struct Problem: Error, Hashable {
     /// The language in which a screen said what is wrong; nil for what is said here, to developers, in English.
     var locale: ScreenLocale?
 
-    enum Kind: String, Hashable {
+    enum Kind: String, Hashable, CaseIterable {
         case invalidTarget = "invalid-target"
         case invalidParameters = "invalid-parameters"
         case invalidBody = "invalid-body"
         case invalidRequest = "invalid-request"
+        case unauthorized
         case unknownScreen = "unknown-screen"
         case unknownAction = "unknown-action"
         case invalidInput = "invalid-input"
@@ -42,6 +43,7 @@ struct Problem: Error, Hashable {
         var status: Int {
             switch self {
             case .invalidTarget, .invalidParameters, .invalidBody, .invalidInput, .invalidRequest: 400
+            case .unauthorized: 401
             case .unknownScreen, .unknownAction, .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
@@ -64,6 +66,7 @@ struct Problem: Error, Hashable {
             case .invalidParameters: "Parameters are not valid"
             case .invalidBody: "The body is not valid"
             case .invalidRequest: "The request is not valid HTTP"
+            case .unauthorized: "A user is needed"
             case .unknownScreen: "There is no such screen"
             case .unknownAction: "There is no such action"
             case .invalidInput: "The input is not valid"
@@ -89,7 +92,7 @@ struct Problem: Error, Hashable {
 
 extension Problem {
     /// The problem as a response.
-    var response: Response {
+    func response(to context: RequestContext) -> Response {
         let document = ProblemDocument(
             type: "urn:relist:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
             errors: errors
@@ -98,15 +101,16 @@ extension Problem {
             "Content-Type": "application/problem+json", "Cache-Control": "no-store",
             "Content-Language": locale?.language ?? "en",
         ]
-        if let decisive { headers.append("Vary", decisive) }
+        if let vary = context.vary(decisiveFields) { headers.append("Vary", vary) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
+        if kind == .unauthorized { headers.append("WWW-Authenticate", "Bearer") }
         if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }
 
     /// The fields of the request that had a part in it, for `Vary`.
-    private var decisive: String? {
-        if locale != nil { return "Accept, Accept-Language" }
-        return kind == .notAcceptable ? "Accept" : nil
+    private var decisiveFields: [String] {
+        if locale != nil { return ["Accept", "Accept-Language"] }
+        return kind == .notAcceptable ? ["Accept"] : []
     }
 }

@@ -21,7 +21,7 @@ final class LiveSite: Sendable {
         configuration.loops = 1
         configuration.streamSendBufferBytes = sendBuffer
         (self.api, self.notes) = (api, notes)
-        server = HTTPServer(configuration: configuration, logger: logger, problem: ScreenAPI.problem, handler: api.reply)
+        server = HTTPServer(configuration: configuration, logger: logger, handler: api.reply)
         address = try server.start()
     }
 
@@ -38,7 +38,10 @@ final class LiveSite: Sendable {
     func ask(
         _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = ""
     ) async throws -> RawResponse {
-        try await RawClient(address).ask(Request(method: method, target: target, headers: headers, body: Array(body.utf8)))
+        let request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
+        let answer = try await RawClient(address).ask(request)
+        try api.expectDeclared(answer, to: request)
+        return answer
     }
 
     /// The answer to a request for a stream, and the connection on which it goes on.
@@ -48,7 +51,10 @@ final class LiveSite: Sendable {
         let client = try await RawClient(address, receiveBuffer: receiveBuffer)
         var headers = headers
         headers.append("Accept", accept)
-        return (try await client.ask(Request(method: "GET", target: target, headers: headers)), client)
+        let request = Request(method: "GET", target: target, headers: headers)
+        let answer = try await client.ask(request)
+        try api.expectDeclared(answer, to: request)
+        return (answer, client)
     }
 
     /// A stream that has sent what it sends first.

@@ -1,3 +1,4 @@
+import HTTPServer
 import ScreenService
 import ScreenWire
 
@@ -10,11 +11,6 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let fault as ViewFault: self.init(fault)
-        case let faults as QueryFaults:
-            self.init(
-                parameters: faults.faults.map { ($0.parameter, $0.detail) }
-                    + faults.ofScreen.map { ($0.name, Self.detail(of: $0)) }
-            )
         case let fault as BodyFault: self.init(fault)
         case let fault as ActionFault: self.init(fault)
         case let faults as InputFaults: self.init(faults)
@@ -37,6 +33,19 @@ extension Problem {
 
     static let internalError = Problem(kind: .internalError, detail: "This was not foreseen. It has been logged.")
 
+    init(_ refusal: Refusal) {
+        let kind: Kind =
+            switch refusal.status {
+            case 411: .lengthRequired
+            case 413: .bodyTooLarge
+            case 417: .unmetExpectation
+            case 431: .headTooLarge
+            case 503: .unavailable
+            default: .invalidRequest
+            }
+        self.init(kind: kind, detail: refusal.detail)
+    }
+
     private init(parameters faults: [(name: String, detail: String)]) {
         let list = faults.map { "\($0.name): \($0.detail)" }.joined(separator: " ")
         self.init(
@@ -50,18 +59,27 @@ extension Problem {
         case .unknownScreen(let name, let known):
             let list = known.joined(separator: ", ")
             self.init(kind: .unknownScreen, detail: "There is no screen \"\(name)\". There are: \(list).")
+        case .needsUser(let screen):
+            let detail = "Each user has a screen \"\(screen)\" of their own; say who asks, with an Authorization header."
+            self.init(kind: .unauthorized, detail: detail)
         case .parameters(let faults):
-            self.init(parameters: faults.map { ($0.name, Self.detail(of: $0)) })
+            self.init(parameters: faults.map { ($0.name, Self.detail(of: $0.cause)) })
         }
     }
 
-    private static func detail(of fault: ParameterFault) -> String {
-        switch fault.cause {
-        case .unknown(let known) where known.isEmpty: "This screen has no parameters besides version and locale."
-        case .unknown(let known): "There is no such parameter. There are: \(known.joined(separator: ", ")), version, locale."
+    private static let ofProtocol = ProtocolParameter.allCases.map(\.rawValue)
+
+    private static func detail(of cause: ParameterFault.Cause) -> String {
+        switch cause {
+        case .undecodable: "It is not percent-encoded UTF-8."
+        case .unknown(let known) where known.isEmpty: "This screen has no parameters besides \(ofProtocol.joined(separator: " and "))."
+        case .unknown(let known):
+            "There is no such parameter. There are: \((known + ofProtocol).joined(separator: ", "))."
+        case .untaken(let taken): "The list of screens has no parameters besides \(taken.map(\.rawValue).joined(separator: " and "))."
         case .repeated: "It stands in the query more than once; send it once."
         case .misplaced: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
-        case .malformed(let shape): "It must be \(shape)."
+        case .unknownLanguage(let known): "There is no such language here; send one of \(known.joined(separator: ", "))."
+        case .malformed(let type): "It must be \(type.shape(in: .query))."
         }
     }
 

@@ -54,8 +54,8 @@ extension Problem {
 
     private static func detail(of cause: InputFault.Cause) -> String {
         switch cause {
-        case .missing(let shape): "It is missing; it must be \(shape)."
-        case .malformed(let shape): "It must be \(shape)."
+        case .missing(let type): "It is missing; it must be \(type.shape(in: .json))."
+        case .malformed(let type): "It must be \(type.shape(in: .json))."
         }
     }
 

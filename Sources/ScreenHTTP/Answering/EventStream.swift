@@ -25,12 +25,17 @@ final class EventStream: BodyStream {
     private let service: ScreenService
     private let subscription: Subscription
     private let waker: StreamWaker
+    private let decisiveFields: [String]
     private let state: Mutex<State>
 
-    init(_ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker) {
+    init(
+        _ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker,
+        decisiveFields: [String] = []
+    ) {
         self.service = service
         self.subscription = subscription
         self.waker = waker
+        self.decisiveFields = decisiveFields
         state = Mutex(State(version: version))
     }
 
@@ -66,7 +71,7 @@ final class EventStream: BodyStream {
 
     private func send(_ document: Document, _ state: inout State) -> StreamPart {
         state.version = document.version
-        return .part(DocumentResponses.event(of: document))
+        return .part(DocumentResponses.event(of: document, decisiveFields))
     }
 
     /// Has the news made elsewhere: this thread serves others.
@@ -83,7 +88,7 @@ final class EventStream: BodyStream {
     private static let retryField = Array("retry: \(retry)\n\n".utf8)
 }
 
-/// Wakes a stream that may not be there yet.
+/// A waker of a stream that may not be there yet.
 final class LateWaker: Sendable {
     private let waker = Mutex<StreamWaker?>(nil)
 

@@ -1,0 +1,167 @@
+import HTTPServer
+import ScreenService
+
+/// What is done for requests about screens: the list of them, snapshots, changes and actions.
+struct ScreenHandlers: Sendable {
+    static let eventStreamType = "text/event-stream"
+
+    let service: ScreenService
+
+    func list(_ request: RoutedRequest) throws -> Reply {
+        if !request.query.faults.isEmpty { throw ViewFault.parameters(request.query.faults) }
+        try requireJSON(request)
+        let list = service.listing(in: locale(of: request))
+        return .now(Self.answer(list, isShared: true, request.context.decisiveFields, Self.ifNoneMatch(request)))
+    }
+
+    func snapshot(_ request: RoutedRequest) throws -> Reply {
+        let view = try view(of: request)
+        let (decisive, ifNoneMatch) = (request.context.decisiveFields, Self.ifNoneMatch(request))
+        return reply(with: service.snapshot(of: view), in: view.locale) {
+            Self.answer($0, isShared: view.audience == .everyone, decisive, ifNoneMatch)
+        }
+    }
+
+    /// What changed since the version in the body.
+    func postedChanges(_ request: RoutedRequest) throws -> Reply {
+        let view = try view(of: request)
+        let version = try RequestBody.version(in: request.context.request.body)
+        return reply(with: service.changes(of: view, from: version), in: view.locale, request.changes)
+    }
+
+    /// What changed since the version in the query: now, once there is something, or again and again.
+    func changes(_ request: RoutedRequest) throws -> Reply {
+        let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
+        let view = try view(of: request, acceptsJSON: !streams)
+        if streams { return stream(view, request) }
+        let version = request.query.version
+        guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
+            return reply(with: service.changes(of: view, from: version), in: view.locale, request.changes)
+        }
+        return .waiting {
+            var answer = request.changes(
+                try await saying(in: view.locale) {
+                    try await service.changes(of: view, from: version, waiting: .seconds(seconds))
+                }
+            )
+            answer.headers.append("Preference-Applied", "wait=\(seconds)")
+            return answer
+        }
+    }
+
+    /// Has an action performed; its client sees what it did in the answer.
+    func perform(_ request: RoutedRequest) throws -> Reply {
+        let view = try view(of: request)
+        try requireJSONBody(request)
+        let body = try RequestBody.action(in: request.context.request.body)
+        let asked = ActionRequest(
+            // All of whom nobody knows who they are share their keys.
+            action: request.path.action, user: request.context.caller.user ?? "", version: body.version, input: body.input,
+            idempotencyKey: try IdempotencyKey.read(from: request.headers)
+        )
+        return reply(with: .later { try await service.perform(asked, on: view) }, in: view.locale, request.changes)
+    }
+
+    /// Streams what is new in a view, from the version that the client holds.
+    private func stream(_ view: ScreenView, _ request: RoutedRequest) -> Reply {
+        let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
+        let decisive = request.context.decisiveFields
+        var headers = DocumentResponses.headers(in: view.locale, caching: "no-store", decisive)
+        headers.append("Content-Type", Self.eventStreamType)
+        // nginx would collect events before it sends them on.
+        headers.append("X-Accel-Buffering", "no")
+        return .later { [headers] in
+            let waker = LateWaker()
+            let subscription = try await saying(in: view.locale) { try await service.follow(view, wake: waker.wake) }
+            return .stream(
+                StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) {
+                    waker.set($0)
+                    return EventStream(service, subscription, since: resumed, waker: $0, decisiveFields: decisive)
+                }
+            )
+        }
+    }
+}
+
+// MARK: - From a request to a view
+
+extension ScreenHandlers {
+    /// - Throws: that there is no such screen, that it needs a user, or all faults of the query at once.
+    private func view(of request: RoutedRequest, acceptsJSON: Bool = true) throws -> ScreenView {
+        let faults = request.query.faults
+        let view: ScreenView
+        do {
+            view = try service.catalog.view(
+                of: request.path.screen, parameters: request.query.parameters, locale: locale(of: request),
+                caller: request.context.caller
+            )
+        } catch .parameters(let ofScreen) {
+            throw ViewFault.parameters(faults + ofScreen)
+        }
+        if !faults.isEmpty { throw ViewFault.parameters(faults) }
+        if acceptsJSON { try requireJSON(request) }
+        return view
+    }
+
+    private func locale(of request: RoutedRequest) -> ScreenLocale {
+        request.query.locale ?? Preferences.locale(
+            acceptLanguage: request.headers.list(of: "Accept-Language"), of: service.catalog.locales
+        )
+    }
+
+    private func requireJSON(_ request: RoutedRequest) throws(Problem) {
+        guard let accept = request.headers.list(of: "Accept") else { return }
+        guard !Preferences.accepts("application/json", accept: accept) else { return }
+        throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
+    }
+
+    /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
+    private func requireJSONBody(_ request: RoutedRequest) throws(Problem) {
+        let type = request.headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
+        guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
+        throw Problem(
+            kind: .unsupportedMediaType,
+            detail: "An action takes application/json; send that Content-Type, as curl does with --json instead of -d."
+        )
+    }
+}
+
+// MARK: - From a document to an answer
+
+extension ScreenHandlers {
+    private func reply(
+        with document: Eventual<Document>, in locale: ScreenLocale, _ answer: @escaping @Sendable (Document) -> Answer
+    ) -> Reply {
+        switch document {
+        case .now(let document): .now(answer(document))
+        case .later(let work): .later { answer(try await saying(in: locale, work)) }
+        }
+    }
+
+    private static func ifNoneMatch(_ request: RoutedRequest) -> String? {
+        request.headers.list(of: "If-None-Match")
+    }
+
+    private static func answer(
+        _ document: Document, isShared: Bool, _ decisiveFields: [String], _ ifNoneMatch: String?
+    ) -> Answer {
+        let responses = DocumentResponses.keepable(document, isShared: isShared, decisiveFields)
+        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
+            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
+            return .prepared(notModified)
+        }
+        return .prepared(responses.whole)
+    }
+
+    /// Has what a screen throws be a problem in its language.
+    private func saying<Value>(in locale: ScreenLocale, _ work: () async throws -> Value) async throws -> Value {
+        do { return try await work() } catch { throw (Problem(error, in: locale) as (any Error)?) ?? error }
+    }
+}
+
+extension RoutedRequest {
+    /// The answer that a document is to a request for changes.
+    @Sendable fileprivate func changes(_ document: Document) -> Answer {
+        .prepared(DocumentResponses.changes(document, context.decisiveFields).whole)
+    }
+}

@@ -1,0 +1,38 @@
+import HTTPServer
+import ScreenService
+import Synchronization
+
+/// What is said of the service itself: whether it runs, whether it is to be sent requests, what it counts.
+final class ServiceStatus: Sendable {
+    private let service: ScreenService
+    private let isDataReady: @Sendable () async -> Bool
+    private let isDraining = Atomic(false)
+
+    init(of service: ScreenService, isDataReady: @escaping @Sendable () async -> Bool) {
+        self.service = service
+        self.isDataReady = isDataReady
+    }
+
+    /// Has it be ready no longer.
+    func withdraw() {
+        isDraining.store(true, ordering: .relaxed)
+    }
+
+    var health: Reply { .response(Self.response("ok", 200)) }
+
+    var readiness: Reply {
+        .later { .response(await self.isReady()) }
+    }
+
+    var metrics: Reply { .response(Metrics.response(of: service)) }
+
+    private func isReady() async -> Response {
+        if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }
+        return await isDataReady() ? Self.response("ready", 200) : Self.response("the data is out of reach", 503)
+    }
+
+    private static func response(_ text: String, _ status: Int) -> Response {
+        let headers: Headers = ["Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-store"]
+        return Response(status: status, headers: headers, body: Array("\(text)\n".utf8))
+    }
+}

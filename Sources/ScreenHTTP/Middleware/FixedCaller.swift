@@ -1,0 +1,17 @@
+public import HTTPServer
+public import ScreenService
+
+/// Has everyone be the same caller, for servers that need not know who asks.
+public struct FixedCaller: Middleware {
+    private let caller: Caller
+
+    public init(_ caller: Caller) {
+        self.caller = caller
+    }
+
+    public func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+        var context = context
+        context.caller = caller
+        return try next(context)
+    }
+}

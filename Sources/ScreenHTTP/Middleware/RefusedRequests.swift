@@ -1,0 +1,11 @@
+public import HTTPServer
+
+/// Has requests that the server refuses by itself be problems, and passes on all others.
+public struct RefusedRequests: Middleware {
+    public init() {}
+
+    public func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+        if let refusal = context.request.refusal { throw Problem(refusal) }
+        return try next(context)
+    }
+}

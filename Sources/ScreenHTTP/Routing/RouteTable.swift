@@ -1,0 +1,27 @@
+import HTTPServer
+import ScreenService
+
+/// All routes. What is asked for most comes first, and a pattern of any path last.
+struct RouteTable: Sendable {
+    let routes: [Route]
+    /// The languages that the screens speak.
+    let locales: [ScreenLocale]
+
+    /// The route of a path, with what stands in its open places.
+    ///
+    /// - Throws: that there is none, as the path cannot be decoded.
+    func route(of path: Substring) throws(Problem) -> (Route, PathArguments) {
+        for route in routes {
+            if let arguments = try route.path.arguments(in: path) { return (route, arguments) }
+        }
+        throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
+    }
+
+    func reply(to context: RequestContext) throws -> Reply {
+        let (route, path) = try route(of: context.request.path)
+        let method = context.request.method
+        guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
+        let query = Query(context.request.query, by: operation.query, locales: locales)
+        return try operation.handler(RoutedRequest(context: context, path: path, query: query))
+    }
+}

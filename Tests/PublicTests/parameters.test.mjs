@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { choicesOf, controlKind } from '../../Public/addressing/parameters.js';
+
+test('a parameter has the control of its type', () => {
+  const kinds = { text: 'text', integer: 'integer', number: 'number', date: 'date', boolean: 'choice', choice: 'choice' };
+  for (const [type, kind] of Object.entries(kinds)) assert.equal(controlKind({ name: 'x', type, choices: ['a'] }), kind);
+});
+
+test('a text by which one searches is a search', () => {
+  assert.equal(controlKind({ name: 'q', type: 'text' }), 'search');
+  assert.equal(controlKind({ name: 'q', type: 'integer' }), 'integer');
+});
+
+test('the words for people decide nothing', () => {
+  assert.equal(controlKind({ name: 'layout', type: 'text', shape: 'one of a, b' }), 'text');
+});
+
+test('what a page does not know is a text', () => {
+  assert.equal(controlKind({ name: 'odd', type: 'colour' }), 'text');
+  assert.equal(controlKind({ name: 'odd' }), 'text');
+  assert.equal(controlKind({ name: 'odd', type: 'choice' }), 'text');
+});
+
+test('a choice is between words, or between true and false', () => {
+  assert.deepEqual(choicesOf({ name: 'sort', type: 'choice', choices: ['name', 'height'] }), ['name', 'height']);
+  assert.deepEqual(choicesOf({ name: 'flag', type: 'boolean' }), ['true', 'false']);
+});

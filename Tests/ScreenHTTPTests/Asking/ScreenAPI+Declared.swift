@@ -1,0 +1,45 @@
+import HTTPServer
+import RawClient
+@testable import ScreenHTTP
+import ScreenWire
+import Testing
+
+extension ScreenAPI {
+    /// Expects an answer that the table of routes declares for such a request.
+    func expectDeclared(_ answer: RawResponse, to request: Request) throws {
+        let problem = try problemKind(of: answer)
+        guard let (route, _) = try? routes.route(of: request.path) else {
+            #expect(problem == .invalidTarget, "\(request.target)")
+            return
+        }
+        guard let operation = route.operation(for: request.method) else {
+            #expect(request.method == "OPTIONS" ? answer.status == 204 : problem == .methodNotAllowed, "\(request.target)")
+            return
+        }
+        let asked = "\(request.method) \(route.path.template) got \(answer.status) \(problem?.rawValue ?? "")"
+        if let problem {
+            #expect(operation.problems.union(Operation.commonProblems).contains(problem), "\(asked)")
+        } else {
+            #expect(operation.answers.contains { $0.matches(answer) }, "\(asked)")
+        }
+    }
+
+    private func problemKind(of answer: RawResponse) throws -> Problem.Kind? {
+        guard answer.headers["Content-Type"] == "application/problem+json" else { return nil }
+        // HEAD has no body to name it.
+        guard !answer.body.isEmpty else { return Problem.Kind.allCases.first { $0.status == answer.status } }
+        let type = try #require(try answer.json["type"]?.text)
+        let kind = Problem.Kind(rawValue: String(type.trimmingPrefix("urn:relist:problem:")))
+        #expect(kind != nil, "\(type)")
+        return kind
+    }
+}
+
+extension Operation.Success {
+    fileprivate func matches(_ answer: RawResponse) -> Bool {
+        let bare = { (type: String) in type.prefix { $0 != ";" } }
+        return status == answer.status && answer.headers["Content-Type"].map(bare) == types.first { type in
+            answer.headers["Content-Type"].map(bare) == bare(type)
+        }.map(bare)
+    }
+}

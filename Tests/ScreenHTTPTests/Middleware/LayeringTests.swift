@@ -1,0 +1,133 @@
+import HTTPServer
+import Logging
+import RawClient
+@testable import ScreenHTTP
+import ScreenService
+import Testing
+
+@Suite(.serialized) struct LayeringTests {
+    /// Adds a field to whatever passes.
+    private struct Mark: Middleware {
+        let text: String
+
+        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+            try next(context).map { answer in
+                var answer = answer
+                answer.headers.append("Mark", text)
+                return answer
+            }
+        }
+    }
+
+    private struct Deciding: Middleware {
+        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+            var context = context
+            context.decisiveFields.append("Authorization")
+            return try next(context)
+        }
+    }
+
+    private struct Failing: Middleware {
+        struct Secret: Error {}
+        let isLater: Bool
+
+        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+            if isLater { return .later { throw Secret() } }
+            throw Secret()
+        }
+    }
+
+    /// Answers what nobody else is then asked for.
+    private struct Teapot: Middleware {
+        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+            guard context.request.headers["Tea"] != nil else { return try next(context) }
+            return .response(Response(status: 418))
+        }
+    }
+
+    private final class Log: Middleware {
+        let (statuses, continuation) = AsyncStream.makeStream(of: String.self)
+
+        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+            try next(context).observed { [continuation] in
+                continuation.yield("\(context.request.target) \($0.status ?? 0) \($0.isComplete)")
+            }
+        }
+    }
+
+    private static let ada = FixedCaller(.user("ada"))
+
+    @Test(arguments: Transport.allCases)
+    func aFieldForAllAnswersIsOnAllAnswers(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Mark(text: "a"), Mark(text: "b"), Self.ada])
+        for target in ["/screens", "/screens/notes", "/screens/notes", "/screens/none", "/%zz", "/healthz", "/readyz", "/none"] {
+            #expect(try await site.get(target).headers.values(of: "Mark") == ["b", "a"], "\(target)")
+        }
+        site.notes.fail(with: Failing.Secret())
+        #expect(try await site.get("/screens/notes?limit=3").headers.values(of: "Mark") == ["b", "a"])
+    }
+
+    @Test func aRequestThatTheServerRefusesPassesAllLayers() async throws {
+        let log = Log()
+        let site = try await Transport.socket.serve(middleware: [log, Mark(text: "a"), Self.ada])
+        let answer = try await site.get("/screens", ["Host": "another"])
+        try answer.expectProblem("invalid-request", 400)
+        #expect(answer.headers["Mark"] == "a")
+        #expect(await log.statuses.first { _ in true } == "/screens 400 true")
+    }
+
+    @Test(arguments: Transport.allCases, [false, true])
+    func whatALayerThrowsIsABare500(_ transport: Transport, _ isLater: Bool) async throws {
+        let site = try await transport.serve(middleware: [Failing(isLater: isLater)])
+        let answer = try await site.get("/healthz")
+        try answer.expectProblem("internal-error", 500)
+        #expect(!answer.text.contains("Secret"))
+    }
+
+    @Test func aLayerMayAnswerByItself() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [Teapot()], logger: logger) { true }
+        for (headers, status) in [(["Tea": "1"], 418), ([:], 200)] as [(Headers, Int)] {
+            #expect(try await api.reply(to: Request(method: "GET", target: "/healthz", headers: headers)).answer.status == status)
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whatALayerDecidesByIsSaidToCaches(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Deciding(), Self.ada])
+        let all = "Accept, Accept-Language, Authorization"
+        for target in ["/screens", "/screens/notes", "/screens/notes", "/screens/notes/changes", "/screens/notes?list=none"] {
+            #expect(try await site.get(target).headers["Vary"] == all, "\(target)")
+        }
+        #expect(try await site.get("/screens/none").headers["Vary"] == "Authorization")
+        #expect(try await site.get("/screens", ["Accept": "text/html"]).headers["Vary"] == "Accept, Authorization")
+    }
+
+    @Test func anAnswerOfOtherLayersIsNotThatWhichIsKept() async throws {
+        let site = try await Transport.memory.serve()
+        let document = try await site.api.service.snapshot(
+            of: site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
+        )
+        let kept = DocumentResponses.keepable(document, isShared: false)
+        #expect(kept === DocumentResponses.keepable(document, isShared: false))
+        let decided = DocumentResponses.keepable(document, isShared: false, ["Authorization"])
+        #expect(decided.whole.response.headers["Vary"] == "Accept, Accept-Language, Authorization")
+        #expect(kept.whole.response.headers["Vary"] == "Accept, Accept-Language")
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aScreenForUsersIsNotForNobody(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [])
+        for target in ["/screens/notes", "/screens/notes/changes", "/screens/notes?limit=0"] {
+            let answer = try await site.get(target)
+            #expect(try answer.expectProblem("unauthorized", 401).contains("notes"))
+            #expect(answer.headers["WWW-Authenticate"] == "Bearer")
+        }
+        let json: Headers = ["Content-Type": "application/json"]
+        let action = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, json)
+        try action.expectProblem("unauthorized", 401)
+        for target in ["/screens", "/screens/news", "/screens/news/changes"] {
+            #expect(try await site.get(target).status == 200)
+        }
+    }
+}
