@@ -50,10 +50,10 @@ import Testing
         }
     }
 
-    @Test func whoLeavesBeforeThereIsAnAnswerIsToldWithoutAStatus() async throws {
+    @Test func aConnectionThatIsCutBeforeThereIsAnAnswerHasNoStatus() async throws {
         let held = Gate()
         try await serve({ _ in
-            .waiting {
+            .later {
                 await held.pass()
                 return .response(text("late"))
             }
@@ -61,9 +61,28 @@ import Testing
             let client = try await RawClient(address)
             try await client.send(get("/"))
             await held.arrival()
-            try await client.leave()
+            await server.stop(grace: .zero)
             #expect(await endings.next == Reply.Ending(status: nil, isComplete: false))
             held.open()
+            #expect(endings.total == 1)
+        }
+    }
+
+    @Test func anAnswerThatItsClientDoesNotTakeIsIncomplete() async throws {
+        let held = Gate()
+        let long = Response(status: 201, body: [UInt8](repeating: 0, count: 1 << 26))
+        try await serve({ _ in
+            .later {
+                await held.pass()
+                return .response(long)
+            }
+        }) { address, server, endings in
+            let client = try await RawClient(address)
+            try await client.send(get("/"))
+            await held.arrival()
+            try await client.leave()
+            held.open()
+            #expect(await endings.next == Reply.Ending(status: 201, isComplete: false))
             await server.stop(grace: .zero)
             #expect(endings.total == 1)
         }
