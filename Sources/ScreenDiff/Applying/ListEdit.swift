@@ -1,20 +1,24 @@
 /// The changes of one stage to one list: to the cells of a section, or to the sections.
 ///
 /// Sources count in the list before, targets in the list after, which is built once, at the end.
+@usableFromInline
 struct ListEdit<Element> {
-    private var before: [Element]
-    private var fates: [Fate]
-    private var arrivals: [Arrival] = []
+    @usableFromInline var before: [Element]
+    @usableFromInline var fates: [Fate]
+    @usableFromInline var arrivals: [Arrival] = []
     /// The section whose cells these are; nil if these are the sections.
-    private let section: Int?
-    private(set) var misfits: [StageMisfit] = []
+    @usableFromInline let section: Int?
+    @usableFromInline var misfits: [StageMisfit] = []
 
-    private enum Fate {
+    @usableFromInline
+    enum Fate {
         case stays, isUpdated, leaves
     }
 
-    private typealias Arrival = (start: Int, elements: ArraySlice<Element>, operation: StageMisfit.Operation)
+    @usableFromInline
+    typealias Arrival = (start: Int, elements: ArraySlice<Element>, operation: StageMisfit.Operation)
 
+    @inlinable
     init(_ before: [Element], ofSection section: Int? = nil) {
         self.before = before
         self.section = section
@@ -24,6 +28,7 @@ struct ListEdit<Element> {
     /// Changes an element in its place.
     ///
     /// - Parameter content: what it becomes of; nil if that is missing.
+    @inlinable
     mutating func update<Content>(
         _ index: Int, with content: Content?, by operation: StageMisfit.Operation, _ change: (inout Element, Content) -> Void
     ) {
@@ -35,12 +40,13 @@ struct ListEdit<Element> {
     /// Takes a run out: a delete forgets it, a move puts it somewhere.
     ///
     /// - Returns: the run; nothing, with a misfit, where there is none.
-    @discardableResult
+    @discardableResult @inlinable
     mutating func take(_ start: Int, _ count: Int = 1, by operation: StageMisfit.Operation) -> ArraySlice<Element> {
         claim(start, count, for: .leaves, by: operation) ? before[start..<start + count] : []
     }
 
     /// Puts a run in that comes with the stage; nil if it is missing.
+    @inlinable
     mutating func insert(_ elements: ArraySlice<Element>?, at start: Int, by operation: StageMisfit.Operation) {
         guard let elements else { return refuse(operation, at: start, .missingContent) }
         guard !elements.isEmpty else { return refuse(operation, at: start, .emptyRun(count: 0)) }
@@ -48,16 +54,19 @@ struct ListEdit<Element> {
     }
 
     /// Puts a run in. Whether it fits is only known at the end, once it is known how long the list becomes.
+    @inlinable
     mutating func put(_ elements: ArraySlice<Element>, at start: Int, by operation: StageMisfit.Operation) {
         arrivals.append((start, elements, operation))
     }
 
-    private mutating func refuse(_ operation: StageMisfit.Operation, at index: Int, _ cause: StageMisfit.Cause) {
+    @inlinable
+    mutating func refuse(_ operation: StageMisfit.Operation, at index: Int, _ cause: StageMisfit.Cause) {
         let place = section.map { StageMisfit.Place.cell(CellPlace(section: $0, item: index)) } ?? .section(index)
         misfits.append(StageMisfit(operation, at: place, cause))
     }
 
     /// The list after the stage; of no use if there are misfits.
+    @inlinable
     mutating func finish() -> [Element] {
         let leaving = fates.count { $0 == .leaves }
         guard leaving > 0 || !arrivals.isEmpty else { return before }
@@ -76,7 +85,8 @@ struct ListEdit<Element> {
         }
     }
 
-    private mutating func put(_ arrival: Arrival, into after: inout [Element?]) {
+    @inlinable
+    mutating func put(_ arrival: Arrival, into after: inout [Element?]) {
         let (start, elements, operation) = arrival
         guard fits(start, elements.count, in: after.count) else {
             return refuse(operation, at: firstOutside(start, of: after.count), .outOfBounds(count: after.count))
@@ -88,7 +98,8 @@ struct ListEdit<Element> {
     }
 
     /// Rule 1: no place is a source twice, and all are in bounds.
-    private mutating func claim(_ start: Int, _ count: Int, for fate: Fate, by operation: StageMisfit.Operation) -> Bool {
+    @inlinable
+    mutating func claim(_ start: Int, _ count: Int, for fate: Fate, by operation: StageMisfit.Operation) -> Bool {
         guard count > 0 else {
             refuse(operation, at: start, .emptyRun(count: count))
             return false
@@ -107,11 +118,13 @@ struct ListEdit<Element> {
     }
 
     /// Whether a run is in a list. Sums could overflow: what a caller passes can be any number.
-    private func fits(_ start: Int, _ count: Int, in length: Int) -> Bool {
+    @inlinable
+    func fits(_ start: Int, _ count: Int, in length: Int) -> Bool {
         start >= 0 && start <= length && count <= length - start
     }
 
-    private func firstOutside(_ start: Int, of length: Int) -> Int {
+    @inlinable
+    func firstOutside(_ start: Int, of length: Int) -> Int {
         start < 0 ? start : max(start, length)
     }
 }

@@ -2,9 +2,9 @@
 ///
 /// `Section` stands for all that a section is but its cells.
 public struct SectionedList<Section, Cell> {
-    public internal(set) var sections: [Section]
+    public private(set) var sections: [Section]
     /// The cells of each section.
-    public internal(set) var cells: [[Cell]]
+    public private(set) var cells: [[Cell]]
 
     /// - Precondition: there are cells (maybe none) for each section.
     public init(sections: [Section], cells: [[Cell]]) {

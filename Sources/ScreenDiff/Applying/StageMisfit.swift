@@ -43,12 +43,7 @@ public struct StageMisfit: Error, Hashable {
         case missingContent
     }
 
-    init(_ kind: Kind, _ index: Int, at place: Place, _ cause: Cause) {
-        operation = Operation(kind, index)
-        self.place = place
-        self.cause = cause
-    }
-
+    @usableFromInline
     init(_ operation: Operation, at place: Place, _ cause: Cause) {
         self.operation = operation
         self.place = place

@@ -34,7 +34,7 @@ struct Staging {
         var stage = Stage()
         // Ascending, as new and staying sections are in the target's order.
         for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
-            let insert = SectionInsert(place: places.placeOfTarget[target], target: target, newItems: newItems(of: target))
+            let insert = SectionInsert(place: places.ofTarget[target], target: target, newItems: newItems(of: target))
             stage.insertSections.append(insert)
         }
         return stage
@@ -53,7 +53,7 @@ struct Staging {
     private func sectionChanges() -> Stage {
         var stage = Stage()
         for (section, target) in pairs.targetOfSection.enumerated() {
-            let place = places.placeOfSource[section]
+            let place = places.ofSource[section]
             if target == Correspondence.none {
                 stage.deleteSections.append(place)
             } else if !places.stays[section] {
@@ -100,19 +100,19 @@ extension Staging {
         }
         guard !isGoing else { return }
         delete(next..<cells.upperBound, of: section, &stage)
-        insertCells(into: Int(target), at: places.placeOfSource[section], &stage)
+        insertCells(into: Int(target), at: places.ofSource[section], &stage)
     }
 
     private func delete(_ cells: Range<Int>, of section: Int, _ stage: inout Stage) {
         guard !cells.isEmpty else { return }
-        let place = CellPlace(section: places.placeOfSource[section], item: cells.lowerBound - pairs.source.offsets[section])
+        let place = CellPlace(section: places.ofSource[section], item: cells.lowerBound - pairs.source.offsets[section])
         stage.deleteCells.append(CellRun(place: place, count: cells.count))
     }
 
     private func move(_ run: PairedRun, of section: Int, _ stage: inout Stage) {
-        let source = CellPlace(section: places.placeOfSource[section], item: Int(run.source) - pairs.source.offsets[section])
+        let source = CellPlace(section: places.ofSource[section], item: Int(run.source) - pairs.source.offsets[section])
         let home = Int(run.targetSection)
-        let destination = CellPlace(section: places.placeOfTarget[home], item: Int(run.target) - pairs.target.offsets[home])
+        let destination = CellPlace(section: places.ofTarget[home], item: Int(run.target) - pairs.target.offsets[home])
         stage.moveCells.append(CellMove(source: source, destination: destination, count: Int(run.count)))
     }
 }

@@ -18,7 +18,7 @@ public struct SnapshotDocument: Sendable {
         public let start: UInt32
         public let end: UInt32
 
-        public init(_ range: Range<Int>) {
+        package init(_ range: Range<Int>) {
             start = UInt32(range.lowerBound)
             end = UInt32(range.upperBound)
         }
@@ -37,7 +37,7 @@ public struct SnapshotDocument: Sendable {
         /// Footer and supplementary views with their keys and the commas before them.
         public let tail: Span
 
-        public init(cells: Range<Int>, head: Span, header: Span, tail: Span) {
+        package init(cells: Range<Int>, head: Span, header: Span, tail: Span) {
             self.cells = cells
             self.head = head
             self.header = header
@@ -45,7 +45,7 @@ public struct SnapshotDocument: Sendable {
         }
     }
 
-    public init(
+    package init(
         bytes: [UInt8], screen: String, version: String, title: String, sections: [Section], cells: [Span]
     ) {
         self.bytes = bytes
@@ -57,7 +57,7 @@ public struct SnapshotDocument: Sendable {
     }
 
     /// The first bytes of every snapshot.
-    public static let opening: StaticString = #"{"kind":"snapshot","#
+    static let opening: StaticString = #"{"kind":"snapshot","#
 
     /// Returns the document as an answer to a request for changes, which says why it is no changeset.
     public func bytes(reason: SnapshotReason) -> [UInt8] {
