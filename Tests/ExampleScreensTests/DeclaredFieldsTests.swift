@@ -1,8 +1,9 @@
 @testable import ExampleScreens
+import ExampleStores
+import ExampleStoresSQLite
 import ScreenModel
 import ScreenService
 import ScreenWire
-import Storage
 import Testing
 
 /// What the cells and views of the examples declare is what they write.
@@ -40,15 +41,21 @@ struct DeclaredFieldsTests {
             let settings = WiFiSettings(isOn: isOn, joinedNetwork: nil)
             views += self.views(of: WiFi.model(of: settings, found, in: .english))
         }
-        try await withExampleStore { store in
+        try await withStore(SQLiteDeliveries.self) { store in
             let deliveries = Deliveries(store: store)
             views += self.views(of: try await deliveries.content(for: .asking(deliveries)).model)
+        }
+        try await withStore(SQLitePosts.self) { store in
             let posts = Posts(store: store)
             views += self.views(of: try await posts.content(for: .asking(posts)).model)
+        }
+        try await withStore(SQLiteMountains.self) { store in
             let mountains = Mountains(store: store)
             for query in ["", "zzz"] {
                 views += self.views(of: try await mountains.content(for: .asking(mountains, ["q": query])).model)
             }
+        }
+        try await withStore(SQLiteArtist.self) { store in
             let artist = ArtistScreen(store: store)
             for parameters in [[:], ["album": "drift-ice"]] {
                 views += self.views(of: try await artist.content(for: .asking(artist, parameters)).model)

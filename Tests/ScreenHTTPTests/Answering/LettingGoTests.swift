@@ -25,8 +25,9 @@ import Testing
         let tag = try await site.get("/screens/notes?limit=\(limit)").headers["ETag"]
         #expect(try await site.get("/screens/notes?limit=\(limit)", ["If-None-Match": tag ?? ""]).status == 304)
         _ = try await site.changes("/screens/notes/changes?limit=\(limit)", since: "none")
-        let snapshot = try #require(service.cachedSnapshot(of: view))
-        let changes = try #require(service.cachedChanges(of: view, from: "none"))
+        guard case .now(let snapshot) = service.snapshot(of: view),
+            case .now(let changes) = service.changes(of: view, from: "none")
+        else { throw NotAtHand() }
         _ = DocumentResponses.event(of: changes)
         return [Weak(document: snapshot), Weak(document: changes)]
     }
@@ -58,3 +59,5 @@ import Testing
         #expect(service.usage.viewBytes < before)
     }
 }
+
+private struct NotAtHand: Error {}

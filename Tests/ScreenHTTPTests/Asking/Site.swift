@@ -49,16 +49,14 @@ extension Site {
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))], logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool
     ) async throws -> (ScreenAPI, NoteStore) {
-        let cache = ViewCache(byteLimit: 1 << 20)
-        let notes = NoteStore(topics: cache)
-        let hash = ContentHash(secret: (0..<UInt8(ContentHash.secretByteCount)).map { $0 })
-        let history = History(store: HistoryInMemory(), hash: hash, logger: logger, now: { 0 })
-        let service = ScreenService(
+        let store = ServiceStoreInMemory()
+        let notes = NoteStore(topics: store.topics)
+        let service = try await ScreenService(
             catalog: try ScreenCatalog(
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            hash: hash, cache: cache, history: history, logger: logger
+            store: store, logger: logger
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, logger: logger, isDataReady: isDataReady

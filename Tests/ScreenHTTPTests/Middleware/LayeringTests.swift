@@ -107,7 +107,7 @@ import Testing
         let site = try await Transport.memory.serve()
         let document = try await site.api.service.snapshot(
             of: site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
-        )
+        ).value
         let kept = DocumentResponses.keepable(document, isShared: false)
         #expect(kept === DocumentResponses.keepable(document, isShared: false))
         let decided = DocumentResponses.keepable(document, isShared: false, ["Authorization"])

@@ -1,22 +1,22 @@
 import ScreenService
 import Synchronization
 
-/// Keeps lists of notes, each a topic.
+/// Lists of notes, each a topic.
 final class NoteStore: Sendable {
     private let lists = Mutex([
         "inbox": ["1", "2", "3", "4", "5"], "home": ["red", "blue"], "one": ["1"], "été+&=/": ["sun"], "news": ["a",
         "b"],
     ])
     private let failure = Mutex<(any Error)?>(nil)
-    private let topics: any TopicAnnouncing
+    private let topics: Topics
 
-    init(topics: any TopicAnnouncing) {
+    init(topics: Topics) {
         self.topics = topics
     }
 
     /// The notes of a list; nil if there is no such list.
     func notes(in list: String) throws -> [String]? {
-        ReadRecorder.current?.record(Self.topic(of: list))
+        topics.recorder?.record(Self.topic(of: list))
         if let failure = failure.withLock({ $0 }) { throw failure }
         return lists.withLock { $0[list] }
     }

@@ -128,7 +128,7 @@ private struct Deeds {
 
     func perform(_ deed: @escaping @Sendable (ActionAttempt) async throws -> Void) async throws {
         screen.deed.withLock { $0 = deed }
-        let view = try service.catalog.view(of: DeedScreen.name, parameters: [], locale: .english, user: "u")
+        let view = try service.catalog.view(of: DeedScreen.name, parameters: [], locale: .english, caller: .user("u"))
         _ = try await service.perform(.of("do", .object([]), key: "k"), on: view)
     }
 

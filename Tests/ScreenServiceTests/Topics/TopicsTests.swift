@@ -58,7 +58,7 @@ import Testing
         let service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: letters)]), store: ServiceStoreInMemory(), logger: .silent
         )
-        let view = try service.catalog.view(of: "letters", parameters: [], locale: .english, user: "u")
+        let view = try service.catalog.view(of: "letters", parameters: [], locale: .english, caller: .user("u"))
         await #expect(throws: OtherTopics()) { try await service.snapshot(of: view).value }
     }
 

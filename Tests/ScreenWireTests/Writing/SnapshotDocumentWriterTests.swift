@@ -1,3 +1,4 @@
+import ScreenModel
 @testable import ScreenWire
 import Testing
 

@@ -118,7 +118,7 @@ struct PostsLoaderTests {
         #expect(source.asked == [1, 2, 1, 2])
     }
 
-    @Test func whatIsAnnouncedIsThereToBeReadAndWhatIsReadIsRecorded() async {
+    @Test func whatIsAnnouncedIsThereToBeReadAndWhatIsReadIsRecorded() async throws {
         let loader = await loadedLoader()
         let (_, reads) = try await announcements.topics.recordingReads { await loader.posts(upTo: 20) }
         #expect(reads == [Topic("posts/feed")])

@@ -1,5 +1,5 @@
 import DocumentTexts
-@testable import relist
+@testable import RelistCommand
 import ScreenWire
 import Testing
 
