@@ -56,7 +56,7 @@ extension Site {
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, logger: logger
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20), logger: logger
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, logger: logger, isDataReady: isDataReady
