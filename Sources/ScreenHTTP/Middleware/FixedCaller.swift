@@ -9,8 +9,7 @@ public struct FixedCaller: Middleware {
         self.caller = caller
     }
 
-    public func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
-        var context = context
+    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
         context.caller = caller
         return try next(context)
     }

@@ -7,7 +7,7 @@ public import HTTPServer
 /// called on the thread that serves many connections, so it must not block.
 ///
 ///     struct ServerName: Middleware {
-///         func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+///         func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
 ///             try next(context).map { answer in
 ///                 var answer = answer
 ///                 answer.headers.append("Server", "garden")
@@ -18,16 +18,23 @@ public import HTTPServer
 ///
 /// Requests that the server refuses by itself pass through it as well: ``Request/refusal``.
 public protocol Middleware: Sendable {
-    typealias Next = @Sendable (RequestContext) throws -> Reply
+    typealias Next = @Sendable (consuming RequestContext) throws -> Reply
 
-    /// - Parameter next: what all layers within this one make of the request.
+    /// - Parameters:
+    ///   - context: consumed, so that it is passed on without a copy.
+    ///   - next: what all layers within this one make of the request.
     /// - Throws: what is wrong, for a layer around this one to answer.
-    func reply(to context: RequestContext, next: @escaping Next) throws -> Reply
+    func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply
 }
 
 extension Sequence<any Middleware> {
     /// These layers around `core`, the first outermost.
     func around(_ core: @escaping Middleware.Next) -> Middleware.Next {
-        reversed().reduce(core) { next, layer in { try layer.reply(to: $0, next: next) } }
+        // By hand: what passes through `reduce` becomes generic, and each layer would cost two calls more.
+        var layers = core
+        for layer in reversed() {
+            layers = { [layers] context in try layer.reply(to: context, next: layers) }
+        }
+        return layers
     }
 }

@@ -11,19 +11,20 @@ public struct ProblemAnswers: Middleware {
         self.logger = logger
     }
 
-    public func reply(to context: RequestContext, next: @escaping Next) -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+        let fields = context.decisiveFields
         do {
             let reply = try next(context)
             if case .now = reply.content { return reply }
-            return reply.recovering { answer(to: $0, context) }
+            return reply.recovering { answer(to: $0, fields) }
         } catch {
-            return .now(answer(to: error, context))
+            return .now(answer(to: error, fields))
         }
     }
 
-    private func answer(to error: any Error, _ context: RequestContext) -> Answer {
-        if let problem = Problem(error) { return .response(problem.response(to: context)) }
+    private func answer(to error: any Error, _ decisiveFields: [String]) -> Answer {
+        if let problem = Problem(error) { return .response(problem.response(decidedBy: decisiveFields)) }
         logger.error("a request failed", metadata: ["error": "\(error)"])
-        return .response(Problem.internalError.response(to: context))
+        return .response(Problem.internalError.response(decidedBy: decisiveFields))
     }
 }

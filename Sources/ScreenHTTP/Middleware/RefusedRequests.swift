@@ -4,7 +4,7 @@ public import HTTPServer
 public struct RefusedRequests: Middleware {
     public init() {}
 
-    public func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
         if let refusal = context.request.refusal { throw Problem(refusal) }
         return try next(context)
     }

@@ -14,10 +14,4 @@ public struct RequestContext: Sendable {
         self.caller = caller
         self.decisiveFields = decisiveFields
     }
-
-    /// The value of `Vary` for an answer that these fields have a part in, too; nil where none has.
-    func vary(_ fields: [String]) -> String? {
-        let all = fields + decisiveFields
-        return all.isEmpty ? nil : all.joined(separator: ", ")
-    }
 }

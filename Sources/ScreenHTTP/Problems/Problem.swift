@@ -92,7 +92,9 @@ struct Problem: Error, Hashable {
 
 extension Problem {
     /// The problem as a response.
-    func response(to context: RequestContext) -> Response {
+    ///
+    /// - Parameter fields: those of the request by which layers have decided.
+    func response(decidedBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: "urn:relist:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
             errors: errors
@@ -101,7 +103,8 @@ extension Problem {
             "Content-Type": "application/problem+json", "Cache-Control": "no-store",
             "Content-Language": locale?.language ?? "en",
         ]
-        if let vary = context.vary(decisiveFields) { headers.append("Vary", vary) }
+        let decisive = decisiveFields + fields
+        if !decisive.isEmpty { headers.append("Vary", decisive.joined(separator: ", ")) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
         if kind == .unauthorized { headers.append("WWW-Authenticate", "Bearer") }
         if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }

@@ -1,3 +1,5 @@
+import HTTPServer
+
 /// The form of a path: its segments, some of which are open.
 struct PathPattern: Sendable {
     enum Part: Hashable, Sendable, ExpressibleByStringLiteral {
@@ -36,22 +38,21 @@ struct PathPattern: Sendable {
     func arguments(in path: Substring) throws(Problem) -> PathArguments? {
         var segments = PathSegments(path)
         var arguments = PathArguments()
-        var last = "" as Substring
         for part in parts {
-            if case .file = part {
-                while let segment = try segments.next() { arguments.file.append(String(segment)) }
-                return arguments
-            }
-            guard let segment = try segments.next() else { return nil }
             switch part {
-            case .text(let text): guard segment.utf8.elementsEqual(text.utf8) else { return nil }
-            case .screen: arguments.screen = String(segment)
-            case .action: arguments.action = String(segment)
-            case .file: break
+            case .file:
+                while let segment = try segments.next() { arguments.file.append(segment) }
+                return arguments
+            case .text(let text): guard try segments.isNext(text) else { return nil }
+            case .screen:
+                guard let segment = try segments.next() else { return nil }
+                arguments.screen = segment
+            case .action:
+                guard let segment = try segments.next() else { return nil }
+                arguments.action = segment
             }
-            last = segment
         }
-        return segments.isAtEnd && !last.isEmpty ? arguments : nil
+        return segments.isAtEnd && !segments.wasLastEmpty ? arguments : nil
     }
 }
 
@@ -64,26 +65,66 @@ struct PathArguments: Hashable, Sendable {
 
 /// The segments of a path, decoded one after the other: most paths are known by the first two.
 private struct PathSegments {
-    private var rest: Substring.UTF8View?
+    private let path: Substring.UTF8View
+    /// The offset at which the next segment begins; behind the end where there is none.
+    private var start: Int
+    private let count: Int
+    private(set) var wasLastEmpty = true
 
     /// What stands before the first slash is none.
     init(_ path: Substring) {
-        let start = path.utf8.firstIndex(of: UInt8(ascii: "/"))
-        rest = start.map { path.utf8[path.utf8.index(after: $0)...] }
+        self.path = path.utf8
+        let bytes = self.path.span
+        count = bytes.count
+        start = (bytes.firstIndex(of: UInt8(ascii: "/")) ?? count) + 1
     }
 
-    var isAtEnd: Bool { rest == nil }
+    var isAtEnd: Bool { start > count }
+
+    /// Goes past the next segment; false, or at another, where it is no such text.
+    ///
+    /// - Throws: that it cannot be decoded.
+    mutating func isNext(_ text: String) throws(Problem) -> Bool {
+        guard let range = nextRange() else { return false }
+        if path.span.extracting(range).isEqual(to: text.utf8.span) { return true }
+        return isEncoded(range) ? try decoded(range).utf8.elementsEqual(text.utf8) : false
+    }
 
     /// - Throws: that it cannot be decoded.
-    mutating func next() throws(Problem) -> Substring? {
-        guard let rest else { return nil }
-        let end = rest.firstIndex(of: UInt8(ascii: "/"))
-        self.rest = end.map { rest[rest.index(after: $0)...] }
-        let segment = Substring(rest[..<(end ?? rest.endIndex)])
-        if !segment.utf8.contains(UInt8(ascii: "%")) { return segment }
-        guard let decoded = PercentEncoding.decode(segment) else {
+    mutating func next() throws(Problem) -> String? {
+        guard let range = nextRange() else { return nil }
+        return isEncoded(range) ? try decoded(range) : String(text(range))
+    }
+
+    private mutating func nextRange() -> Range<Int>? {
+        guard start <= count else { return nil }
+        let rest = path.span.extracting(start...)
+        let range = start..<start + (rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.count)
+        start = range.upperBound + 1
+        wasLastEmpty = range.isEmpty
+        return range
+    }
+
+    private func isEncoded(_ range: Range<Int>) -> Bool {
+        path.span.extracting(range).firstIndex(of: UInt8(ascii: "%")) != nil
+    }
+
+    private func text(_ range: Range<Int>) -> Substring {
+        Substring(path.dropFirst(range.lowerBound).prefix(range.count))
+    }
+
+    private func decoded(_ range: Range<Int>) throws(Problem) -> String {
+        guard let decoded = PercentEncoding.decode(text(range)) else {
             throw Problem(kind: .invalidTarget, detail: "The path is not percent-encoded UTF-8.")
         }
-        return decoded[...]
+        return decoded
+    }
+}
+
+extension Span<UInt8> {
+    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
     }
 }

@@ -17,7 +17,7 @@ struct RouteTable: Sendable {
         throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
     }
 
-    func reply(to context: RequestContext) throws -> Reply {
+    func reply(to context: consuming RequestContext) throws -> Reply {
         let (route, path) = try route(of: context.request.path)
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }

@@ -10,7 +10,7 @@ import Testing
     private struct Mark: Middleware {
         let text: String
 
-        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
             try next(context).map { answer in
                 var answer = answer
                 answer.headers.append("Mark", text)
@@ -20,8 +20,7 @@ import Testing
     }
 
     private struct Deciding: Middleware {
-        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
-            var context = context
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
             context.decisiveFields.append("Authorization")
             return try next(context)
         }
@@ -31,7 +30,7 @@ import Testing
         struct Secret: Error {}
         let isLater: Bool
 
-        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
             if isLater { return .later { throw Secret() } }
             throw Secret()
         }
@@ -39,7 +38,7 @@ import Testing
 
     /// Answers what nobody else is then asked for.
     private struct Teapot: Middleware {
-        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
             guard context.request.headers["Tea"] != nil else { return try next(context) }
             return .response(Response(status: 418))
         }
@@ -48,9 +47,10 @@ import Testing
     private final class Log: Middleware {
         let (statuses, continuation) = AsyncStream.makeStream(of: String.self)
 
-        func reply(to context: RequestContext, next: @escaping Next) throws -> Reply {
-            try next(context).observed { [continuation] in
-                continuation.yield("\(context.request.target) \($0.status ?? 0) \($0.isComplete)")
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+            let target = context.request.target
+            return try next(context).observed { [continuation] in
+                continuation.yield("\(target) \($0.status ?? 0) \($0.isComplete)")
             }
         }
     }
