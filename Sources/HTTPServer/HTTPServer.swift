@@ -12,7 +12,7 @@ public final class HTTPServer: Sendable {
     ///
     /// It is called on the thread that serves many connections, so it must not block: what takes long belongs into
     /// `Reply.later`.
-    public typealias Handler = @Sendable (Request) -> Reply
+    public typealias Handler = @Sendable (consuming Request) -> Reply
 
     private enum State {
         case fresh

@@ -47,7 +47,7 @@ public final class ScreenAPI: Sendable {
     }
 
     /// Answers a request.
-    @Sendable public func reply(to request: Request) -> Reply {
+    @Sendable public func reply(to request: consuming Request) -> Reply {
         problems.reply(to: RequestContext(request), next: layers)
     }
 }

@@ -10,23 +10,20 @@ struct ScreenHandlers: Sendable {
     func list(_ request: RoutedRequest) throws -> Reply {
         if !request.query.faults.isEmpty { throw ViewFault.parameters(request.query.faults) }
         try requireJSON(request)
-        let list = service.listing(in: locale(of: request))
-        return .now(Self.answer(list, isShared: true, request.context.decisiveFields, Self.ifNoneMatch(request)))
+        return .now(DocumentForm(keepableBy: request, isShared: true).answer(service.listing(in: locale(of: request))))
     }
 
     func snapshot(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        let (decisive, ifNoneMatch) = (request.context.decisiveFields, Self.ifNoneMatch(request))
-        return reply(with: service.snapshot(of: view), in: view.locale) {
-            Self.answer($0, isShared: view.audience == .everyone, decisive, ifNoneMatch)
-        }
+        let form = DocumentForm(keepableBy: request, isShared: view.audience == .everyone)
+        return reply(with: service.snapshot(of: view), in: view.locale, form)
     }
 
     /// What changed since the version in the body.
     func postedChanges(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let version = try RequestBody.version(in: request.context.request.body)
-        return reply(with: service.changes(of: view, from: version), in: view.locale, request.changes)
+        return reply(with: service.changes(of: view, from: version), in: view.locale, DocumentForm(request))
     }
 
     /// What changed since the version in the query: now, once there is something, or again and again.
@@ -36,10 +33,11 @@ struct ScreenHandlers: Sendable {
         if streams { return stream(view, request) }
         let version = request.query.version
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            return reply(with: service.changes(of: view, from: version), in: view.locale, request.changes)
+            return reply(with: service.changes(of: view, from: version), in: view.locale, DocumentForm(request))
         }
+        let form = DocumentForm(request)
         return .waiting {
-            var answer = request.changes(
+            var answer = form.answer(
                 try await saying(in: view.locale) {
                     try await service.changes(of: view, from: version, waiting: .seconds(seconds))
                 }
@@ -59,7 +57,7 @@ struct ScreenHandlers: Sendable {
             action: request.path.action, user: request.context.caller.user ?? "", version: body.version, input: body.input,
             idempotencyKey: try IdempotencyKey.read(from: request.headers)
         )
-        return reply(with: .later { try await service.perform(asked, on: view) }, in: view.locale, request.changes)
+        return reply(with: .later { try await service.perform(asked, on: view) }, in: view.locale, DocumentForm(request))
     }
 
     /// Streams what is new in a view, from the version that the client holds.
@@ -129,28 +127,11 @@ extension ScreenHandlers {
 // MARK: - From a document to an answer
 
 extension ScreenHandlers {
-    private func reply(
-        with document: Eventual<Document>, in locale: ScreenLocale, _ answer: @escaping @Sendable (Document) -> Answer
-    ) -> Reply {
+    private func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
         switch document {
-        case .now(let document): .now(answer(document))
-        case .later(let work): .later { answer(try await saying(in: locale, work)) }
+        case .now(let document): .now(form.answer(document))
+        case .later(let work): .later { form.answer(try await saying(in: locale, work)) }
         }
-    }
-
-    private static func ifNoneMatch(_ request: RoutedRequest) -> String? {
-        request.headers.list(of: "If-None-Match")
-    }
-
-    private static func answer(
-        _ document: Document, isShared: Bool, _ decisiveFields: [String], _ ifNoneMatch: String?
-    ) -> Answer {
-        let responses = DocumentResponses.keepable(document, isShared: isShared, decisiveFields)
-        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
-            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
-            return .prepared(notModified)
-        }
-        return .prepared(responses.whole)
     }
 
     /// Has what a screen throws be a problem in its language.
@@ -159,9 +140,31 @@ extension ScreenHandlers {
     }
 }
 
-extension RoutedRequest {
-    /// The answer that a document is to a request for changes.
-    @Sendable fileprivate func changes(_ document: Document) -> Answer {
-        .prepared(DocumentResponses.changes(document, context.decisiveFields).whole)
+/// How a document is sent to whoever made a request.
+private struct DocumentForm: Sendable {
+    private let decisiveFields: [String]
+    /// Nil for what fits this one request and is not kept.
+    private let keepable: (isShared: Bool, ifNoneMatch: String?)?
+
+    /// The form of an answer to a request for changes.
+    init(_ request: RoutedRequest) {
+        decisiveFields = request.context.decisiveFields
+        keepable = nil
+    }
+
+    /// The form of what the client can keep.
+    init(keepableBy request: RoutedRequest, isShared: Bool) {
+        decisiveFields = request.context.decisiveFields
+        keepable = (isShared, request.headers.list(of: "If-None-Match"))
+    }
+
+    func answer(_ document: Document) -> Answer {
+        guard let keepable else { return .prepared(DocumentResponses.changes(document, decisiveFields).whole) }
+        let responses = DocumentResponses.keepable(document, isShared: keepable.isShared, decisiveFields)
+        if let ifNoneMatch = keepable.ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
+            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
+            return .prepared(notModified)
+        }
+        return .prepared(responses.whole)
     }
 }
