@@ -1,2 +1,26 @@
+import Foundation
+import ScreenModel
+import ScreenService
+
 /// The screens that come with the server. Each is one folder here, which says what it takes to make it.
 public enum ExampleScreens {}
+
+/// The header of a section of a table. Its type on the wire is `section`.
+struct SectionHeader: ViewContent {
+    let title: String
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("title", \.title)
+    }
+}
+
+extension ScreenLocale {
+    /// Picks the text of the language; English where there is none. A new language is a new argument,
+    /// so that the compiler finds every text that lacks it.
+    func text(english: String, french: String) -> String {
+        language == Self.french.language ? french : english
+    }
+
+    /// The locale for Foundation's formatters.
+    var formatting: Locale { Locale(identifier: identifier) }
+}

@@ -65,7 +65,7 @@ extension SQLiteMigration {
 }
 
 extension SQLiteServiceStore {
-    /// Has a row for each part of the examples that was inserted.
+    /// A table with a row for each part of the examples that was inserted.
     private static let insertedParts = SQLiteMigration(
         SQLiteMigration.first, "CREATE TABLE examples (inserted INTEGER NOT NULL) STRICT;"
     )

@@ -1,7 +1,7 @@
 import CCurl
 import Foundation
 
-/// Is one request and its answer, on the thread that calls it.
+/// One request and its answer, on the thread that calls it.
 ///
 /// Unsafe pointers to it are held by libcurl while ``perform()`` runs, and no longer.
 final class Exchange {

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Gets documents over HTTP, each within a time and a size.
+/// A client that gets documents over HTTP, each within a time and a size.
 ///
 /// `URLSession` on Linux ends the process when a server's head is cut off; what it reads is not ours
 /// to choose, so libcurl is asked directly.
 public final class HTTPClient: Sendable {
     public typealias Sleep = @Sendable (Duration) async throws -> Void
 
-    /// Is a complete answer of any status.
+    /// A complete answer of any status.
     public struct Answer: Equatable, Sendable {
         public let status: Int
         /// How long the server asks to wait; nil where it does not.
@@ -15,7 +15,7 @@ public final class HTTPClient: Sendable {
         public let body: [UInt8]
     }
 
-    /// Says why there is no answer.
+    /// Why there is no answer.
     public enum Failure: Error, Hashable {
         /// There was no connection, or it broke, or what came over it was not HTTP.
         case unreachable

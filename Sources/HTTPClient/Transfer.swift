@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Runs one request on a thread of its own, redirects with it, and tells its outcome once.
+/// One request on a thread of its own, with its redirects, whose outcome is told once.
 ///
 /// Who leaves has its outcome at once; the thread notices within a second.
 final class Transfer: Sendable {

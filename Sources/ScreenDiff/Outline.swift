@@ -9,7 +9,7 @@ public struct Outline: Hashable, Sendable {
 
     public struct Cell: Hashable, Sendable {
         public var id: UInt64
-        /// Covers everything that is written of the cell.
+        /// A fingerprint of everything that is written of the cell.
         public var content: UInt64
 
         public init(id: UInt64, content: UInt64) {
@@ -20,7 +20,7 @@ public struct Outline: Hashable, Sendable {
 
     public struct Section: Hashable, Sendable {
         public var id: UInt64
-        /// Covers header, footer and supplementary views.
+        /// A fingerprint of header, footer and supplementary views.
         public var views: UInt64
         public var cellCount: Int
 

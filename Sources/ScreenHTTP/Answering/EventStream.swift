@@ -2,7 +2,7 @@ import HTTPServer
 import ScreenService
 import Synchronization
 
-/// Sends a client what is new in a view, as events of a stream (HTML, section 9.2), for as long as it listens.
+/// What is new in a view, as events of a stream (HTML, section 9.2), for as long as one client listens.
 ///
 /// What it knows of the client is the version that it sent last. It is asked for more when the
 /// socket has taken everything, and gives the way from there to the newest version, so that a

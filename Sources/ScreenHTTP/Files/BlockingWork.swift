@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs work that blocks, on threads that may: not on an event loop, nor on one of Swift's.
+/// Threads for work that blocks: it may run neither on an event loop nor on a thread of Swift's.
 ///
 /// As much as `width` runs at a time, in the order in which it came.
 final class BlockingWork: Sendable {

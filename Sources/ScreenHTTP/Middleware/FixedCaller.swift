@@ -1,7 +1,7 @@
 public import HTTPServer
 public import ScreenService
 
-/// Has everyone be the same caller, for servers that need not know who asks.
+/// A layer in which everyone is the same caller, for servers that need not know who asks.
 public struct FixedCaller: Middleware {
     private let caller: Caller
 

@@ -1,6 +1,6 @@
 public import HTTPServer
 
-/// Has requests that the server refuses by itself be problems, and passes on all others.
+/// A layer in which requests that the server refuses by itself become problems.
 public struct RefusedRequests: Middleware {
     public init() {}
 

@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import ScreenWire
 
-/// Renders a model once: to the bytes of its document, with a fingerprint of each cell and view.
+/// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and view.
 ///
 /// The version is a hash of the whole document with the version itself left blank.
 public struct SnapshotWriter {
@@ -134,4 +134,15 @@ private struct SupplementaryPlace<View> {
         }
         return first.utf8.lexicographicallyPrecedes(second.utf8)
     }
+}
+
+/// A model once it is rendered: its document, its version, and the outline to diff it by.
+public struct RenderedSnapshot: Sendable {
+    let document: SnapshotDocument
+    let version: Version
+    let outline: Outline
+    /// The hash of the title, as history has it.
+    let title: UInt64
+    /// How many cells and sections got another id, because theirs was taken.
+    let renamedCount: Int
 }

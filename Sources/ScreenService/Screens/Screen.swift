@@ -1,4 +1,5 @@
 public import ScreenModel
+public import ScreenWire
 
 /// One list screen, computed from data: the contract between a team's code and the service.
 ///
@@ -91,4 +92,28 @@ public enum ScreenError: Error, Hashable {
     /// A parameter has a value of the right form that there is nothing for. The detail is in the language
     /// of the request.
     case noSuchValue(parameter: String, detail: String)
+}
+
+/// A model that can be rendered: a table or a collection whose views and cells write themselves.
+public protocol RenderableModel: Sendable {
+    /// The wire's name for what shows it.
+    static var layout: Layout { get }
+    /// Writes all sections, in order.
+    func write(to writer: inout SnapshotWriter)
+}
+
+extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell: CellContent {
+    public static var layout: Layout { .table }
+
+    public func write(to writer: inout SnapshotWriter) {
+        for section in sections { writer.write(section) }
+    }
+}
+
+extension CollectionViewModel: RenderableModel where Supplementary: ViewContent, Cell: CellContent {
+    public static var layout: Layout { .collection }
+
+    public func write(to writer: inout SnapshotWriter) {
+        for section in sections { writer.write(section, supplementary: section.supplementaryViews) }
+    }
 }

@@ -29,7 +29,7 @@ struct Schema: Sendable {
         }
     }
 
-    /// Marks a file as one of this program's: "RELI". Zero is that of a file that says nothing.
+    /// The mark of a file of this program: "RELI". Zero is that of a file that says nothing.
     static let applicationID: Int32 = 0x5245_4C49
 
     var migrator: DatabaseMigrator {
