@@ -1,22 +1,22 @@
 import Logging
 import ScreenService
 
-/// Is a service with prebuilt models and nothing of disk or network.
+/// A service with prebuilt models and nothing of disk or network.
 struct Bench {
-    let cache: ViewCache
-    let history: History
+    let topics: Topics
     let service: ScreenService
+    var history: History { service.history }
 
     /// - Parameter cacheBytes: 0 to keep no view.
     init(_ models: [ScreenContent<Prebuilt.Model>], cacheBytes: Int = 256 << 20) async throws {
-        let logger = Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }
-        let bounds = HistoryBounds(age: 1 << 40, bytes: 1 << 40, memoryBytes: 1 << 40)
-        let hash = ContentHash(secret: Array(1...192))
-        cache = ViewCache(byteLimit: cacheBytes)
-        history = History(store: Forgetful(), bounds: bounds, hash: hash, logger: logger, now: { 0 })
-        service = ScreenService(
-            catalog: try ScreenCatalog([Prebuilt(models: models)]), hash: hash, cache: cache, history: history,
-            logger: logger
+        let store = Store()
+        topics = store.topics
+        service = try await ScreenService(
+            catalog: try ScreenCatalog([Prebuilt(models: models, topics: store.topics)]), store: store,
+            bounds: ScreenService.Bounds(
+                viewCacheBytes: cacheBytes, history: HistoryBounds(age: 1 << 40, bytes: 1 << 40, memoryBytes: 1 << 40)
+            ),
+            logger: Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }, now: { 0 }
         )
     }
 
@@ -26,7 +26,15 @@ struct Bench {
         )
     }
 
-    /// Keeps nothing on disk.
+    private struct Store: ServiceStoring {
+        let topics = Topics()
+        let history: any HistoryStoring = Forgetful()
+        let receipts: any ReceiptStoring = ReceiptsInMemory()
+
+        func secret(byteCount: Int) -> [UInt8] { Array(1...192) }
+    }
+
+    /// Nothing is on disk.
     private struct Forgetful: HistoryStoring {
         func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] { [] }
         func write(_ batch: HistoryBatch) async throws {}

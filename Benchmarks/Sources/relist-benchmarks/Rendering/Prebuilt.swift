@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenService
 
-/// Serves models that are there already, so that what is measured begins at the model.
+/// A screen of models that are there already, so that what is measured begins at the model.
 struct Prebuilt: Screen {
     typealias Model = TableViewModel<Never, SampleCell>
 
@@ -12,11 +12,12 @@ struct Prebuilt: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [index]
     let models: [ScreenContent<Model>]
+    let topics: Topics
 
     func title(in locale: ScreenLocale) -> String { Self.name }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
-        ReadRecorder.current?.record(Self.topic)
+        topics.recorder?.record(Self.topic)
         return models[request[Self.index]]
     }
 

@@ -13,7 +13,7 @@ func measureRendering() async throws {
         let encoder = JSONEncoder()
         let times = try await Rounds.medians(
             {
-                bench.cache.announce([Prebuilt.topic])
+                bench.topics.announce([Prebuilt.topic])
                 consume(try await bench.service.snapshot(of: view).value)
             },
             { consume(try encoder.encode(cells)) }
