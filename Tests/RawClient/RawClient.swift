@@ -103,6 +103,14 @@ extension RawClient {
         try await onQueue { try $0.stir() }
     }
 
+    /// Sends them as they stand, and in the same go says that nothing more will be sent.
+    public func finish(sending bytes: String) async throws {
+        try await onQueue {
+            try $0.send(Array(bytes.utf8))
+            $0.finish()
+        }
+    }
+
     /// Says that nothing more will be sent, and goes on reading.
     public func finish() async throws {
         try await onQueue { $0.finish() }

@@ -21,7 +21,7 @@ final class Connection: @unchecked Sendable {
         case body
         /// A body over the limit runs through; the refusal follows its end.
         case discarding(Refusal)
-        case suspended(Task<Void, Never>)
+        case suspended(Task<Void, Never>, endsWithClient: Bool)
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
         case sending
@@ -40,8 +40,8 @@ final class Connection: @unchecked Sendable {
     var since: ContinuousClock.Instant
     /// Where it lies in its loop's list.
     var index = 0
-    /// Whether it is heard of when its client leaves.
-    var isWatched = false
+    /// Nothing comes but what has come: its client sends no more, or we have ended reading.
+    var isHalfClosed = false
 
     var speaksHTTP10 = false
     var asksForHead = false
@@ -86,13 +86,24 @@ extension Connection {
     func retire(now: ContinuousClock.Instant) {
         stage = .retired
         since = now
+        endReading()
+    }
+
+    /// Makes the library look for the end, which it misses where that came with what it read last.
+    func endReading() {
+        isHalfClosed = true
         shutdown(socket, Int32(SHUT_RD))
+    }
+
+    /// Makes it look once more where it has read since it was told.
+    func endReadingAgain() {
+        if isHalfClosed { endReading() }
     }
 
     /// Makes the library close it, whatever goes on. A suspended one must be resumed first, or nothing happens.
     func cut() {
         switch stage {
-        case .suspended(let task):
+        case .suspended(let task, _):
             task.cancel()
             MHD_resume_connection(handle)
         case .streaming(let stream):
@@ -122,5 +133,6 @@ extension Connection {
         since = now
         headers.removeAll()
         body = []
+        if isHalfClosed { retire(now: now) }
     }
 }

@@ -16,6 +16,7 @@ extension EventLoop {
         }
         connection.target = target
         connection.stage = .head
+        connection.endReadingAgain()
     }
 
     func judge(
@@ -56,6 +57,7 @@ extension EventLoop {
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
         if case .body = connection.stage { connection.body.append(contentsOf: part) }
+        connection.endReadingAgain()
         return .YES
     }
 
@@ -105,8 +107,8 @@ extension EventLoop {
             }
             inbox.post(.answer(answer, connection))
         }
-        connection.stage = .suspended(task)
-        if endsWithClient { presence.watch(connection) }
+        connection.stage = .suspended(task, endsWithClient: endsWithClient)
+        if endsWithClient && connection.isHalfClosed { task.cancel() }
     }
 }
 

@@ -80,7 +80,6 @@ final class EventLoop: @unchecked Sendable {
         switch message {
         case .answer(let answer, let connection):
             guard case .suspended = connection.stage else { return }
-            presence.forget(connection)
             connection.stage = .answered(answer)
             MHD_resume_connection(connection.handle)
         case .wake(let stream):
@@ -92,12 +91,30 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Ends the wait of a client that has left. One that still reads gets the answer that there is by now.
     private func take(_ absence: Presence.Absence, of connection: Connection) {
-        guard case .suspended(let task) = connection.stage else { return }
         switch absence {
-        case .halfClosed: task.cancel()
-        case .gone: cut(connection)
+        case .halfClosed: takeEnd(of: connection)
+        case .gone: takeLoss(of: connection)
+        }
+    }
+
+    /// What has come before the end is answered; a client that waits gets the answer that there is by now.
+    private func takeEnd(of connection: Connection) {
+        guard !connection.isHalfClosed else { return }
+        connection.isHalfClosed = true
+        switch connection.stage {
+        case .opening, .idle: connection.retire(now: now)
+        case .head, .body, .discarding: connection.endReading()
+        case .suspended(let task, endsWithClient: true): task.cancel()
+        case .suspended, .retired, .answered, .sending, .streaming, .cut: break
+        }
+    }
+
+    /// Ends what is for this client alone. The rest the library notices, or nobody misses.
+    private func takeLoss(of connection: Connection) {
+        switch connection.stage {
+        case .suspended(_, endsWithClient: true), .streaming: connection.cut()
+        default: takeEnd(of: connection)
         }
     }
 }
@@ -124,11 +141,13 @@ extension EventLoop {
         let connection = Connection(handle, isOverLimit: !shared.admitConnection(), now: now)
         connection.index = connections.count
         connections.append(connection)
+        presence.watch(connection)
         if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.overLimit) }
         return connection
     }
 
     func remove(_ connection: Connection) {
+        presence.forget(connection)
         shared.forgetConnection()
         connection.stage = .cut
         connections.swapAt(connection.index, connections.count - 1)
@@ -141,7 +160,7 @@ extension EventLoop {
         if let drainsUntil {
             let isOver = now >= drainsUntil
             for connection in connections {
-                if isOver { cut(connection) } else if connection.isBetweenRequests { connection.retire(now: now) }
+                if isOver { connection.cut() } else if connection.isBetweenRequests { connection.retire(now: now) }
             }
         }
         if now >= nextSweep { sweep() }
@@ -161,13 +180,8 @@ extension EventLoop {
             } else if connection.isBetweenRequests, !connection.isOverLimit {
                 connection.retire(now: now)
             } else {
-                cut(connection)
+                connection.cut()
             }
         }
-    }
-
-    private func cut(_ connection: Connection) {
-        presence.forget(connection)
-        connection.cut()
     }
 }

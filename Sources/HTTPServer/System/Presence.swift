@@ -1,19 +1,19 @@
 import CMicroHTTPD
 import Glibc
 
-/// The presence of clients whose connections wait for an answer: the library reads nothing meanwhile.
+/// The presence of clients, from accept to close: the library does not look for it while an answer is awaited, and
+/// misses an end that comes in one go with what it ends.
 ///
 /// It is an epoll of its own within that of the daemon, whose wait it ends. A connection is in it only while
 /// its loop keeps it.
 final class Presence {
     enum Absence {
-        /// It sends no more; it may still read.
+        /// It sends no more; it may still read. Also told where we have ended reading ourselves.
         case halfClosed
         case gone
     }
 
     let descriptor: Int32
-    private var count = 0
 
     init() throws(HTTPServer.StartError) {
         descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
@@ -24,26 +24,22 @@ final class Presence {
         close(descriptor)
     }
 
-    /// Watches a connection until it is forgotten, and tells of it once. One that cannot be watched is not missed
-    /// before its answer is sent.
+    /// Watches a connection until it is forgotten. One that cannot be watched is missed when it is written to, or at its
+    /// deadline.
     func watch(_ connection: Connection) {
         var event = epoll_event()
-        event.events = EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
+        // By edges: an absence lasts, and is told once.
+        event.events = EPOLLRDHUP.rawValue | EPOLLET.rawValue
         event.data.ptr = Unmanaged.passUnretained(connection).toOpaque()
-        connection.isWatched = epoll_ctl(descriptor, EPOLL_CTL_ADD, connection.socket, &event) == 0
-        if connection.isWatched { count += 1 }
+        epoll_ctl(descriptor, EPOLL_CTL_ADD, connection.socket, &event)
     }
 
     func forget(_ connection: Connection) {
-        guard connection.isWatched else { return }
-        connection.isWatched = false
-        count -= 1
         epoll_ctl(descriptor, EPOLL_CTL_DEL, connection.socket, nil)
     }
 
     /// The clients that have left since it was asked last.
     func absences() -> [(Connection, Absence)] {
-        guard count > 0 else { return [] }
         var absences: [(Connection, Absence)] = []
         withUnsafeTemporaryAllocation(of: epoll_event.self, capacity: 64) { events in
             var found = events.count
