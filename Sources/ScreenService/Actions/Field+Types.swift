@@ -7,7 +7,7 @@ extension Field where Value == String {
         title: @escaping @Sendable (ScreenLocale) -> String
     ) -> Field {
         Field(name, .text(limit: limit), source: source, title: title) { value in
-            guard case .string(let text) = value, text.count <= limit, !text.utf8.contains(0) else { return nil }
+            guard case .string(let text) = value, text.unicodeScalars.count <= limit, !text.utf8.contains(0) else { return nil }
             return text
         }
     }

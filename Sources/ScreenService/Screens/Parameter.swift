@@ -86,7 +86,7 @@ extension Parameter where Value == String {
     ) -> Parameter {
         Parameter(
             name, .text(limit: limit), summary, default: defaultValue, defaultText: defaultValue,
-            parse: { $0.count <= limit ? $0 : nil }, format: { $0 }
+            parse: { $0.unicodeScalars.count <= limit ? $0 : nil }, format: { $0 }
         )
     }
 }

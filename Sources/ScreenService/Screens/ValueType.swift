@@ -2,7 +2,8 @@ import ScreenModel
 
 /// A type of the values that clients send, in a query string or in an action's input.
 public enum ValueType: Hashable, Sendable {
-    /// A text of at most so many characters. Where not every text will do, `shape` says what one looks like, to
+    /// A text of at most so many characters, which are Unicode scalars (JSON Schema's `maxLength`, RFC 8259): what a reader
+    /// takes for one may be any number of them. Where not every text will do, `shape` says what one looks like, to
     /// follow "must be": `a colour such as #c0ffee`.
     case text(limit: Int, shape: String? = nil)
     case integer(ClosedRange<Int>)

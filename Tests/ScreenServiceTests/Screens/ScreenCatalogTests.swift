@@ -1,5 +1,6 @@
 import ScreenModel
 @testable import ScreenService
+import ScreenWire
 import Testing
 
 @Suite("The catalog of screens") struct ScreenCatalogTests {
@@ -105,6 +106,18 @@ import Testing
     @Test func aTextHasItsLimit() {
         #expect(faults([("q", String(repeating: "é", count: 10))]).isEmpty)
         #expect(faults([("q", String(repeating: "é", count: 11))]).map(\.cause) == [.malformed(.text(limit: 10))])
+    }
+
+    /// As JSON Schema counts them: what a reader takes for one may be a million.
+    @Test func aTextIsAsLongAsItHasUnicodeScalars() {
+        let combined = { "e" + String(repeating: "\u{301}", count: $0) }
+        #expect(faults([("q", combined(9))]).isEmpty)
+        #expect(faults([("q", combined(10))]).map(\.cause) == [.malformed(.text(limit: 10))])
+        let field = Field.text("text", limit: 10) { _ in "Text" }
+        #expect(throws: Never.self) { try field.value(in: .object([.init("text", .string(combined(9)))])) }
+        #expect(throws: InputFault(field: "text", cause: .malformed(.text(limit: 10)))) {
+            try field.value(in: .object([.init("text", .string(combined(10)))]))
+        }
     }
 
     @Test func aRequestReadsItsParametersAndTheUserOfItsAudience() throws {
