@@ -38,10 +38,11 @@ extension Problem {
     }
 
     init(_ faults: InputFaults) {
+        let told = faults.faults.prefix(Self.faultLimit)
         self.init(
             kind: .invalidInput,
-            detail: faults.faults.map { "\($0.field): \(Self.detail(of: $0.cause))" }.joined(separator: " "),
-            errors: faults.faults.map { Self.fault(at: $0.field, Self.detail(of: $0.cause)) }
+            detail: Self.list(told.map { ($0.field, Self.detail(of: $0.cause)) }, of: faults.faults.count),
+            errors: told.map { Self.fault(at: $0.field, Self.detail(of: $0.cause)) }
         )
     }
 

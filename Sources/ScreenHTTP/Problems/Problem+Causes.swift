@@ -18,7 +18,7 @@ extension Problem {
             self.init(broken)
             self.locale = locale
         case ScreenError.noSuchValue(let parameter, let detail):
-            self.init(parameters: [(parameter, detail)])
+            self.init(parameters: [(parameter, detail)], of: 1)
             self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
         case let error as DataUnavailable:
@@ -46,11 +46,24 @@ extension Problem {
         self.init(kind: kind, detail: refusal.detail)
     }
 
-    private init(parameters faults: [(name: String, detail: String)]) {
-        let list = faults.map { "\($0.name): \($0.detail)" }.joined(separator: " ")
+    /// How many faults are told: a request of a few KB may have a thousand.
+    static let faultLimit = 16
+
+    /// The faults that are told, and how many more there are.
+    static func list(_ told: [(name: String, detail: String)], of count: Int) -> String {
+        var sentences = told.map { "\($0.name): \($0.detail)" }
+        switch count - told.count {
+        case 0: break
+        case 1: sentences.append("There is 1 more fault.")
+        case let more: sentences.append("There are \(more) more faults.")
+        }
+        return sentences.joined(separator: " ")
+    }
+
+    private init(parameters told: [(name: String, detail: String)], of count: Int) {
         self.init(
-            kind: .invalidParameters, detail: list,
-            errors: faults.map { ProblemDocument.Fault(at: .parameter($0.name), $0.detail) }
+            kind: .invalidParameters, detail: Self.list(told, of: count),
+            errors: told.map { ProblemDocument.Fault(at: .parameter($0.name), $0.detail) }
         )
     }
 
@@ -63,7 +76,7 @@ extension Problem {
             let detail = "Each user has a screen \"\(screen)\" of their own; say who asks, with an Authorization header."
             self.init(kind: .unauthorized, detail: detail)
         case .parameters(let faults):
-            self.init(parameters: faults.map { ($0.name, Self.detail(of: $0.cause)) })
+            self.init(parameters: faults.prefix(Self.faultLimit).map { ($0.name, Self.detail(of: $0.cause)) }, of: faults.count)
         }
     }
 

@@ -14,6 +14,16 @@ import Testing
         #expect(found?.sorted() == places)
     }
 
+    @Test(arguments: Transport.allCases, [16, 17, 1000])
+    func ofManyFaultsTheFirstAreToldAndTheOthersCounted(_ transport: Transport, count: Int) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/screens/notes?" + (0..<count).map { "a\($0)" }.joined(separator: "&"))
+        let detail = try answer.expectProblem("invalid-parameters", 400, at: (0..<16).map { "parameter a\($0)" })
+        let ends = [16: "version, locale.", 17: "There is 1 more fault.", 1000: "There are 984 more faults."]
+        #expect(detail.hasSuffix(ends[count]!))
+        #expect(!detail.contains("a16:"))
+    }
+
     @Test(arguments: Transport.allCases)
     func anUnknownParameterListsTheKnownOnes(_ transport: Transport) async throws {
         let site = try await transport.serve()
