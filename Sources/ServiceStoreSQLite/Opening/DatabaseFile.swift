@@ -33,6 +33,7 @@ final class DatabaseFile: Sendable {
         let configuration = Self.configuration(of: path, locks.identity, schema: schema, busyTimeout: busyTimeout)
         pool = try Self.open(path: path, configuration, schema: schema, fill: fill)
         watch = try FileWatch(database: path, identity: locks.identity, logger: logger)
+        locks.keep()
         file.syncFolder()
         self.path = path
         self.logger = logger

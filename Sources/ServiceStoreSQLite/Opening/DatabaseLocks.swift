@@ -11,7 +11,7 @@ import Synchronization
 final class DatabaseLocks: Sendable {
     private struct Locks: ~Copyable, Sendable {
         let ofFile: InodeLock
-        let ofName: FileLock
+        var ofName: FileLock
     }
 
     /// The database itself, whatever its name.
@@ -27,6 +27,11 @@ final class DatabaseLocks: Sendable {
         locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
+    /// Says that the database was opened.
+    func keep() {
+        locks.withLock { $0?.ofName.keep() }
+    }
+
     func release() {
         locks.withLock { $0 = nil }
     }
@@ -35,31 +40,47 @@ final class DatabaseLocks: Sendable {
 /// The lock that keeps other processes, and other stores of this one, from opening a database of that name,
 /// and tells them who has it.
 ///
-/// It is on a file beside the database, which says which process did. The file stays when the lock
-/// goes: removing it would let two processes lock two files of one name.
+/// It is on a file beside the database, which says which process did. The file stays when the lock goes, unless it
+/// was made for a database that could not be opened.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: CInt
+    /// The file that is to go with the lock.
+    private var passingName: String?
 
     /// Locks `path.lock`, and writes into it which process did.
     ///
     /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
     ///   ``DatabaseFileError/system(path:errno:)``
     init(besideDatabase path: String) throws(DatabaseFileError) {
+        let name = path + ".lock"
         // Closed on exec, because a child would hold the lock for as long as it lives.
-        let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+        let new = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        let descriptor = new >= 0 ? new : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Self.cause(errno, path: path) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = Self.cause(errno, path: path, holder: Self.process(in: descriptor))
             close(descriptor)
             throw cause
         }
+        // Who made it may have removed it meanwhile, and then another would lock another file of that name.
+        guard let named = FileIdentity(of: name), named == FileIdentity(of: descriptor) else {
+            close(descriptor)
+            throw .inUse(path: path, process: nil)
+        }
         self.descriptor = descriptor
+        passingName = new >= 0 ? name : nil
         Self.write(getpid(), to: descriptor)
     }
 
     deinit {
         ftruncate(descriptor, 0)
+        if let passingName { unlink(passingName) }
         close(descriptor)
+    }
+
+    /// Has the file stay when the lock goes.
+    mutating func keep() {
+        passingName = nil
     }
 
     static func cause(_ errno: CInt, path: String, holder: Int32? = nil) -> DatabaseFileError {

@@ -88,6 +88,16 @@ import Testing
         try text.write(to: URL(fileURLWithPath: folder.database))
         #expect(throws: DatabaseFileError.notADatabase(path: folder.database)) { _ = try folder.open() }
         #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == text)
+        #expect(try folder.files == ["test.sqlite"])
+    }
+
+    @Test func aLockFileStaysWhereItWasBeforeOrTheDatabaseWasOpened() async throws {
+        let folder = try TemporaryFolder()
+        await (try folder.open()).close()
+        #expect(folder.exists(".lock"))
+        try folder.overwrite(at: 68, with: [1, 2, 3, 4])
+        #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
+        #expect(folder.exists(".lock"))
     }
 
     @Test func aDatabaseOfANewerProgramIsRefused() async throws {
