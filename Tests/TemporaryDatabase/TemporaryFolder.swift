@@ -34,12 +34,17 @@ public final class TemporaryFolder: Sendable {
         try FileManager.default.moveItem(atPath: path + "/hidden" + suffix, toPath: database + suffix)
     }
 
-    /// Changes bytes of the database, which must not be open.
+    /// Changes bytes of the database. Where it is open, SQLite loses its locks on it.
     public func overwrite(at offset: UInt64, with bytes: [UInt8]) throws {
         let handle = try FileHandle(forUpdating: URL(fileURLWithPath: database))
         try handle.seek(toOffset: offset)
         try handle.write(contentsOf: Data(bytes))
         try handle.close()
+    }
+
+    /// Cuts the file with the database's name and this suffix to that size; it may be open.
+    public func cut(_ suffix: String, to size: Int) {
+        truncate(database + suffix, off_t(size))
     }
 
     /// Whether there is a file with the database's name and this suffix.

@@ -70,7 +70,8 @@ final class DatabaseFile: Sendable {
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
             // Before it is read for the first time: where it is empty, SQLite deletes the log beside it.
-            guard FileIdentity(of: path) == identity else { throw DatabaseFileError.moved(path: path) }
+            let isThere = FileIdentity(of: path) == identity && !(database.configuration.readonly && FilePath.size(of: path) == 0)
+            guard isThere else { throw DatabaseFileError.moved(path: path) }
             // In KiB: six connections with the usual 2 MB each would hold most pages six times, and the system does already.
             try database.execute(sql: "PRAGMA cache_size = -512")
             guard !database.configuration.readonly else { return }

@@ -9,7 +9,7 @@ import Logging
 import ScreenService
 import Synchronization
 
-/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened.
+/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened, or emptied.
 ///
 /// SQLite goes on with the files that it has open, be they deleted, moved or replaced: what it
 /// commits there is lost. Files that come back are the same ones, and all is well again.
@@ -17,6 +17,7 @@ final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
     private let logger: Logger
     private let areThere = Atomic(true)
+    private let isEmpty = Atomic(false)
 
     /// - Parameter identity: the database that was locked before SQLite opened it.
     /// - Throws: ``DatabaseFileError/moved(path:)``
@@ -27,13 +28,20 @@ final class FileWatch: Sendable {
         self.logger = logger
     }
 
-    /// - Throws: `DataUnavailable` while one of the files is gone.
+    /// - Throws: `DataUnavailable` while one of the files is gone, or the database has no byte.
     func check() throws(DataUnavailable) {
         let gone = files.first { FileIdentity(of: $0.name) != $0.identity }?.name
         let wereThere = areThere.exchange(gone == nil, ordering: .relaxed)
         if let gone {
             if wereThere { logger.error("a file of the database was moved, replaced or deleted", metadata: ["file": "\(gone)"]) }
             throw DataUnavailable(reason: "the database was moved, replaced or deleted")
+        }
+        // What SQLite still reads and writes then is in its memory and its log alone.
+        let isEmpty = FilePath.size(of: files[0].name) == 0
+        let wasEmpty = self.isEmpty.exchange(isEmpty, ordering: .relaxed)
+        if isEmpty {
+            if !wasEmpty { logger.error("the database was emptied", metadata: ["file": "\(files[0].name)"]) }
+            throw DataUnavailable(reason: "the database was emptied")
         }
         if !wereThere { logger.notice("the files of the database are back", metadata: ["file": "\(files[0].name)"]) }
     }

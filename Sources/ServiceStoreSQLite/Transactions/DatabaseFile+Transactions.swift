@@ -31,7 +31,7 @@ extension DatabaseFile {
                 return try await pool.read { database in try self.checked { try body(database) } }
             } catch {
                 try checkFiles()
-                throw Self.unavailable(error)
+                throw unavailable(error)
             }
         }
     }
@@ -71,7 +71,7 @@ extension DatabaseFile {
                 return committing!.value
             }
         } catch {
-            throw Self.unavailable(error)
+            throw unavailable(error)
         }
     }
 
@@ -82,15 +82,21 @@ extension DatabaseFile {
         return try outcome.get()
     }
 
-    /// What passes by itself or once somebody makes room is told as such; the rest stays as it is.
-    private static func unavailable(_ error: any Error) -> any Error {
+    /// What passes by itself or once somebody makes room or brings the file back is told as such; the rest stays as it is.
+    private func unavailable(_ error: any Error) -> any Error {
         if case DatabaseFileError.moved = error { return DataUnavailable(reason: "the database was moved") }
         guard let error = error as? DatabaseError else { return error }
-        return switch error.resultCode {
-        case .SQLITE_BUSY, .SQLITE_LOCKED: DataUnavailable(reason: "the database is busy")
-        case .SQLITE_FULL: DataUnavailable(reason: "there is no space left for the database")
-        case .SQLITE_IOERR, .SQLITE_CANTOPEN: DataUnavailable(reason: "the database cannot be read or written")
-        default: error
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return DataUnavailable(reason: "the database is busy")
+        case .SQLITE_FULL: return DataUnavailable(reason: "there is no space left for the database")
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: return DataUnavailable(reason: "the database cannot be read or written")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return damaged(error)
+        default: return error
         }
+    }
+
+    private func damaged(_ error: DatabaseError) -> DataUnavailable {
+        logger.error("the database is damaged", metadata: ["error": "\(error)"])
+        return DataUnavailable(reason: "the database is damaged")
     }
 }

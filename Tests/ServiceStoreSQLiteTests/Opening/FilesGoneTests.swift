@@ -1,4 +1,5 @@
 import Foundation
+import GRDB
 import ScreenService
 @testable import ServiceStoreSQLite
 import Synchronization
@@ -54,6 +55,55 @@ import Testing
         await #expect(throws: Self.gone) { try await store.read { try $0.noteCount() } }
         try folder.bringBack("")
         #expect(try await store.read { try $0.noteCount() } == 0)
+        await store.close()
+    }
+
+    /// SQLite would go on for as long as its memory and its log have all that it needs.
+    @Test(arguments: [false, true]) func aDatabaseThatIsEmptiedIsOutOfReach(withItsLog: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let lines = LoggedLines()
+        let store = try folder.open(logger: lines.logger)
+        try await store.write { try $0.note("before") }
+        #expect(try await store.read { try $0.noteCount() } == 1)
+        folder.cut("", to: 0)
+        if withItsLog { folder.cut("-wal", to: 0) }
+        let emptied = DataUnavailable(reason: "the database was emptied")
+        for _ in 0..<2 {
+            await #expect(throws: emptied) { try await store.read { try $0.noteCount() } }
+            await #expect(throws: emptied) { try await store.write { try $0.note("meanwhile") } }
+            await #expect(throws: emptied) { try await store.checkReadable() }
+        }
+        #expect(lines.lines == ["error: the database was emptied"])
+        await store.close()
+    }
+
+    @Test(arguments: [100, 4096]) func aDatabaseThatIsCutShortIsOutOfReach(size: Int) async throws {
+        let folder = try TemporaryFolder()
+        await (try folder.open()).close()
+        let store = try folder.open()
+        folder.cut("-wal", to: 0)
+        folder.cut("", to: size)
+        await #expect(throws: DataUnavailable.self) { try await store.read { try $0.noteCount() } }
+        await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("meanwhile") } }
+        await store.close()
+    }
+
+    @Test func aDatabaseThatIsOverwrittenIsOutOfReach() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.write { try $0.note("before") }
+        folder.cut("-wal", to: 0)
+        try folder.overwrite(at: 0, with: [UInt8](repeating: 255, count: 8192))
+        await #expect(throws: DataUnavailable.self) { try await store.read { try $0.noteCount() } }
+        await store.close()
+    }
+
+    @Test func aMistakeInAStatementIsNoFaultOfTheFile() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await #expect(throws: DatabaseError.self) {
+            try await store.read { try $0.row(of: nil, "SELECT 1 FROM nowhere") { _ in true } }
+        }
         await store.close()
     }
 
