@@ -94,6 +94,23 @@ import Testing
         }
     }
 
+    /// The library would parse them, and answer some with a page of its own.
+    @Test(arguments: ["theme=\"", "\"", "a=b; c=\"abc", "a=\"\(String(repeating: "x", count: 2000))", "=", ";;"])
+    func aCookieOfAnyFormIsPassedOver(_ cookie: String) async throws {
+        try await serve { address, _ in
+            let client = try await RawClient(address)
+            for _ in 0..<2 { #expect(try await client.ask(get("/", "Cookie: \(cookie)")).text == "GET / ") }
+        }
+    }
+
+    @Test(arguments: [3900, 6000, 7500]) func aCookieThatHasRoomIsPassedOver(size: Int) async throws {
+        try await serve { address, _ in
+            let cookie = "Cookie: a=" + String(repeating: "b", count: size)
+            let answer = try await RawClient(address).ask(get("/", cookie))
+            #expect(answer.text == "GET / ")
+        }
+    }
+
     /// The library takes the first line for an empty one; nothing in it is performed.
     @Test func aLineThatBeginsWithAZeroByteBeforeARequestIsPassedOver() async throws {
         try await serve { address, _ in
