@@ -88,7 +88,7 @@ final class DatabaseFile: Sendable {
         return try await body(pool)
     }
 
-    /// - Throws: `DataUnavailable` while the files are not where they were opened.
+    /// - Throws: `DataUnavailable` while the files are not where they were opened, or the database is empty.
     func checkFiles() throws(DataUnavailable) {
         do {
             try watch.check()

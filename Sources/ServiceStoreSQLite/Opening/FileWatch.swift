@@ -17,7 +17,6 @@ final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
     private let logger: Logger
     private let areThere = Atomic(true)
-    private let isEmpty = Atomic(false)
 
     /// - Parameter identity: the database that was locked before SQLite opened it.
     /// - Throws: ``DatabaseFileError/moved(path:)``
@@ -28,22 +27,23 @@ final class FileWatch: Sendable {
         self.logger = logger
     }
 
-    /// - Throws: `DataUnavailable` while one of the files is gone, or the database has no byte.
+    /// - Throws: `DataUnavailable` while one of the files is gone, or the database is empty.
     func check() throws(DataUnavailable) {
-        let gone = files.first { FileIdentity(of: $0.name) != $0.identity }?.name
-        let wereThere = areThere.exchange(gone == nil, ordering: .relaxed)
-        if let gone {
-            if wereThere { logger.error("a file of the database was moved, replaced or deleted", metadata: ["file": "\(gone)"]) }
-            throw DataUnavailable(reason: "the database was moved, replaced or deleted")
-        }
-        // What SQLite still reads and writes then is in its memory and its log alone.
-        let isEmpty = FilePath.size(of: files[0].name) == 0
-        let wasEmpty = self.isEmpty.exchange(isEmpty, ordering: .relaxed)
-        if isEmpty {
-            if !wasEmpty { logger.error("the database was emptied", metadata: ["file": "\(files[0].name)"]) }
-            throw DataUnavailable(reason: "the database was emptied")
+        let loss = loss
+        let wereThere = areThere.exchange(loss == nil, ordering: .relaxed)
+        if let loss {
+            if wereThere { logger.error("a file of the database was \(loss.cause)", metadata: ["file": "\(loss.file)"]) }
+            throw DataUnavailable(reason: "the database was \(loss.cause)")
         }
         if !wereThere { logger.notice("the files of the database are back", metadata: ["file": "\(files[0].name)"]) }
+    }
+
+    private var loss: (file: String, cause: String)? {
+        if let gone = files.first(where: { FileIdentity(of: $0.name) != $0.identity }) {
+            return (gone.name, "moved, replaced or deleted")
+        }
+        // SQLite goes on for as long as its memory and the log have what it needs.
+        return FilePath.size(of: files[0].name) == 0 ? (files[0].name, "emptied") : nil
     }
 }
 

@@ -73,7 +73,7 @@ import Testing
             await #expect(throws: emptied) { try await store.write { try $0.note("meanwhile") } }
             await #expect(throws: emptied) { try await store.checkReadable() }
         }
-        #expect(lines.lines == ["error: the database was emptied"])
+        #expect(lines.lines == ["error: a file of the database was emptied"])
         await store.close()
     }
 
