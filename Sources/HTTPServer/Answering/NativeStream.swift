@@ -53,8 +53,8 @@ final class NativeStream: @unchecked Sendable {
 // MARK: - On the loop's thread
 
 extension NativeStream {
-    /// Takes a wake. Whoever wakes it from here on is heard again.
-    func heed() {
+    /// Goes on after a wake. Whoever wakes it from here on is heard again.
+    func acceptWake() {
         attention.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
         resume()
     }
@@ -64,8 +64,8 @@ extension NativeStream {
         heartbeat.map { lastGiven + $0.interval }
     }
 
-    /// Sends a heartbeat if the stream still has nothing to give.
-    func beat() {
+    /// Sends one if the stream still has nothing to give.
+    func sendHeartbeat() {
         owesHeartbeat = isSuspended
         resume()
     }

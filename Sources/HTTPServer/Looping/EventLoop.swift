@@ -67,7 +67,7 @@ final class EventLoop: @unchecked Sendable {
             for message in inbox.takeAll() { take(message) }
             for (connection, absence) in presence.absences() { take(absence, of: connection) }
             streams.sweep(now: now)
-            tend()
+            keepDeadlines()
             let longestWait = longestWait
             instant = nil
             daemon.run(waiting: longestWait)
@@ -83,7 +83,7 @@ final class EventLoop: @unchecked Sendable {
             connection.stage = .answered(answer)
             MHD_resume_connection(connection.handle)
         case .wake(let stream):
-            stream.heed()
+            stream.acceptWake()
         case .drain(let deadline):
             drainsUntil = deadline
             daemon.stopAccepting()
@@ -156,7 +156,7 @@ extension EventLoop {
     }
 
     /// Cuts connections that are due.
-    private func tend() {
+    private func keepDeadlines() {
         if let drainsUntil {
             let isOver = now >= drainsUntil
             for connection in connections {

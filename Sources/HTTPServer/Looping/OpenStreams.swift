@@ -38,7 +38,7 @@ struct OpenStreams {
         var earliest = now + .seconds(3600)
         for stream in streams {
             guard let heartbeat = stream.heartbeat, let due = stream.heartbeatDue else { continue }
-            if due <= now { stream.beat() }
+            if due <= now { stream.sendHeartbeat() }
             earliest = min(earliest, due <= now ? now + heartbeat.interval : due)
         }
         nextSweep = max(earliest, now + granularity)
