@@ -88,12 +88,12 @@ static inline size_t httpd_head_size(struct MHD_Connection *connection) {
     return info ? info->header_size : 0;
 }
 
-/* Exists because a string of Swift does not outlive the call. Puts a cookie of one byte before the fields of a
+/* Exists because a string of Swift does not outlive the call. Puts a short cookie before the fields of a
    request whose first line is being read. Its kind is that of a header and that of a trailer at once, which tells it
    from the client's. MHD_NO if no memory is left. */
 static inline enum MHD_Result httpd_add_mark(struct MHD_Connection *connection) {
     enum MHD_ValueKind kind = (enum MHD_ValueKind)(MHD_HEADER_KIND | MHD_FOOTER_KIND);
-    return MHD_set_connection_value(connection, kind, MHD_HTTP_HEADER_COOKIE, "m");
+    return MHD_set_connection_value(connection, kind, MHD_HTTP_HEADER_COOKIE, "m=");
 }
 
 /* Exists because MHD_set_connection_option is variadic. Seconds without a byte in either direction. */

@@ -27,8 +27,8 @@ public final class ScreenAPI: Sendable {
             ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) }
         )
         let problems = ProblemAnswers(logger: logger)
-        // Within the given layers too, so that they see every answer as it is sent.
-        let given: [any Middleware] = middleware.isEmpty ? [] : middleware + [problems]
+        // Within each of the given layers too, so that they see every answer as it is sent.
+        let given = middleware.flatMap { [$0, problems] as [any Middleware] }
         layers = (given + [RefusedRequests()]).around { try routes.reply(to: $0) }
         self.routes = routes
         self.problems = problems

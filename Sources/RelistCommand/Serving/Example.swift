@@ -34,11 +34,17 @@ struct Example: Sendable {
         let logger: Logger
     }
 
-    let tables: any SQLiteTables.Type
+    /// Nil for a screen that keeps nothing there.
+    let tables: (any SQLiteTables.Type)?
     /// Makes the screen on a database that was opened with its tables.
     let screen: @Sendable (SQLiteServiceStore, Parts) -> any Screen
 
-    private init<Tables: SQLiteTables>(
+    init(_ screen: @escaping @Sendable (Parts) -> any Screen) {
+        tables = nil
+        self.screen = { _, parts in screen(parts) }
+    }
+
+    init<Tables: SQLiteTables>(
         _ tables: Tables.Type, screen: @escaping @Sendable (any Store<Tables.Transaction>, Parts) -> any Screen
     ) {
         self.tables = tables

@@ -24,7 +24,7 @@ enum Server {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
-        let store = try SQLiteServiceStore.open(path: configuration.database, tables: Example.all.map(\.tables), logger: logger)
+        let store = try SQLiteServiceStore.open(path: configuration.database, tables: Example.all.compactMap(\.tables), logger: logger)
         let parts = Example.Parts(
             topics: store.topics, postsUpstream: configuration.postsUpstream,
             // Shown in time, with what there is.

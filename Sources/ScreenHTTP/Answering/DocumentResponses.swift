@@ -48,17 +48,22 @@ final class DocumentResponses: Sendable {
     private static func kept(
         by document: Document, _ decisiveFields: [String], _ make: (Document) -> DocumentResponses
     ) -> DocumentResponses {
-        let kept = document.attachment { document in
+        let kept = firstKept(by: document, make)
+        return kept.decisiveFields == decisiveFields ? kept : make(document)
+    }
+
+    private static func firstKept(by document: Document, _ make: (Document) -> DocumentResponses) -> DocumentResponses {
+        document.attachment { document in
             let made = make(document)
             document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
             return made
         }
-        return kept.decisiveFields == decisiveFields ? kept : make(document)
     }
 
-    /// A document as one event of a stream, made when it is first asked for.
-    static func event(of document: Document, _ decisiveFields: [String] = []) -> [UInt8] {
-        changes(document, decisiveFields).madeEvent.withLock { made in
+    /// A document as one event of a stream, made when it is first asked for. No field of any request has a part in it.
+    static func event(of document: Document) -> [UInt8] {
+        let kept = firstKept(by: document) { DocumentResponses($0, caching: "no-store", entityTag: nil, []) }
+        return kept.madeEvent.withLock { made in
             if let made { return made }
             // Documents are written without line breaks.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "

@@ -25,17 +25,14 @@ final class EventStream: BodyStream {
     private let service: ScreenService
     private let subscription: Subscription
     private let waker: StreamWaker
-    private let decisiveFields: [String]
     private let state: Mutex<State>
 
     init(
-        _ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker,
-        decisiveFields: [String] = []
+        _ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker
     ) {
         self.service = service
         self.subscription = subscription
         self.waker = waker
-        self.decisiveFields = decisiveFields
         state = Mutex(State(version: version))
     }
 
@@ -71,7 +68,7 @@ final class EventStream: BodyStream {
 
     private func send(_ document: Document, _ state: inout State) -> StreamPart {
         state.version = document.version
-        return .part(DocumentResponses.event(of: document, decisiveFields))
+        return .part(DocumentResponses.event(of: document))
     }
 
     /// Has the news made elsewhere: this thread serves others.
@@ -81,7 +78,7 @@ final class EventStream: BodyStream {
             // What cannot be made now is asked for again with what comes next.
             let made = try? await make()
             self.state.withLock { ($0.made, $0.isMaking) = (made, false) }
-            waker.wake()
+            if made != nil { waker.wake() }
         }
     }
 

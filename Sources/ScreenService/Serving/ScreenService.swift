@@ -61,8 +61,9 @@ public final class ScreenService: Sendable {
             catalog: catalog, hash: hash, receipts: store.receipts, now: now, deadline: deadline, logger: logger
         )
         observing = topics.observe { announced in
-            defer { feeds.refresh(reading: announced) }
-            return cache.outdate(reading: announced)
+            let outdated = cache.outdate(reading: announced)
+            feeds.refresh(reading: announced)
+            return outdated
         }
     }
 

@@ -65,7 +65,8 @@ extension Topics {
 
     /// Runs `body` if none of `reads` was announced after a generation, while nothing can be announced; nil otherwise.
     ///
-    /// - Parameter generation: of a computation that has not ended.
+    /// - Parameter generation: of a computation that has not ended, or whose result was current when another began that
+    ///   has not.
     func ifUnchanged<Value>(_ reads: Set<Topic>, since generation: Generation, _ body: () -> Value) -> Value? {
         state.withLock { $0.generations.hasAdvanced(anyOf: reads, since: generation) ? nil : body() }
     }

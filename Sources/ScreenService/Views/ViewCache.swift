@@ -72,9 +72,7 @@ final class ViewCache: Sendable {
     private func recount(_ view: ScreenView, _ growth: ObjectIdentifier) {
         let evicted = state.withLock { state -> [Entry] in
             guard case .current(let kept)? = state.views.value(of: view), ObjectIdentifier(kept.growth) == growth else { return [] }
-            let evicted = state.views.update(view, to: .current(kept), cost: kept.cost)
-            for entry in evicted { state.forget(entry) }
-            return evicted
+            return state.evicting { $0.update(view, to: .current(kept), cost: kept.cost) }
         }
         withExtendedLifetime(evicted) {}
     }
@@ -84,10 +82,11 @@ final class ViewCache: Sendable {
 extension ViewCache {
     /// Has a view stay, until as many have let go of it as have asked for that.
     func retain(_ view: ScreenView) {
-        state.withLock { state in
+        let evicted = state.withLock { state in
             state.followed[view, default: 0] += 1
-            _ = state.views.pin(view, true)
+            return state.evicting { $0.pin(view, true) }
         }
+        withExtendedLifetime(evicted) {}
     }
 
     func release(_ view: ScreenView) {
@@ -95,12 +94,10 @@ extension ViewCache {
             let rest = state.followed[view, default: 1] - 1
             state.followed[view] = rest > 0 ? rest : nil
             guard rest == 0 else { return [] }
-            if case .outdated(let trail)? = state.views.value(of: view) {
-                _ = state.views.update(view, to: .outdated(trail), cost: trail.cost)
+            return state.evicting { views in
+                guard case .outdated(let trail)? = views.value(of: view) else { return views.pin(view, false) }
+                return views.update(view, to: .outdated(trail), cost: trail.cost) + views.pin(view, false)
             }
-            let evicted = state.views.pin(view, false)
-            for entry in evicted { state.forget(entry) }
-            return evicted
         }
         withExtendedLifetime(evicted) {}
     }
@@ -111,8 +108,8 @@ extension ViewCache.State {
         let view = computed.view
         let replaced = views.remove(view)
         current.insert(view, reading: computed.topics)
-        let evicted = views.insert(.current(computed), for: view, cost: computed.cost, isPinned: followed[view] != nil)
-        for entry in evicted { forget(entry) }
+        let isFollowed = followed[view] != nil
+        let evicted = evicting { $0.insert(.current(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
         return evicted + (replaced.map { [$0] } ?? [])
     }
 
@@ -120,11 +117,19 @@ extension ViewCache.State {
         guard case .current(let computed)? = views.value(of: view) else { return nil }
         let trail = computed.trail
         // Whoever follows has all of it until there is another.
-        _ = views.update(view, to: .outdated(trail), cost: followed[view] == nil ? trail.cost : computed.cost)
+        let cost = followed[view] == nil ? trail.cost : computed.cost
+        _ = evicting { $0.update(view, to: .outdated(trail), cost: cost) }
         return computed
     }
 
-    fileprivate mutating func forget(_ entry: ViewCache.Entry) {
-        if case .current(let computed) = entry { current.remove(computed.view) }
+    /// Changes what is kept, and forgets what had to go for that.
+    ///
+    /// - Returns: what had to go.
+    fileprivate mutating func evicting(
+        _ change: (inout CostBoundedCache<ScreenView, ViewCache.Entry>) -> [ViewCache.Entry]
+    ) -> [ViewCache.Entry] {
+        let evicted = change(&views)
+        for case .current(let computed) in evicted { current.remove(computed.view) }
+        return evicted
     }
 }

@@ -141,6 +141,7 @@ extension Feeds {
     /// Computes, with the changeset from the feed's latest, and has the feed told of the next change; or refreshes it
     /// at once where that has come already: where data changes faster than it is read, who follows shall see some of it.
     private func compute(for feed: ViewFeed) async throws -> ComputedView {
+        // Under way since before the view is asked for, so that what is announced since that was computed is remembered.
         let generation = topics.beginComputation()
         defer { topics.endComputation(begunIn: generation) }
         let computed = try await computations.current(feed.view).value

@@ -18,9 +18,12 @@ struct Schema: Sendable {
     var migrations: [SQLiteMigration]
 
     /// - Parameter more: what comes after the tables of the service itself. Those of one name are one step.
+    /// - Precondition: none has the name of a step of the service, which files have behind them.
     init(adding more: [SQLiteMigration] = []) {
         migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table]
+        let own = Set(migrations.map(\.name))
         for migration in more {
+            precondition(!own.contains(migration.name), "the step \(migration.name) is one of the service's: name it otherwise")
             if let place = migrations.firstIndex(where: { $0.name == migration.name }) {
                 migrations[place].sql += "\n" + migration.sql
             } else {

@@ -15,7 +15,7 @@ extension SQLiteServiceStore {
     /// The secret that seeds versions: random when it is first asked for, the same ever after. A secret of
     /// another length is another secret.
     ///
-    /// - Throws: ```SQLiteStoreError/closed```, `DataUnavailable`, errors of SQLite.
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await file.write { database in
             let kept = try Data.fetchOne(

@@ -41,7 +41,7 @@ public final class SQLiteServiceStore: ServiceStoring {
 
     /// Runs `body` in one read transaction, on a thread of the database's own.
     ///
-    /// - Throws: what `body` throws; ```SQLiteStoreError/closed```, `DataUnavailable`, errors of SQLite;
+    /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
     ///   `CancellationError` where the task is cancelled before the value is there.
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
@@ -56,7 +56,7 @@ public final class SQLiteServiceStore: ServiceStoring {
     /// Runs `body` in one write transaction, on a thread of the database's own. Where `body` throws, nothing
     /// of it is kept. Cancelling the task does not stop a write that has begun.
     ///
-    /// - Throws: what `body` throws; ```SQLiteStoreError/closed```, `DataUnavailable`, errors of SQLite;
+    /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
     ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
@@ -80,7 +80,7 @@ public final class SQLiteServiceStore: ServiceStoring {
     }
 
     /// Closes the file, once the transactions that have begun have ended; later ones throw
-    /// ```SQLiteStoreError/closed```. History and receipts close with it. Closing twice does no harm.
+    /// ``SQLiteStoreError/closed``. History and receipts close with it. Closing twice does no harm.
     ///
     /// A store that is let go without it closes too, but at no certain time.
     public func close() async {

@@ -9,7 +9,7 @@ extension Proof {
     /// and with nothing else, and hashes only lead to that. No other pair is left out; ``SmallPairs`` counts them.
     ///
     /// Up to three cells each is judged with all choices of survivors whose contents change, and with four cells
-    /// with one choice, another from pair to pair. What comes or goes has nothing to be compared with.
+    /// with none, with all, and with another from pair to pair. What comes or goes has nothing to be compared with.
     ///
     /// So far where the environment has `RELIST_PROOF=full`, as `make test` has; one cell less otherwise.
     @Suite struct ExhaustiveSmallModels {
@@ -30,7 +30,7 @@ extension Proof {
             let moves = leastMoves(source, target)
             let choices = 1 << target.survivorCount
             let isLargest = max(source.cells.count, target.cells.count) > 3
-            for choice in isLargest ? number % choices..<number % choices + 1 : 0..<choices {
+            for choice in isLargest ? Set([0, number % choices, choices - 1]).sorted() : Array(0..<choices) {
                 target.change(choice)
                 try judge(target, from: source, moves, &referee)
             }

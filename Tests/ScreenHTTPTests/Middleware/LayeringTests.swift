@@ -103,6 +103,14 @@ import Testing
         #expect(try await site.get("/screens", ["Accept": "text/html"]).headers["Vary"] == "Accept, Authorization")
     }
 
+    @Test(arguments: Transport.allCases)
+    func aLayerSeesTheProblemThatALayerWithinItThrows(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Mark(text: "outer"), Deciding(), Failing(isLater: false)])
+        let answer = try await site.get("/screens")
+        #expect(answer.status == 500 && answer.headers["Mark"] == "outer")
+        #expect(answer.headers["Vary"] == "Authorization")
+    }
+
     @Test func anAnswerOfOtherLayersIsNotThatWhichIsKept() async throws {
         let site = try await Transport.memory.serve()
         let document = try await site.api.service.snapshot(
