@@ -45,10 +45,14 @@ import Testing
         await site.stop()
     }
 
-    @Test func whoClosesIsForgottenWithWhatIsSentNext() async throws {
+    /// Where its end is not heard of, what is sent next finds it.
+    @Test func whoClosesIsForgottenAtTheLatestWithWhatIsSentNext() async throws {
         let site = try await LiveSite()
-        do { _ = try await site.stream(Self.path) }
-        #expect(site.followedCount == 1)
+        do {
+            let stream = try await site.stream(Self.path)
+            #expect(site.followedCount == 1)
+            withExtendedLifetime(stream) {}
+        }
         var step = 0
         while site.followedCount > 0 {
             step += 1
