@@ -31,7 +31,8 @@ public final class Topics: Sendable {
     }
 
     /// What records the reads of the computation that this task is part of; nil outside of any. A store that leaves
-    /// the task, for a queue of its own, takes it along.
+    /// the task, for a queue of its own, takes it along. A computation that asks other topics than those of its
+    /// service fails with ``OtherTopics``.
     public var recorder: ReadRecorder? {
         let recorder = ReadRecorder.current
         if let recorder, recorder.topics !== self { recorder.noteOtherTopics() }

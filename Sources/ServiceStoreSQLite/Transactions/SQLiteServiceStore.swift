@@ -4,10 +4,10 @@ public import ScreenService
 
 /// What the service itself keeps, in an SQLite file that the stores of screens can share.
 ///
-/// Reads record their topics, commits announce those that they touched; the first of an action takes its receipt along, and none is made of an action that
-/// was given up. Reads run beside each other and beside the one write at a time, each on the state that
-/// was committed when it began. While the file or its log is not where it was opened, both throw
-/// `DataUnavailable`.
+/// Reads record their topics, commits announce those that they touched; the first commit of an action takes its
+/// receipt along, and none is made of an action that was given up. Reads run beside each other and beside the one
+/// write at a time, each on the state that was committed when it began. While the file or its log is not where it was
+/// opened, both throw `DataUnavailable`.
 public final class SQLiteServiceStore: ServiceStoring {
     /// Those that the stores of screens which share the file announce to.
     public let topics: Topics
