@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 public import Logging
-public import ScreenService
+import ScreenService
 public import ServiceStoreSQLite
 
 /// The tables of one screen's store in an SQLite file, and the transactions on them.
@@ -18,16 +18,12 @@ public protocol SQLiteTables: SendableMetatype {
 extension SQLiteServiceStore {
     /// Opens the file at `path`, or creates it, with the tables of some screens and the examples in them.
     ///
-    /// - Parameters:
-    ///   - tables: those of all screens that the file is ever opened with.
-    ///   - topics: told of every commit that changed something.
+    /// - Parameter tables: those of all screens that the file is ever opened with.
     /// - Throws: the `DatabaseFileError` that keeps the file from being used.
     public static func open(
-        path: String, tables: [any SQLiteTables.Type], topics: Topics = Topics(), logger: Logger
+        path: String, tables: [any SQLiteTables.Type], logger: Logger
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        try open(
-            path: path, migrations: [insertedParts] + tables.map { $0.migration }, topics: topics, logger: logger
-        ) { transaction in
+        try open(path: path, migrations: [insertedParts] + tables.map { $0.migration }, logger: logger) { transaction in
             try insertMissingExamples(of: tables, in: transaction)
         }
     }

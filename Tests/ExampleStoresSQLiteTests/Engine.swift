@@ -60,6 +60,8 @@ extension TemporaryFolder {
     func open(
         _ tables: any SQLiteTables.Type..., announcingTo announcements: Announcements = Announcements()
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        try SQLiteServiceStore.open(path: database, tables: tables, topics: announcements.topics, logger: Logger(label: "test"))
+        let store = try SQLiteServiceStore.open(path: database, tables: tables, logger: Logger(label: "test"))
+        announcements.observe(store.topics)
+        return store
     }
 }

@@ -3,10 +3,15 @@ import Synchronization
 
 /// What was announced to some topics, commit by commit.
 public final class Announcements: Sendable {
+    /// Some of its own, for what has no store.
     public let topics = Topics()
     private let announced = Mutex<[Set<Topic>]>([])
 
     public init() {
+        observe(topics)
+    }
+
+    public func observe(_ topics: Topics) {
         _ = topics.observe { [weak self] topics in
             self?.announced.withLock { $0.append(topics) }
             return nil

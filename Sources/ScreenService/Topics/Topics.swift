@@ -18,7 +18,8 @@ public final class Topics: Sendable {
 
     private let state = Mutex(State())
 
-    public init() {}
+    /// Not public: whoever has some has those of a service store, so that a service and its screens' stores share them.
+    package init() {}
 
     /// Says that a commit touched `topics`. To be called after the commit is durable and before the write that
     /// made it returns, so that whoever wrote reads their own write.

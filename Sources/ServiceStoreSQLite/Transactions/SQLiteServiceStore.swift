@@ -10,12 +10,11 @@ public import ScreenService
 /// opened, both throw `DataUnavailable`.
 public final class SQLiteServiceStore: ServiceStoring {
     /// Those that the stores of screens which share the file announce to.
-    public let topics: Topics
+    public let topics = Topics()
     let file: DatabaseFile
 
-    init(file: DatabaseFile, topics: Topics = Topics()) {
+    init(file: DatabaseFile) {
         self.file = file
-        self.topics = topics
     }
 
     /// Opens the file at `path`, or creates it.
@@ -25,18 +24,17 @@ public final class SQLiteServiceStore: ServiceStoring {
     ///
     /// - Parameters:
     ///   - migrations: the steps to the tables of those who share the file, always in the same order.
-    ///   - topics: told of every commit that changed something.
     ///   - fill: inserts what is to be there at the start, each time that the file is opened.
     /// - Throws: the ``DatabaseFileError`` that keeps the file from being used. One that is in use, no
     ///   database, another program's or a newer version's is left as it was.
     public static func open(
-        path: String, migrations: [SQLiteMigration] = [], topics: Topics = Topics(), logger: Logger,
+        path: String, migrations: [SQLiteMigration] = [], logger: Logger,
         fill: (SQLiteTransaction) throws -> Void = { _ in }
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
         let file = try DatabaseFile(path: path, schema: Schema(adding: migrations), logger: logger) { database in
             try fill(SQLiteTransaction(database, recorder: nil))
         }
-        return SQLiteServiceStore(file: file, topics: topics)
+        return SQLiteServiceStore(file: file)
     }
 
     /// Runs `body` in one read transaction, on a thread of the database's own.

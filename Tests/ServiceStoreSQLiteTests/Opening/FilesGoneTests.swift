@@ -125,12 +125,11 @@ import Testing
 
     @Test func aCommitDuringWhichTheyGoIsNotAcknowledged() async throws {
         let folder = try TemporaryFolder()
-        let announcements = Announcements()
-        _ = announcements.topics.observe { _ in
+        let store = try folder.open()
+        _ = store.topics.observe { _ in
             try? folder.hide("")
             return nil
         }
-        let store = try folder.open(announcements)
         await #expect(throws: Self.gone) { try await store.write { try $0.note("demo") } }
         try folder.bringBack("")
         #expect(try await store.read { try $0.isNoted("demo") })

@@ -33,6 +33,8 @@ extension TemporaryFolder {
         _ announcements: Announcements = Announcements(), logger: Logger = Logger(label: "test"),
         fill: (SQLiteTransaction) throws -> Void = { _ in }
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        try SQLiteServiceStore.open(path: database, migrations: [.notes], topics: announcements.topics, logger: logger, fill: fill)
+        let store = try SQLiteServiceStore.open(path: database, migrations: [.notes], logger: logger, fill: fill)
+        announcements.observe(store.topics)
+        return store
     }
 }

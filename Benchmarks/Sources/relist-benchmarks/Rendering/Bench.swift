@@ -27,7 +27,7 @@ struct Bench {
     }
 
     private struct Store: ServiceStoring {
-        let topics = Topics()
+        let topics = ServiceStoreInMemory().topics
         let history: any HistoryStoring = Forgetful()
         let receipts: any ReceiptStoring = ReceiptsInMemory()
 
