@@ -7,7 +7,7 @@ final class Attendance: Sendable {
         let audience: Audience
     }
 
-    private struct Presence {
+    private struct Watchers {
         var count: Int
         var task: Task<Void, Never>
     }
@@ -16,7 +16,7 @@ final class Attendance: Sendable {
     private let state = Mutex(State())
 
     private struct State {
-        var presences: [Place: Presence] = [:]
+        var watchers: [Place: Watchers] = [:]
         /// Work that was cancelled and has not ended. What begins for the same place waits for it.
         var ending: [Place: Task<Void, Never>] = [:]
     }
@@ -28,11 +28,11 @@ final class Attendance: Sendable {
     func enter(_ view: ScreenView) {
         let place = Place(screen: view.screen, audience: view.audience)
         state.withLock { state in
-            if state.presences[place] != nil {
-                state.presences[place]!.count += 1
+            if state.watchers[place] != nil {
+                state.watchers[place]!.count += 1
             } else {
                 let task = start(place, after: state.ending.removeValue(forKey: place))
-                state.presences[place] = Presence(count: 1, task: task)
+                state.watchers[place] = Watchers(count: 1, task: task)
             }
         }
     }
@@ -40,12 +40,12 @@ final class Attendance: Sendable {
     func leave(_ view: ScreenView) {
         let place = Place(screen: view.screen, audience: view.audience)
         let ending = state.withLock { state -> Task<Void, Never>? in
-            guard let presence = state.presences[place] else { return nil }
-            state.presences[place]!.count -= 1
-            guard presence.count == 1 else { return nil }
-            state.presences[place] = nil
-            state.ending[place] = presence.task
-            return presence.task
+            guard let watchers = state.watchers[place] else { return nil }
+            state.watchers[place]!.count -= 1
+            guard watchers.count == 1 else { return nil }
+            state.watchers[place] = nil
+            state.ending[place] = watchers.task
+            return watchers.task
         }
         if let ending { end(ending, at: place) }
     }
