@@ -41,7 +41,7 @@ public final class HTTPServer: Sendable {
 
     /// A server that is forgotten stops as if with no grace.
     deinit {
-        end(by: shared.now())
+        end(within: .zero)
     }
 
     /// Listens and serves from now on. Returns the address at which it does.
@@ -67,12 +67,13 @@ public final class HTTPServer: Sendable {
     /// Stops accepting, closes idle connections, lets requests under way be answered for as
     /// long as `grace`, then cuts what is left. Returns when every connection is closed.
     public func stop(grace: Duration) async {
-        for loop in end(by: shared.now() + grace) { await loop.ended.wait() }
+        for loop in end(within: grace) { await loop.ended.wait() }
     }
 
     @discardableResult
-    func end(by deadline: ContinuousClock.Instant) -> [EventLoop] {
+    func end(within grace: Duration) -> [EventLoop] {
         shared.drain()
+        let deadline = shared.now() + grace
         let loops = state.withLock { state -> [EventLoop] in
             guard case .started(let loops) = state else { return [] }
             return loops

@@ -30,7 +30,7 @@ final class NativeStream: @unchecked Sendable {
     private var isCut = false
     private var owesHeartbeat = false
     /// When bytes were last given to the library.
-    private var lastGiven: ContinuousClock.Instant
+    private var lastGiven: Moment
     /// Where it lies in its loop's list; nil if it is not there.
     var index: Int?
 
@@ -60,7 +60,7 @@ extension NativeStream {
     }
 
     /// When a heartbeat is due, unless something is given before.
-    var heartbeatDue: ContinuousClock.Instant? {
+    var heartbeatDue: Moment? {
         heartbeat.map { lastGiven + $0.interval }
     }
 

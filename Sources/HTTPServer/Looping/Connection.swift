@@ -37,7 +37,7 @@ final class Connection: @unchecked Sendable {
     let isOverLimit: Bool
     var stage = Stage.opening
     /// When the step began that `step` names.
-    var since: ContinuousClock.Instant
+    var since: Moment
     /// Where it lies in its loop's list.
     var index = 0
     /// Nothing comes but what has come: its client sends no more, or we have ended reading.
@@ -53,7 +53,7 @@ final class Connection: @unchecked Sendable {
     /// The status that is sent; nil before.
     var status: Int?
 
-    init(_ handle: OpaquePointer, isOverLimit: Bool, now: ContinuousClock.Instant) {
+    init(_ handle: OpaquePointer, isOverLimit: Bool, now: Moment) {
         self.handle = handle
         self.isOverLimit = isOverLimit
         socket = httpd_socket(handle)
@@ -83,7 +83,7 @@ extension Connection {
     /// Makes the library close it between two requests. A request that is on its way here may have arrived, so only
     /// reading ends: what was read is performed, and who asked shall hear of it. Half a line that was read keeps it open,
     /// so it has a deadline.
-    func retire(now: ContinuousClock.Instant) {
+    func retire(now: Moment) {
         stage = .retired
         since = now
         endReading()
@@ -127,7 +127,7 @@ extension Connection {
     }
 
     /// Forgets a request that is over, and keeps the memory of its headers.
-    func reset(now: ContinuousClock.Instant) {
+    func reset(now: Moment) {
         if case .cut = stage { return }
         stage = .idle
         since = now

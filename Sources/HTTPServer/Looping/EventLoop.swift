@@ -12,7 +12,7 @@ final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
         case wake(NativeStream)
-        case drain(until: ContinuousClock.Instant)
+        case drain(until: Moment)
     }
 
     let inbox: Inbox<Message>
@@ -26,9 +26,9 @@ final class EventLoop: @unchecked Sendable {
     var streams = OpenStreams()
 
     /// What `now` is, once somebody has asked; nil again when time passes.
-    private var instant: ContinuousClock.Instant?
-    private var nextSweep: ContinuousClock.Instant
-    private var drainsUntil: ContinuousClock.Instant?
+    private var instant: Moment?
+    private var nextSweep: Moment
+    private var drainsUntil: Moment?
 
     init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.shared = shared
@@ -40,7 +40,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
-    var now: ContinuousClock.Instant {
+    var now: Moment {
         if let instant { return instant }
         let now = shared.now()
         instant = now
@@ -129,8 +129,7 @@ extension EventLoop {
         var due = nextSweep
         if let nextBeat = streams.nextSweep { due = min(due, nextBeat) }
         if let drainsUntil { due = min(due, drainsUntil) }
-        let (seconds, attoseconds) = max(due - now, .zero).components
-        return Int32(clamping: seconds * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+        return Int32(clamping: now.milliseconds(until: due))
     }
 }
 

@@ -6,14 +6,14 @@ struct OpenStreams {
     /// How long one may be late; the shortest of all streams that were ever here.
     private var granularity = Duration.seconds(1)
     /// When to look next; nil if there is nothing to look at.
-    private(set) var nextSweep: ContinuousClock.Instant?
+    private(set) var nextSweep: Moment?
 
     /// How late a heartbeat may be, so that many are sent in one go.
     static func granularity(of interval: Duration) -> Duration {
         min(max(interval / 16, .milliseconds(1)), .seconds(1))
     }
 
-    mutating func add(_ stream: NativeStream, now: ContinuousClock.Instant) {
+    mutating func add(_ stream: NativeStream, now: Moment) {
         guard let heartbeat = stream.heartbeat else { return }
         stream.index = streams.count
         streams.append(stream)
@@ -33,7 +33,7 @@ struct OpenStreams {
     }
 
     /// Has those that were silent for too long send their heartbeat.
-    mutating func sweep(now: ContinuousClock.Instant) {
+    mutating func sweep(now: Moment) {
         guard let due = nextSweep, due <= now else { return }
         var earliest = now + .seconds(3600)
         for stream in streams {

@@ -7,7 +7,7 @@ final class SharedState: Sendable {
     let handler: HTTPServer.Handler
     let logger: Logger
     /// The clock that deadlines are kept by.
-    let now: @Sendable () -> ContinuousClock.Instant
+    let now: @Sendable () -> Moment
     /// Open connections on all loops.
     private let connectionCount = Atomic<Int>(0)
     private let draining = Atomic(false)
@@ -21,7 +21,8 @@ final class SharedState: Sendable {
         self.configuration = configuration
         self.handler = handler
         self.logger = logger
-        self.now = now
+        let origin = now()
+        self.now = { Moment(after: now() - origin) }
     }
 
     /// How many event loops there are.
@@ -56,5 +57,34 @@ final class SharedState: Sendable {
 
     func forgetConnection() {
         connectionCount.subtract(1, ordering: .relaxed)
+    }
+}
+
+/// A time of the server's clock, as a plain number: it is noted twice for each request.
+struct Moment: Comparable {
+    private var nanoseconds: Int64
+
+    /// - Parameter duration: since the clock's origin.
+    init(after duration: Duration) {
+        nanoseconds = Self.nanoseconds(of: duration)
+    }
+
+    /// The whole milliseconds until a later moment, rounded up; 0 where that is none.
+    func milliseconds(until later: Moment) -> Int64 {
+        max(later.nanoseconds - nanoseconds + 999_999, 0) / 1_000_000
+    }
+
+    static func + (moment: Moment, duration: Duration) -> Moment {
+        var later = moment
+        later.nanoseconds += nanoseconds(of: duration)
+        return later
+    }
+
+    static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
+
+    /// At most a hundred years, so that none of them overflows.
+    private static func nanoseconds(of duration: Duration) -> Int64 {
+        let (seconds, attoseconds) = duration.components
+        return min(seconds, 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -26,7 +26,7 @@ public struct Request: Sendable, Equatable {
     /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path
     /// alone (RFC 9112, section 3.2.2).
     public var path: Substring {
-        let text = Substring(target.utf8.prefix(questionMark ?? .max))
+        let text = questionMark.map { Substring(target.utf8.prefix($0)) } ?? target[...]
         guard text.utf8.first != UInt8(ascii: "/"), let mark = text.firstRange(of: "://") else { return text }
         return text[mark.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")).map { text[$0...] } ?? "/"
     }

@@ -134,7 +134,7 @@ import Testing
             let blocking = try await RawClient(timed.address, sending: get("/block"))
             await arrival.isSignalled()
             try await half.send("GET /x")
-            timed.server.end(by: timed.clock.now() + .seconds(3600))
+            timed.server.end(within: .seconds(3600))
             release.signal()
             #expect(try await blocking.response().status == 200)
             turns[0].open()
@@ -169,7 +169,7 @@ import Testing
         try await serve { timed in
             let client = try await RawClient(timed.address, sending: Self.post)
             try await timed.settle()
-            timed.server.end(by: timed.clock.now())
+            timed.server.end(within: .zero)
             #expect(try await client.untilClosed() == "")
         }
     }
