@@ -16,21 +16,31 @@ struct Query: Sendable {
     init(_ query: Substring?, by rule: QueryRule, locales: [ScreenLocale]) {
         guard let query, rule != .ignored else { return }
         // By bytes: to find characters would cost more than all the rest.
-        for pair in query.utf8.split(separator: UInt8(ascii: "&")) {
-            let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            let name = PercentEncoding.decode(Substring(pair[..<end]), plusIsSpace: true)
-            let value = PercentEncoding.decode(Substring(pair[end...].dropFirst()), plusIsSpace: true)
-            guard let name, let value else {
-                faults.append(ParameterFault(name: String(Substring(pair[..<end])), cause: .undecodable))
-                continue
-            }
-            if let parameter = ProtocolParameter(rawValue: name) {
-                take(parameter, value, locales)
+        var rest = query.utf8
+        while let byte = rest.first {
+            if byte == UInt8(ascii: "&") {
+                rest.removeFirst()
             } else {
-                parameters.append((name, value))
+                let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+                take(rest[..<end], locales)
+                rest = rest[end...]
             }
         }
         check(against: rule)
+    }
+
+    private mutating func take(_ pair: Substring.UTF8View, _ locales: [ScreenLocale]) {
+        let end = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
+        let name = PercentEncoding.decode(Substring(pair[..<end]), plusIsSpace: true)
+        let value = PercentEncoding.decode(Substring(pair[end...].dropFirst()), plusIsSpace: true)
+        guard let name, let value else {
+            return faults.append(ParameterFault(name: String(Substring(pair[..<end])), cause: .undecodable))
+        }
+        if let parameter = ProtocolParameter(rawValue: name) {
+            take(parameter, value, locales)
+        } else {
+            parameters.append((name, value))
+        }
     }
 
     private mutating func take(_ parameter: ProtocolParameter, _ value: String, _ locales: [ScreenLocale]) {

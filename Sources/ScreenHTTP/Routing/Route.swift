@@ -2,7 +2,9 @@ import HTTPServer
 import ScreenService
 
 /// A path and what can be done there.
-struct Route: Sendable {
+///
+/// Routes and operations are classes, as each request finds one: what has ten fields is dear to copy.
+final class Route: Sendable {
     let path: PathPattern
     /// One for each method.
     let operations: [Operation]
@@ -31,7 +33,7 @@ struct Route: Sendable {
 }
 
 /// Something that a client can have done: how it is asked for, and what may be answered.
-struct Operation: Sendable {
+final class Operation: Sendable {
     typealias Handler = @Sendable (RoutedRequest) throws -> Reply
 
     let method: Method
@@ -100,4 +102,5 @@ struct RoutedRequest: Sendable {
     let query: Query
 
     var headers: Headers { context.request.headers }
+    var deadline: Deadline? { context.deadline }
 }

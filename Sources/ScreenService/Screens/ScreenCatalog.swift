@@ -67,7 +67,7 @@ public struct ScreenCatalog: Sendable {
             }
         }
         guard faults.isEmpty else { throw .parameters(faults) }
-        return arguments.sorted { $0.name < $1.name }
+        return arguments.count > 1 ? arguments.sorted { $0.name < $1.name } : arguments
     }
 }
 
