@@ -187,6 +187,12 @@ class Load:
         await connection.writer.drain()
         connection.close()
 
+    async def kept_bytes(self):
+        """Of views, and of history in memory, as the server counts them."""
+        text = (await self.client.ask("GET", "/metrics")).body.decode()
+        counts = dict(line.split() for line in text.splitlines() if not line.startswith("#"))
+        return [int(counts[f"relist_{name}_bytes"]) for name in ("cached_view", "history")]
+
     # What they hold
 
     def take(self, answer, held, parameters):
