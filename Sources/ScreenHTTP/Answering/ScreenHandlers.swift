@@ -16,14 +16,14 @@ struct ScreenHandlers: Sendable {
     func snapshot(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let form = DocumentForm(keepableBy: request, isShared: view.audience == .everyone)
-        return reply(with: service.snapshot(of: view), in: view.locale, form)
+        return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
     }
 
     /// What changed since the version in the body.
     func postedChanges(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let version = try RequestBody.version(in: request.context.request.body)
-        return reply(with: service.changes(of: view, from: version), in: view.locale, DocumentForm(request))
+        return changes(of: view, from: version, request)
     }
 
     /// What changed since the version in the query: now, once there is something, or again and again.
@@ -33,7 +33,7 @@ struct ScreenHandlers: Sendable {
         if streams { return stream(view, request) }
         let version = request.query.version
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            return reply(with: service.changes(of: view, from: version), in: view.locale, DocumentForm(request))
+            return changes(of: view, from: version, request)
         }
         let form = DocumentForm(request)
         return .waiting {
@@ -47,6 +47,11 @@ struct ScreenHandlers: Sendable {
         }
     }
 
+    private func changes(of view: ScreenView, from version: String?, _ request: RoutedRequest) -> Reply {
+        let changes = service.changes(of: view, from: version, within: request.deadline)
+        return reply(with: changes, in: view.locale, DocumentForm(request))
+    }
+
     /// Has an action performed; its client sees what it did in the answer.
     func perform(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
@@ -57,7 +62,10 @@ struct ScreenHandlers: Sendable {
             action: request.path.action, user: request.context.caller.user ?? "", version: body.version, input: body.input,
             idempotencyKey: try IdempotencyKey.read(from: request.headers)
         )
-        return reply(with: .later { try await service.perform(asked, on: view) }, in: view.locale, DocumentForm(request))
+        return reply(
+            with: .later { [deadline = request.deadline] in try await service.perform(asked, on: view, within: deadline) },
+            in: view.locale, DocumentForm(request)
+        )
     }
 
     /// Streams what is new in a view, from the version that the client holds.

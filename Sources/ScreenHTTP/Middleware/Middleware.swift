@@ -44,13 +44,19 @@ extension Sequence<any Middleware> {
 public struct RequestContext: Sendable {
     public var request: Request
     public var caller: Caller
+    /// The time for an action, for computing its answer, and for computing a screen; nil for as much as the service gives
+    /// to all. Who waits for something new waits as long as they ask for.
+    public var deadline: Deadline?
     /// The names of request fields that had a part in the answer, for `Vary` (RFC 9110, section 12.5.5), beside those
     /// that say what is accepted.
     public var decisiveFields: [String]
 
-    public init(_ request: Request, caller: Caller = .nobody, decisiveFields: [String] = []) {
+    public init(
+        _ request: Request, caller: Caller = .nobody, deadline: Deadline? = nil, decisiveFields: [String] = []
+    ) {
         self.request = request
         self.caller = caller
+        self.deadline = deadline
         self.decisiveFields = decisiveFields
     }
 }

@@ -22,6 +22,6 @@ struct RouteTable: Sendable {
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
         let query = Query(context.request.query, by: operation.query, locales: locales)
-        return try operation.handler(RoutedRequest(context: context, path: path, query: query))
+        return try operation.handler(RoutedRequest(context: consume context, path: consume path, query: consume query))
     }
 }

@@ -30,9 +30,10 @@ final class Actions: Sendable {
 
     /// Returns once it is done, or was done before under the same key.
     ///
+    /// - Parameter deadline: nil for that of all actions.
     /// - Throws: ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
     ///   ``DeadlineFault/outcomeUnknown(hasKey:)``, nothing was done then.
-    func perform(_ request: ActionRequest, on view: ScreenView) async throws {
+    func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         let known = screen.actions
         guard let action = known.first(where: { ExactText($0.name) == ExactText(request.action) }) else {
@@ -44,7 +45,9 @@ final class Actions: Sendable {
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
         try await alone(receipt?.key) {
-            try await inTime(ActionAttempt(receipt, for: receipts), view.screen) { try await deed(ScreenRequest(view: view)) }
+            try await within(deadline ?? self.deadline, ActionAttempt(receipt, for: receipts), view.screen) {
+                try await deed(ScreenRequest(view: view))
+            }
         }
     }
 
@@ -57,8 +60,8 @@ final class Actions: Sendable {
         try await body()
     }
 
-    private func inTime(
-        _ attempt: ActionAttempt, _ screen: String, _ deed: @escaping @Sendable () async throws -> Void
+    private func within(
+        _ deadline: Deadline, _ attempt: ActionAttempt, _ screen: String, _ deed: @escaping @Sendable () async throws -> Void
     ) async throws {
         try stragglers.admit(screen)
         try await deadline.value { [self] in

@@ -4,7 +4,7 @@ import ScreenWire
 /// The answers to requests for changes, each made once: one diff for a pair of versions, one encoding.
 ///
 /// What it gives is handed out: its versions count as used.
-struct Answers: Sendable {
+final class Answers: Sendable {
     private let history: History
     private let metrics: ServiceMetrics
     private let deadline: Deadline
@@ -33,7 +33,7 @@ struct Answers: Sendable {
     func changes(from version: String?, to computed: ComputedView) -> Eventual<Document> {
         let presented = PresentedVersion(version)
         if let made = made(presented, to: computed) { return .now(made) }
-        return .later { await answer(presented, with: computed) }
+        return .later { [self] in await answer(presented, with: computed) }
     }
 
     /// Makes the way from what was shown to what is, so that it is at hand for all who were shown it.

@@ -26,6 +26,15 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
+    /// The same for one who waits no longer than to a deadline; what makes the value is not told. Nil for no bound.
+    ///
+    /// - Throws: ``DeadlineFault/notComputed``
+    @inline(__always)
+    func within(_ deadline: Deadline?) -> Eventual {
+        guard let deadline, case .later(let work) = self else { return self }
+        return .later { try await deadline.value(of: work) { _ in DeadlineFault.notComputed } }
+    }
+
     /// Makes something else of it that may take time as well.
     @inline(__always)
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Eventual<Other>) -> Eventual<Other> {

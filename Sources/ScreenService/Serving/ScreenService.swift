@@ -82,29 +82,37 @@ public final class ScreenService: Sendable {
 
     /// The snapshot of a view.
     ///
+    /// - Parameter deadline: for who waits; nil for the service's own.
     /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
-    public func snapshot(of view: ScreenView) -> Eventual<Document> {
-        computations.current(view).map { [answers] in answers.snapshot(of: $0) }
+    public func snapshot(of view: ScreenView, within deadline: Deadline? = nil) -> Eventual<Document> {
+        computations.current(view).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
     }
 
     /// What changed in a view: a changeset, or a snapshot that says why it is none.
     ///
-    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
-    public func changes(of view: ScreenView, from version: String?) -> Eventual<Document> {
-        computations.current(view).flatMap { [answers] in answers.changes(from: version, to: $0) }
+    /// - Parameters:
+    ///   - version: what the client says that it holds, of any shape; nil for nothing.
+    ///   - deadline: for who waits; nil for the service's own.
+    public func changes(
+        of view: ScreenView, from version: String?, within deadline: Deadline? = nil
+    ) -> Eventual<Document> {
+        computations.current(view).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
     /// client sees what it did.
     ///
+    /// - Parameter deadline: for the action, and again for computing the answer; nil for the service's own.
     /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done; or a
     ///   ``DeadlineFault``, which says what was. Where computing the answer fails, the action was performed;
     ///   the same request under the same idempotency key gets the answer without doing it again.
-    public func perform(_ request: ActionRequest, on view: ScreenView) async throws -> Document {
-        try await actions.perform(request, on: view)
+    public func perform(
+        _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
+    ) async throws -> Document {
+        try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
         do {
-            return try await changes(of: view, from: request.version).value
+            return try await changes(of: view, from: request.version, within: deadline).value
         } catch is DeadlineFault {
             throw DeadlineFault.performedButNotComputed
         }

@@ -3,6 +3,7 @@ import Logging
 import RawClient
 @testable import ScreenHTTP
 import ScreenService
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct LayeringTests {
@@ -109,6 +110,33 @@ import Testing
         let answer = try await site.get("/screens")
         #expect(answer.status == 500 && answer.headers["Mark"] == "outer")
         #expect(answer.headers["Vary"] == "Authorization")
+    }
+
+    /// Gives what is asked for a deadline, and counts how often it begins to run.
+    private final class Hurry: Middleware {
+        let begun = Mutex(0)
+
+        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+            context.deadline = Deadline { _ in
+                self.begun.withLock { $0 += 1 }
+                return {}
+            }
+            return try next(context)
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func theDeadlineThatALayerGivesIsThatOfTheWork(_ transport: Transport) async throws {
+        let hurry = Hurry()
+        let site = try await transport.serve(middleware: [hurry, Self.ada])
+        let json: Headers = ["Content-Type": "application/json"]
+        // A screen is computed, it is at hand, changes are made; an action is performed and its answer computed.
+        for (count, path) in [(1, "notes"), (1, "notes"), (2, "notes/changes?version=a"), (3, "news/changes")] {
+            #expect(try await site.get("/screens/\(path)").status == 200)
+            #expect(hurry.begun.withLock { $0 } == count, "\(path)")
+        }
+        #expect(try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, json).status == 200)
+        #expect(hurry.begun.withLock { $0 } == 5)
     }
 
     @Test func anAnswerOfOtherLayersIsNotThatWhichIsKept() async throws {

@@ -27,6 +27,17 @@ import Testing
         while letters.service.stragglerCount > 0 { await Task.yield() }
     }
 
+    @Test func anActionThatIsGivenADeadlineHasNoOther() async throws {
+        let letters = try await LetterService()
+        let gate = letters.store.hold()
+        let asker = Task { try await letters.service.perform(.add("d"), on: letters.view(), within: time.deadline) }
+        await gate.isReached()
+        time.pass()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: false)) { try await asker.value }
+        gate.open()
+        while letters.service.stragglerCount > 0 { await Task.yield() }
+    }
+
     @Test func whatIsDoneAfterTheDeadlineIsDoneUnderItsKey() async throws {
         let letters = try await LetterService(deadline: time.deadline)
         let (gate, _) = try await hang(letters, .add("d", key: "k"))

@@ -94,6 +94,21 @@ import Testing
         _ = try await letters.service.snapshot(of: letters.view()).value
     }
 
+    @Test func whoHasADeadlineOfTheirOwnWaitsNoLongerAndLeavesTheWorkToOthers() async throws {
+        let letters = try await LetterService(["old"])
+        let gate = letters.store.hold()
+        let patient = turns.start { try await letters.service.snapshot(of: letters.view()).value }
+        await gate.isReached()
+        let hurried = turns.start { try await letters.service.snapshot(of: letters.view(), within: time.deadline).value }
+        turns.settle()
+        time.pass()
+        await #expect(throws: DeadlineFault.notComputed) { try await hurried.value }
+        gate.open()
+        let snapshot = try await patient.value
+        #expect(letters.service.snapshot(of: letters.view(), within: time.deadline).atHand === snapshot)
+        #expect(letters.service.stragglerCount == 0)
+    }
+
     @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let version = try await letters.service.snapshot(of: letters.view()).value.version
