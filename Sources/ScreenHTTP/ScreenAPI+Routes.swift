@@ -1,8 +1,8 @@
 import HTTPServer
 import ScreenService
 
-// The one place that says what is served: dispatching, `Allow`, the faults of queries and what is told about the
-// service come from it.
+// The one place that says what is served: dispatching, `Allow` and the faults of queries come from it, and every answer in
+// the tests is held against it.
 extension RouteTable {
     private static let json = ["application/json"]
     private static let plain = ["text/plain"]

@@ -73,6 +73,10 @@ extension Connection {
         }
     }
 
+    var isCut: Bool {
+        if case .cut = stage { true } else { false }
+    }
+
     var isBetweenRequests: Bool {
         switch stage {
         case .opening, .idle: true
@@ -98,6 +102,17 @@ extension Connection {
     /// Makes it look once more where it has read since it was told.
     func endReadingAgain() {
         if isHalfClosed { endReading() }
+    }
+
+    /// Has the library ask for the answer before it reads, when it is resumed: it takes an end that it reads first for a
+    /// client that has left. In each turn it asks all connections whose timeout is not that of the others, of the rest
+    /// only the one that was idle longest, and then it reads.
+    func beginAsking(idleSeconds: UInt32) {
+        httpd_set_timeout(handle, idleSeconds + 1)
+    }
+
+    func endAsking(idleSeconds: UInt32) {
+        httpd_set_timeout(handle, idleSeconds)
     }
 
     /// Makes the library close it, whatever goes on. A suspended one must be resumed first, or nothing happens.

@@ -63,11 +63,13 @@ extension EventLoop {
 
     func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
         switch connection.stage {
-        case .body: call(connection, method: method)
-        case .discarding(let refusal): call(connection, method: method, refusal)
-        case .answered(let answer): send(answer, on: connection)
-        case .suspended: .YES
-        case .opening, .idle, .retired, .head, .sending, .streaming, .cut: .NO
+        case .body: return call(connection, method: method)
+        case .discarding(let refusal): return call(connection, method: method, refusal)
+        case .answered(let answer):
+            connection.endAsking(idleSeconds: shared.idleSeconds)
+            return send(answer, on: connection)
+        case .suspended: return .YES
+        case .opening, .idle, .retired, .head, .sending, .streaming, .cut: return .NO
         }
     }
 

@@ -73,6 +73,8 @@ final class EventLoop: @unchecked Sendable {
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
+        // A stream that was woken last holds the inbox that holds it.
+        _ = inbox.takeAll()
         ended.open()
     }
 
@@ -81,6 +83,7 @@ final class EventLoop: @unchecked Sendable {
         case .answer(let answer, let connection):
             guard case .suspended = connection.stage else { return }
             connection.stage = .answered(answer)
+            connection.beginAsking(idleSeconds: shared.idleSeconds)
             MHD_resume_connection(connection.handle)
         case .wake(let stream):
             stream.acceptWake()
@@ -127,8 +130,8 @@ extension EventLoop {
     private var longestWait: Int32 {
         if connections.isEmpty { return isDraining ? 0 : -1 }
         var due = nextSweep
-        if let nextBeat = streams.nextSweep { due = min(due, nextBeat) }
-        if let drainsUntil { due = min(due, drainsUntil) }
+        if let nextHeartbeat = streams.nextSweep { due = min(due, nextHeartbeat) }
+        if let drainsUntil, drainsUntil > now { due = min(due, drainsUntil) }
         return Int32(clamping: now.milliseconds(until: due))
     }
 }
@@ -159,7 +162,7 @@ extension EventLoop {
         if let drainsUntil {
             let isOver = now >= drainsUntil
             for connection in connections {
-                if isOver { connection.cut() } else if connection.isBetweenRequests { connection.retire(now: now) }
+                if isOver, !connection.isCut { connection.cut() } else if connection.isBetweenRequests { connection.retire(now: now) }
             }
         }
         if now >= nextSweep { sweep() }

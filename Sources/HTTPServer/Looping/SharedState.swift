@@ -37,7 +37,7 @@ final class SharedState: Sendable {
     /// The library counts idle time in whole seconds; it never closes before ours is over.
     var idleSeconds: UInt32 {
         let (seconds, attoseconds) = configuration.idleTimeout.components
-        return UInt32(clamping: attoseconds > 0 ? seconds + 1 : max(seconds, 1))
+        return UInt32(clamping: min(attoseconds > 0 ? seconds + 1 : max(seconds, 1), 1 << 30))
     }
 
     /// Whether each answer ends its connection.
@@ -82,9 +82,10 @@ struct Moment: Comparable {
 
     static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    /// At most a hundred years, so that none of them overflows.
+    /// At most fifty years, so that no sum of them overflows.
     private static func nanoseconds(of duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
-        return min(seconds, 3_155_760_000) * 1_000_000_000 + attoseconds / 1_000_000_000
+        let limit: Int64 = 50 * 31_557_600
+        return min(max(seconds, -limit), limit) * 1_000_000_000 + attoseconds / 1_000_000_000
     }
 }

@@ -2,16 +2,24 @@ import HTTPServer
 import ScreenService
 import Synchronization
 
-/// The forms in which a document is sent, each prepared once.
-///
-/// The document keeps them, so they do not keep the document.
+/// What a document keeps of how it is sent, each made when it is first asked for. It does not keep the document.
+private final class DocumentForms: Sendable {
+    /// The first that were made: in one server mostly the same layers decide.
+    let responses = Mutex<DocumentResponses?>(nil)
+    let event = Mutex<[UInt8]?>(nil)
+
+    static func of(_ document: Document) -> DocumentForms {
+        document.attachment { _ in DocumentForms() }
+    }
+}
+
+/// The responses in which a document is sent, each prepared once.
 final class DocumentResponses: Sendable {
     let whole: PreparedResponse
     /// For a client that has it already; nil where there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
     private let decisiveFields: [String]
-    private let madeEvent = Mutex<[UInt8]?>(nil)
 
     private init(_ document: Document, caching: String, entityTag: String?, _ decisiveFields: [String]) {
         self.entityTag = entityTag
@@ -44,26 +52,22 @@ final class DocumentResponses: Sendable {
         }
     }
 
-    /// The first that were made are kept: in one server mostly the same layers decide.
     private static func kept(
         by document: Document, _ decisiveFields: [String], _ make: (Document) -> DocumentResponses
     ) -> DocumentResponses {
-        let kept = firstKept(by: document, make)
+        let kept = DocumentForms.of(document).responses.withLock { kept in
+            if let kept { return kept }
+            let made = make(document)
+            document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
+            kept = made
+            return made
+        }
         return kept.decisiveFields == decisiveFields ? kept : make(document)
     }
 
-    private static func firstKept(by document: Document, _ make: (Document) -> DocumentResponses) -> DocumentResponses {
-        document.attachment { document in
-            let made = make(document)
-            document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
-            return made
-        }
-    }
-
-    /// A document as one event of a stream, made when it is first asked for. No field of any request has a part in it.
+    /// A document as one event of a stream. No field of any request has a part in it.
     static func event(of document: Document) -> [UInt8] {
-        let kept = firstKept(by: document) { DocumentResponses($0, caching: "no-store", entityTag: nil, []) }
-        return kept.madeEvent.withLock { made in
+        DocumentForms.of(document).event.withLock { made in
             if let made { return made }
             // Documents are written without line breaks.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "

@@ -22,9 +22,18 @@ struct ScreenHandlers: Sendable {
     /// What changed since the version in the body.
     func postedChanges(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        let version = try RequestBody.version(in: request.context.request.body)
-        return changes(of: view, from: version, request)
+        let body = request.context.request.body
+        guard body.count > Self.bodyReadAtOnce else {
+            return changes(of: view, from: try RequestBody.version(in: body), request)
+        }
+        let work: @Sendable () async throws -> Document = { [service, deadline = request.deadline] in
+            try await service.changes(of: view, from: try RequestBody.version(in: body), within: deadline).value
+        }
+        return reply(with: .later(work), in: view.locale, DocumentForm(request))
     }
+
+    /// Bytes of a body up to which it is read on the thread that serves others. A version takes a hundred.
+    static let bodyReadAtOnce = 16 << 10
 
     /// What changed since the version in the query: now, once there is something, or again and again.
     func changes(_ request: RoutedRequest) throws -> Reply {
@@ -56,16 +65,16 @@ struct ScreenHandlers: Sendable {
     func perform(_ request: RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         try requireJSONBody(request)
-        let body = try RequestBody.action(in: request.context.request.body)
-        let asked = ActionRequest(
-            // All of whom nobody knows who they are share their keys.
-            action: request.path.action, user: request.context.caller.user ?? "", version: body.version, input: body.input,
-            idempotencyKey: try IdempotencyKey.read(from: request.headers)
-        )
-        return reply(
-            with: .later { [deadline = request.deadline] in try await service.perform(asked, on: view, within: deadline) },
-            in: view.locale, DocumentForm(request)
-        )
+        let key = try IdempotencyKey.read(from: request.headers)
+        // All of whom it is not known who they are share their keys.
+        let user = request.context.caller.user ?? ""
+        let work: @Sendable () async throws -> Document = {
+            [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
+            let (version, input) = try RequestBody.action(in: body)
+            let asked = ActionRequest(action: name, user: user, version: version, input: input, idempotencyKey: key)
+            return try await service.perform(asked, on: view, within: deadline)
+        }
+        return reply(with: .later(work), in: view.locale, DocumentForm(request))
     }
 
     /// Streams what is new in a view, from the version that the client holds.

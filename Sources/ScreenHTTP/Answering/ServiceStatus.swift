@@ -7,6 +7,8 @@ final class ServiceStatus: Sendable {
     private let service: ScreenService
     private let isDataReady: @Sendable () async -> Bool
     private let isDraining = Atomic(false)
+    /// How many looks at the data go on past their deadline.
+    private let hangingCount = Atomic(0)
 
     init(of service: ScreenService, isDataReady: @escaping @Sendable () async -> Bool) {
         self.service = service
@@ -21,14 +23,28 @@ final class ServiceStatus: Sendable {
     var health: Reply { .response(Self.response("ok", 200)) }
 
     var readiness: Reply {
-        .later { .response(await self.isReady()) }
+        .waiting { .response(await self.isReady()) }
     }
 
     var metrics: Reply { .response(Metrics.response(of: service)) }
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }
-        return await isDataReady() ? Self.response("ready", 200) : Self.response("the data is out of reach", 503)
+        return await isDataInReach() ? Self.response("ready", 200) : Self.response("the data is out of reach", 503)
+    }
+
+    /// While a look at it hangs no other is begun: each would hang as well.
+    private func isDataInReach() async -> Bool {
+        guard hangingCount.load(ordering: .relaxed) == 0 else { return false }
+        let isReady = try? await service.deadline.value(of: isDataReady) { [self] look in
+            hangingCount.add(1, ordering: .relaxed)
+            Task {
+                await look.value
+                hangingCount.subtract(1, ordering: .relaxed)
+            }
+            return DeadlineFault.notComputed
+        }
+        return isReady ?? false
     }
 
     private static func response(_ text: String, _ status: Int) -> Response {

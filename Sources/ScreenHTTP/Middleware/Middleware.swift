@@ -44,8 +44,8 @@ extension Sequence<any Middleware> {
 public struct RequestContext: Sendable {
     public var request: Request
     public var caller: Caller
-    /// The time for an action, for computing its answer, and for computing a screen; nil for as much as the service gives
-    /// to all. Who waits for something new waits as long as they ask for.
+    /// The time that an action has, and how long who asks waits for a screen; nil for the service's own. A screen is
+    /// computed for all who ask, so no longer than that. Streams, and who waits for something new, have the service's.
     public var deadline: Deadline?
     /// The names of request fields that had a part in the answer, for `Vary` (RFC 9110, section 12.5.5), beside those
     /// that say what is accepted.

@@ -14,6 +14,9 @@ extension Problem {
         case .underWay:
             let detail = "The first request with this \(IdempotencyKey.field) is not answered yet; ask again in a moment."
             self.init(kind: .underWay, detail: detail)
+        case .performedButNotAnswered:
+            let detail = "The action was performed, but its answer could not be made; ask for the screen."
+            self.init(kind: .performed, detail: detail)
         }
     }
 
@@ -21,6 +24,8 @@ extension Problem {
         switch fault {
         case .notComputed: self.init(kind: .unavailable, detail: "The screen was not computed in time; try again.")
         case .notPerformed: self.init(kind: .unavailable, detail: "This took too long. Nothing was done; try again.")
+        case .tooManyAtOnce:
+            self.init(kind: .unavailable, detail: "Too much of this screen is being computed; try again.")
         case .tooMuchHangs:
             let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
             self.init(kind: .unavailable, detail: detail)
@@ -31,9 +36,6 @@ extension Problem {
             let detail = "This took too long. Look at the screen before you send it again; "
                 + "with an \(IdempotencyKey.field) it could be sent again without doing it twice."
             self.init(kind: .outcomeUnknown, detail: detail)
-        case .performedButNotComputed:
-            let detail = "The action was performed, but the screen was not computed in time; ask for the screen."
-            self.init(kind: .performed, detail: detail)
         }
     }
 

@@ -7,14 +7,16 @@ enum Preferences {
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
+        // Once: a field may have thousands of them.
+        lazy var other = unnamed(in: acceptLanguage, of: locales)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
             // Of equal weights the first counts, as a list without weights means it.
-            let locale = range == "*" ? unnamed(in: acceptLanguage, of: locales) : locales.first { $0.isMeant(by: range) }
+            let locale = range == "*" ? other : locales.first { $0.isMeant(by: range) }
             if let locale { best = (locale, weight) }
             // No weight is greater than 1.
             if best.weight >= 1 { break }
         }
-        return best.locale ?? unnamed(in: acceptLanguage, of: locales) ?? locales[0]
+        return best.locale ?? other ?? locales[0]
     }
 
     /// What `*` means: the first language that no other range does (RFC 4647, section 3.3.1).

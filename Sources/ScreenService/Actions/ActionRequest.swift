@@ -29,6 +29,8 @@ public enum ActionFault: Error, Hashable {
     case keyOfOtherRequest
     /// The request that came first with this key is not answered yet.
     case underWay
+    /// The action was performed, but what came of it could not be computed, or not be kept under its key.
+    case performedButNotAnswered
 }
 
 /// The rules that an action's input breaks. A store keeps nothing of a transaction that throws it.

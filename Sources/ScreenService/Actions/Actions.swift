@@ -32,7 +32,7 @@ final class Actions: Sendable {
     ///
     /// - Parameter deadline: nil for that of all actions.
     /// - Throws: ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
-    ///   ``DeadlineFault/outcomeUnknown(hasKey:)``, nothing was done then.
+    ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then.
     func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         let known = screen.actions
@@ -99,8 +99,7 @@ final class Actions: Sendable {
         attempt.noteLookedForReceipt()
         do {
             try await perform(deed, attempt)
-            // What an action does in memory alone takes no transaction along.
-            if !attempt.isReceiptKept { try await receipts.keep(receipt) }
+            if !attempt.isReceiptKept { try await keepBehind(receipt) }
         } catch {
             // What another attempt has done meanwhile may well be why this one failed.
             if attempt.isReceiptKept { throw error }
@@ -112,6 +111,19 @@ final class Actions: Sendable {
                 // Then the first error says more.
             }
             throw error
+        }
+    }
+
+    /// Keeps the receipt of what an action has done in memory alone, or in a store of another kind, which takes no
+    /// transaction along.
+    private func keepBehind(_ receipt: ActionReceipt) async throws {
+        do {
+            try await receipts.keep(receipt)
+        } catch let taken as ReceiptTaken {
+            throw taken
+        } catch {
+            logger.error("a receipt could not be kept", metadata: ["error": "\(error)"])
+            throw ActionFault.performedButNotAnswered
         }
     }
 

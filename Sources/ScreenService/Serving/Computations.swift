@@ -11,7 +11,7 @@ final class Computations: Sendable {
         let generation: TopicGenerations.Generation
     }
 
-    /// How many views are computed at a time: more would only wait for each other, or hang together.
+    /// How many views of one screen are computed at a time: more would only wait for each other, or hang together.
     static let limit = 1024
 
     private let catalog: ScreenCatalog
@@ -23,7 +23,26 @@ final class Computations: Sendable {
     private let deadline: Deadline
     private let logger: Logger
     let stragglers = Stragglers()
-    private let running = Mutex<[ScreenView: Running]>([:])
+    private let running = Mutex(RunningComputations())
+
+    private struct RunningComputations {
+        private var views: [ScreenView: Running] = [:]
+        private var counts: [String: Int] = [:]
+
+        func count(of screen: String) -> Int { counts[screen] ?? 0 }
+
+        subscript(view: ScreenView) -> Running? { views[view] }
+
+        mutating func add(_ computation: Running, of view: ScreenView) {
+            views[view] = computation
+            counts[view.screen, default: 0] += 1
+        }
+
+        mutating func remove(_ view: ScreenView) {
+            guard views.removeValue(forKey: view) != nil, let count = counts[view.screen] else { return }
+            counts[view.screen] = count > 1 ? count - 1 : nil
+        }
+    }
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, history: History,
@@ -64,15 +83,15 @@ final class Computations: Sendable {
     private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return computation }
-            guard running.count < Self.limit else { throw .tooMuchHangs }
+            guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen)
             let generation = topics.beginComputation()
             let task = Task {
-                defer { self.running.withLock { $0[view] = nil } }
+                defer { self.running.withLock { $0.remove(view) } }
                 return try await compute(view, generation)
             }
             let computation = Running(task: task, generation: generation)
-            running[view] = computation
+            running.add(computation, of: view)
             return computation
         }
     }

@@ -11,6 +11,7 @@ public struct Deadline: Sendable {
         self.schedule = schedule
     }
 
+    /// One for all work that may take so long: each has a timer of its own.
     public static func after(_ duration: Duration) -> Deadline {
         Deadline(Timers(duration).schedule)
     }
@@ -21,7 +22,7 @@ public struct Deadline: Sendable {
     /// by that goes on alone. Cancelling who waits here does nothing.
     ///
     /// - Parameter late: gives the error to throw for work that is left behind.
-    func value<Value: Sendable>(
+    package func value<Value: Sendable>(
         of work: @escaping @Sendable () async throws -> Value,
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) async throws -> Value {
@@ -115,8 +116,8 @@ public enum DeadlineFault: Error, Hashable {
     case notPerformed
     /// The action did not end in time. It may have been performed, or may be yet.
     case outcomeUnknown(hasKey: Bool)
-    /// The action was performed, but the screen that shows it was not computed in time.
-    case performedButNotComputed
+    /// So many views of this screen are being computed that no more is begun.
+    case tooManyAtOnce
     /// So much work for this screen hangs that no more is begun.
     case tooMuchHangs
 }

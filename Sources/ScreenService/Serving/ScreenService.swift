@@ -15,6 +15,8 @@ public final class ScreenService: Sendable {
     private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
+    package let deadline: Deadline
+    private let logger: Logger
     private let observing: Int
 
     /// How much is kept.
@@ -44,6 +46,8 @@ public final class ScreenService: Sendable {
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
         self.catalog = catalog
         self.topics = topics
+        self.deadline = deadline
+        self.logger = logger
         self.cache = cache
         listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, catalog.listing(in: $0, hash)) })
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
@@ -60,9 +64,9 @@ public final class ScreenService: Sendable {
         actions = Actions(
             catalog: catalog, hash: hash, receipts: store.receipts, now: now, deadline: deadline, logger: logger
         )
-        observing = topics.observe { announced in
+        observing = topics.observe { [weak feeds] announced in
             let outdated = cache.outdate(reading: announced)
-            feeds.refresh(reading: announced)
+            feeds?.refresh(reading: announced)
             return outdated
         }
     }
@@ -82,7 +86,7 @@ public final class ScreenService: Sendable {
 
     /// The snapshot of a view.
     ///
-    /// - Parameter deadline: for who waits; nil for the service's own.
+    /// - Parameter deadline: for who waits, where that is earlier than the service's own.
     /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
     public func snapshot(of view: ScreenView, within deadline: Deadline? = nil) -> Eventual<Document> {
         computations.current(view).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
@@ -92,20 +96,20 @@ public final class ScreenService: Sendable {
     ///
     /// - Parameters:
     ///   - version: what the client says that it holds, of any shape; nil for nothing.
-    ///   - deadline: for who waits; nil for the service's own.
+    ///   - deadline: for who waits, where that is earlier than the service's own.
     public func changes(
         of view: ScreenView, from version: String?, within deadline: Deadline? = nil
     ) -> Eventual<Document> {
         computations.current(view).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
     }
 
-    /// Performs an action of a view's screen, then answers like ``changes(of:from:)``, so that its
+    /// Performs an action of a view's screen, then answers like ``changes(of:from:within:)``, so that its
     /// client sees what it did.
     ///
-    /// - Parameter deadline: for the action, and again for computing the answer; nil for the service's own.
-    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done; or a
-    ///   ``DeadlineFault``, which says what was. Where computing the answer fails, the action was performed;
-    ///   the same request under the same idempotency key gets the answer without doing it again.
+    /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.
+    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done, but for
+    ///   ``ActionFault/performedButNotAnswered``; or a ``DeadlineFault``, which says what was. The same request under the
+    ///   same idempotency key gets the answer without doing it again.
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
@@ -113,8 +117,10 @@ public final class ScreenService: Sendable {
         metrics.count { $0.actions += 1 }
         do {
             return try await changes(of: view, from: request.version, within: deadline).value
-        } catch is DeadlineFault {
-            throw DeadlineFault.performedButNotComputed
+        } catch {
+            // Whatever it is, what was asked for is done: nobody shall be told to try again.
+            if !(error is DeadlineFault) { logger.error("an answer could not be made", metadata: ["error": "\(error)"]) }
+            throw ActionFault.performedButNotAnswered
         }
     }
 }

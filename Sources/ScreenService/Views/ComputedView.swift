@@ -55,9 +55,12 @@ final class ComputedView: Sendable {
     var key: HistoryKey { view.key(rendered.version) }
 
     /// How many bytes it takes, about, with the answers and the forms of documents that were made so far.
-    var cost: Int {
+    var cost: Int { ownCost + growth.bytes }
+
+    /// The same without what was made of it.
+    var ownCost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
-        return rendered.document.bytes.capacity + outline + trail.cost + 1024 + growth.bytes
+        return rendered.document.bytes.capacity + outline + trail.cost + 1024
     }
 
     /// Its version and the one before it.

@@ -8,8 +8,16 @@ final class ViewCache: Sendable {
     /// What is kept of a view.
     fileprivate enum Entry {
         case current(ComputedView)
-        /// Something that it read was announced; its last versions are what clients hold.
-        case outdated(VersionTrail)
+        /// Something that it read was announced; its last versions are what clients hold. Who follows has all of it until
+        /// there is another.
+        case outdated(VersionTrail, Growth)
+
+        var growth: Growth {
+            switch self {
+            case .current(let computed): computed.growth
+            case .outdated(_, let growth): growth
+            }
+        }
     }
 
     fileprivate struct State {
@@ -45,7 +53,7 @@ final class ViewCache: Sendable {
         state.withLock { state in
             switch state.views.value(of: view) {
             case .current(let computed): computed.trail
-            case .outdated(let trail): trail
+            case .outdated(let trail, _): trail
             case nil: nil
             }
         }
@@ -56,8 +64,8 @@ final class ViewCache: Sendable {
     /// - Returns: what had to go for it.
     func keep(_ computed: ComputedView) -> any Sendable {
         // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
-        let (view, growth) = (computed.view, ObjectIdentifier(computed.growth))
-        computed.growth.observe { [weak self] in self?.recount(view, growth) }
+        let (view, growth, cost) = (computed.view, ObjectIdentifier(computed.growth), computed.ownCost)
+        computed.growth.observe { [weak self] in self?.recount(view, growth, ownCost: cost) }
         return state.withLock { $0.keep(computed) }
     }
 
@@ -69,10 +77,11 @@ final class ViewCache: Sendable {
     }
 
     /// Counts anew what a view takes, whose documents have grown.
-    private func recount(_ view: ScreenView, _ growth: ObjectIdentifier) {
+    private func recount(_ view: ScreenView, _ growth: ObjectIdentifier, ownCost: Int) {
         let evicted = state.withLock { state -> [Entry] in
-            guard case .current(let kept)? = state.views.value(of: view), ObjectIdentifier(kept.growth) == growth else { return [] }
-            return state.evicting { $0.update(view, to: .current(kept), cost: kept.cost) }
+            guard let entry = state.views.value(of: view), ObjectIdentifier(entry.growth) == growth else { return [] }
+            if case .outdated = entry, state.followed[view] == nil { return [] }
+            return state.evicting { $0.update(view, to: entry, cost: ownCost + entry.growth.bytes) }
         }
         withExtendedLifetime(evicted) {}
     }
@@ -95,8 +104,8 @@ extension ViewCache {
             state.followed[view] = rest > 0 ? rest : nil
             guard rest == 0 else { return [] }
             return state.evicting { views in
-                guard case .outdated(let trail)? = views.value(of: view) else { return views.pin(view, false) }
-                return views.update(view, to: .outdated(trail), cost: trail.cost) + views.pin(view, false)
+                guard case .outdated(let trail, let growth)? = views.value(of: view) else { return views.pin(view, false) }
+                return views.update(view, to: .outdated(trail, growth), cost: trail.cost) + views.pin(view, false)
             }
         }
         withExtendedLifetime(evicted) {}
@@ -116,9 +125,8 @@ extension ViewCache.State {
     fileprivate mutating func outdate(_ view: ScreenView) -> ComputedView? {
         guard case .current(let computed)? = views.value(of: view) else { return nil }
         let trail = computed.trail
-        // Whoever follows has all of it until there is another.
         let cost = followed[view] == nil ? trail.cost : computed.cost
-        _ = evicting { $0.update(view, to: .outdated(trail), cost: cost) }
+        _ = evicting { $0.update(view, to: .outdated(trail, computed.growth), cost: cost) }
         return computed
     }
 

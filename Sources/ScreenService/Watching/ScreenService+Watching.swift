@@ -3,7 +3,7 @@ extension ScreenService {
     /// Follows a view for one client. Returns once the view was computed.
     ///
     /// - Parameter wake: called, on any thread, when there may be news. It must not block.
-    /// - Throws: what ``snapshot(of:)`` throws.
+    /// - Throws: what ``snapshot(of:within:)`` throws.
     public func follow(_ view: ScreenView, wake: @escaping @Sendable () -> Void) async throws -> Subscription {
         try await feeds.follow(view, wake)
     }

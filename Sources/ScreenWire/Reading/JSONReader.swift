@@ -184,8 +184,13 @@ extension JSONReader {
     private mutating func codeUnit() throws(JSONSyntaxError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let digit = Character(Unicode.Scalar(try peek())).hexDigitValue else { throw fault(.invalidEscape) }
-            value = value << 4 | UInt16(digit)
+            let byte = try peek()
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt16(byte & 0xF)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+                value = value << 4 | UInt16(byte & 0xF + 9)
+            default: throw fault(.invalidEscape)
+            }
             position += 1
         }
         return value

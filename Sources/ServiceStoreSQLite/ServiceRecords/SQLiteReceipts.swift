@@ -26,7 +26,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         self.file = file
     }
 
-    /// - Throws: ``SQLiteStoreError/closed``, errors of SQLite.
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         try await file.read { database in
             let sql = "SELECT request, performedAt FROM receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
@@ -35,7 +35,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
-    /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, errors of SQLite.
+    /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func keep(_ receipt: ActionReceipt) async throws {
         try await file.write { database in
             try Self.keep(receipt, in: database)

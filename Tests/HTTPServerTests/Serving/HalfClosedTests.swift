@@ -85,6 +85,61 @@ import Testing
         }
     }
 
+    /// Alone on its loop a connection gets its answer by chance: the library looks first at the one that was idle longest.
+    @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]]) func noAnswerThatComesLaterIsLostBesideOthers(_ counts: [Int]) async throws {
+        let gate = Gate()
+        try await serve(handler: { request in
+            guard request.target.hasPrefix("/later") else { return echo(request) }
+            let answer = Answer.response(text("done"))
+            return request.target == "/later" ? .later { await gate.pass(); return answer } : .waiting { await gate.pass(); return answer }
+        }) { address, _ in
+            let idle = try await RawClient(address)
+            #expect(try await idle.ask(get("/")).status == 200)
+            var clients: [RawClient] = []
+            for number in 0..<counts[0] {
+                let client = try await RawClient(address)
+                clients.append(client)
+                try await client.finish(sending: get(number < counts[1] ? "/later/wait" : "/later"))
+                await gate.arrival()
+            }
+            gate.open()
+            for client in clients {
+                #expect(try await client.response().text == "done")
+                #expect(try await client.untilClosed() == "")
+            }
+            #expect(try await idle.ask(get("/")).status == 200)
+        }
+    }
+
+    /// Its connection is retired by the drain while it is answered.
+    @Test func noAnswerThatComesLaterIsLostWhileTheServerStops() async throws {
+        let (block, gate) = (Block(), Gate())
+        try await serve(handler: { request in
+            guard request.target == "/later" else { return block.answer(request) }
+            return .later {
+                await gate.pass()
+                return .response(text("done"))
+            }
+        }) { address, server in
+            var clients: [RawClient] = []
+            for _ in 0..<8 {
+                let client = try await RawClient(address)
+                #expect(try await client.ask(get("/")).status == 200)
+                clients.append(client)
+            }
+            try await block.during(address) {
+                for client in clients { try await client.send(get("/later")) }
+                server.end(within: .seconds(3600))
+            }
+            for _ in clients { await gate.arrival() }
+            gate.open()
+            for client in clients {
+                #expect(try await client.response().text == "done")
+                #expect(try await client.untilClosed() == "")
+            }
+        }
+    }
+
     @Test(arguments: ["", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc"])
     func anEndWithinARequestCloses(_ begun: String) async throws {
         let block = Block()

@@ -53,7 +53,7 @@ import Testing
     @Test(arguments: Transport.allCases, [
         (DeadlineFault.notComputed, "unavailable", "1"), (.tooMuchHangs, "unavailable", "1"), (.notPerformed, "unavailable", "1"),
         (.outcomeUnknown(hasKey: true), "outcome-unknown", "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", nil),
-        (.performedButNotComputed, "performed", nil),
+        (.tooManyAtOnce, "unavailable", "1"),
     ] as [(DeadlineFault, String, String?)])
     func whatTakesTooLongSaysWhetherToAskAgain(_ transport: Transport, _ example: (DeadlineFault, String, String?)) async throws {
         let site = try await transport.serve()

@@ -1,6 +1,8 @@
 import HTTPServer
+import Logging
 import RawClient
 import ScreenHTTP
+import ScreenService
 import Synchronization
 import Testing
 
@@ -46,5 +48,41 @@ import Testing
         #expect(try await site.get("/healthz").status == 200)
         isReachable.withLock { $0 = true }
         #expect(try await site.get("/readyz").status == 200)
+    }
+
+    /// Each look would hang as well, and probes come each second.
+    @Test func whileALookAtTheDataHangsItIsOutOfReachAndNoOtherBegins() async throws {
+        let (looks, look) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+        let (deadlines, begin) = AsyncStream.makeStream(of: (@Sendable () -> Void).self)
+        let deadline = Deadline { pass in
+            begin.yield(pass)
+            return {}
+        }
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (api, _) = try await Site.parts(publicFolder: nil, deadline: deadline, logger: logger) {
+            await withCheckedContinuation { _ = look.yield($0) }
+            return true
+        }
+        let probe = Request(method: "GET", target: "/readyz")
+        let first = Task { try await api.reply(to: probe).answer.status }
+        var hanging = looks.makeAsyncIterator()
+        let end = await hanging.next()
+        for await pass in deadlines {
+            pass()
+            break
+        }
+        #expect(try await first.value == 503)
+        #expect(try await api.reply(to: probe).answer.status == 503)
+        end?.resume()
+        look.finish()
+        #expect(await hanging.next() == nil)
+    }
+
+    @Test func whoLeavesIsNotWaitedFor() async throws {
+        let site = try await Transport.memory.serve()
+        guard case .waiting = site.api.reply(to: Request(method: "GET", target: "/readyz")).content else {
+            Issue.record("a probe that has left keeps its connection")
+            return
+        }
     }
 }

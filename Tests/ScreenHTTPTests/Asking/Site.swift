@@ -46,7 +46,8 @@ final class Site: Sendable {
 
 extension Site {
     static func parts(
-        publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))], logger: Logger,
+        publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
+        deadline: Deadline = .after(.seconds(3600)), logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
@@ -56,7 +57,7 @@ extension Site {
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20), logger: logger
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20), deadline: deadline, logger: logger
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, logger: logger, isDataReady: isDataReady

@@ -151,6 +151,15 @@ import Testing
         #expect(kept.whole.response.headers["Vary"] == "Accept, Accept-Language")
     }
 
+    @Test func whatWasStreamedFirstIsKeptForTheLayersThatThereAre() async throws {
+        let site = try await Transport.memory.serve()
+        let view = try site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
+        let document = try await site.api.service.changes(of: view, from: nil).value
+        _ = DocumentResponses.event(of: document)
+        let decided = DocumentResponses.changes(document, ["Authorization"])
+        #expect(decided === DocumentResponses.changes(document, ["Authorization"]))
+    }
+
     @Test(arguments: Transport.allCases)
     func aScreenForUsersIsNotForNobody(_ transport: Transport) async throws {
         let site = try await transport.serve(middleware: [])

@@ -1,5 +1,6 @@
 import HTTPServer
 import RawClient
+import ScreenHTTP
 import ScreenWire
 import Testing
 
@@ -50,5 +51,20 @@ import Testing
         let answer = try await site.changes("/screens/notes/changes", since: longest + "a")
         #expect(try answer.expectProblem("body-too-large", 413).contains("1048576"))
         #expect(try await site.get("/screens/notes").status == 200)
+    }
+
+    /// The thread that reads a request serves others.
+    @Test func aLargeBodyIsReadElsewhere() async throws {
+        let site = try await Transport.memory.serve()
+        let version = try await site.get("/screens/notes").version
+        _ = try await site.changes("/screens/notes/changes", since: version)
+        for (padding, isAtHand) in [(0, true), (100_000, false)] {
+            let body = #"{"padding":"\#(String(repeating: " ", count: padding))","version":"\#(version)"}"#
+            let reply = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes", body: Array(body.utf8)))
+            if case .now = reply.content { #expect(isAtHand) } else { #expect(!isAtHand) }
+            #expect(try await reply.answer.status == 200)
+        }
+        let broken = String(repeating: "[", count: 100_000)
+        try await site.post("/screens/notes/changes", broken).expectProblem("invalid-body", 400)
     }
 }

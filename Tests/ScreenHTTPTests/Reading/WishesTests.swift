@@ -1,8 +1,9 @@
 @testable import ScreenHTTP
+import ScreenService
 import Testing
 
 /// What a client says of how it would rather be answered.
-struct WishesTests {
+@Suite(.timeLimit(.minutes(1))) struct WishesTests {
     @Test(arguments: [
         ("wait=5", 5), ("WAIT=5", 5), (#"wait="5""#, 5), ("wait = 5", 5), ("wait=05", 5), ("wait=0", 0), ("wait=60", 60),
         ("wait=61", 60), ("wait=86400", 60), ("wait=99999999999999999999999", 60), ("respond-async, wait=7", 7),
@@ -28,5 +29,11 @@ struct WishesTests {
     ])
     func whoAsksForAnEventStream(_ example: (accept: String, streams: Bool)) {
         #expect(Preferences.prefersEventStream(accept: example.accept) == example.streams, "\(example.accept)")
+    }
+
+    /// What `*` means takes all of the field to find out, so it is found out once: otherwise this takes minutes.
+    @Test func aFieldOfThousandsOfRangesIsReadInOneGo() {
+        let field = String(repeating: "*,", count: 20_000) + "en;q=0,fr;q=0"
+        #expect(Preferences.locale(acceptLanguage: field, of: [.french, .english]) == .french)
     }
 }

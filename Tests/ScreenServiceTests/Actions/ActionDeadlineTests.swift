@@ -28,11 +28,14 @@ import Testing
     }
 
     @Test func anActionThatIsGivenADeadlineHasNoOther() async throws {
-        let letters = try await LetterService()
+        let own = HeldDeadline()
+        let letters = try await LetterService(deadline: time.deadline)
         let gate = letters.store.hold()
-        let asker = Task { try await letters.service.perform(.add("d"), on: letters.view(), within: time.deadline) }
+        let asker = Task { try await letters.service.perform(.add("d"), on: letters.view(), within: own.deadline) }
         await gate.isReached()
         time.pass()
+        #expect(letters.service.stragglerCount == 0)
+        own.pass()
         await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: false)) { try await asker.value }
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
@@ -78,7 +81,7 @@ import Testing
         let asker = Task { try await letters.service.perform(.of("clear", .object([])), on: letters.view()) }
         await gate.isReached()
         time.pass()
-        await #expect(throws: DeadlineFault.performedButNotComputed) { try await asker.value }
+        await #expect(throws: ActionFault.performedButNotAnswered) { try await asker.value }
         #expect(try await letters.store.read("everyone") == [])
         gate.open()
     }

@@ -51,6 +51,32 @@ struct ActionsTests {
         }
     }
 
+    private struct Unforeseen: Error {}
+
+    @Test(arguments: [nil, "k"], [Unforeseen(), DataUnavailable(reason: "busy"), ScreenError.noSuchValue(parameter: "q", detail: "")] as [any Error])
+    func whereTheAnswerFailsItIsSaidThatTheActionWasPerformed(key: String?, _ error: any Error) async throws {
+        let letters = try await LetterService()
+        letters.store.fail(error)
+        await #expect(throws: ActionFault.performedButNotAnswered) {
+            try await letters.service.perform(.of("clear", .object([]), key: key), on: letters.view())
+        }
+        #expect(try await letters.store.read("everyone") == [])
+    }
+
+    private struct FullReceipts: ReceiptStoring {
+        func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? { nil }
+        func keep(_ receipt: ActionReceipt) async throws { throw DataUnavailable(reason: "full") }
+    }
+
+    /// Nobody could tell a second attempt from the first.
+    @Test func whereItsReceiptIsNotKeptItIsSaidThatTheActionWasPerformed() async throws {
+        let letters = try await LetterService(receipts: FullReceipts())
+        await #expect(throws: ActionFault.performedButNotAnswered) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        }
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
+    }
+
     @Test func anUnknownActionIsToldWithThoseThatThereAre() async throws {
         let letters = try await LetterService()
         await #expect(throws: ActionFault.unknownAction("fly", screen: "letters", known: ["add", "clear"])) {

@@ -107,6 +107,18 @@ import Testing
         #expect(cache.trail(of: .some("a")) == nil)
     }
 
+    /// Its refresh may fail for long, and answers are made of it meanwhile.
+    @Test func whatGrowsWhileItIsFollowedCountsAlsoWhereItIsOutdated() {
+        cache.retain(.some("a"))
+        let computed = keep("a", reading: [Topic("x")])
+        _ = cache.outdate(reading: [Topic("x")])
+        computed.snapshot.grow(by: 5000)
+        #expect(cache.usage == (0, computed.cost))
+        cache.release(.some("a"))
+        computed.snapshot.grow(by: 5000)
+        #expect(cache.usage == (0, computed.trail.cost))
+    }
+
     @Test func theFirstOfTwoAnswersIsKept() {
         let computed = ComputedView.some("a")
         let first = computed.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
