@@ -61,8 +61,9 @@ struct Patience: Sendable {
         case opening, idle, head, body
     }
 
-    /// How long one connection too many has to say what it is told that there is no room for.
-    static let overLimit = Duration.seconds(1)
+    /// How long a head has of which all that will come has come, and that of one connection too many, which stands in the
+    /// way of all who come after it.
+    static let brief = Duration.seconds(1)
 
     var idle: Duration
     var head: Duration

@@ -105,9 +105,14 @@ final class EventLoop: @unchecked Sendable {
     private func takeEnd(of connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
+        // The library misses the end where it comes with what it reads last.
+        nextSweep = min(nextSweep, now + Patience.brief)
         switch connection.stage {
         case .opening, .idle: connection.retire(now: now)
-        case .head, .body, .discarding: connection.endReading()
+        case .head:
+            connection.since = now
+            connection.endReading()
+        case .body, .discarding: connection.endReading()
         case .suspended(let task, endsWithClient: true): task.cancel()
         case .suspended, .retired, .answered, .sending, .streaming, .cut: break
         }
@@ -144,7 +149,7 @@ extension EventLoop {
         connection.index = connections.count
         connections.append(connection)
         presence.watch(connection)
-        if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.overLimit) }
+        if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.brief) }
         return connection
     }
 
@@ -174,9 +179,8 @@ extension EventLoop {
         nextSweep = now + patience.shortest
         for connection in connections {
             guard let step = connection.step else { continue }
-            // One too many stands in the way of all who come after it.
-            let limit = connection.isOverLimit ? min(patience.limit(step), Patience.overLimit) : patience.limit(step)
-            let deadline = connection.since + limit
+            let isBrief = connection.isOverLimit || connection.isHalfClosed && step == .head
+            let deadline = connection.since + (isBrief ? min(patience.limit(step), Patience.brief) : patience.limit(step))
             if deadline > now {
                 nextSweep = min(nextSweep, deadline)
             } else if connection.isBetweenRequests, !connection.isOverLimit {

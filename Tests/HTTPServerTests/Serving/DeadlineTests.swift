@@ -100,10 +100,23 @@ import Testing
             #expect(try await first.ask(get("/")).status == 200)
             let second = try await RawClient(address, sending: head)
             #expect(try await first.ask(get("/")).status == 200)
-            clock.advance(by: Patience.overLimit)
+            clock.advance(by: Patience.brief)
             #expect(try await first.ask(get("/")).status == 200)
             #expect(try await second.untilClosed() == "")
             #expect(try await first.ask(get("/")).status == 200)
+        }
+    }
+
+    /// The library reads it in several steps, and misses the end behind the last.
+    @Test(arguments: [0, 1]) func longHalfOfAHeadIsCutSoonWhereNothingMoreWillCome(requestsBefore: Int) async throws {
+        try await serve { timed in
+            let client = try await RawClient(timed.address)
+            for _ in 0..<requestsBefore { #expect(try await client.ask(get("/")).status == 200) }
+            try await client.finish(sending: "GET / HTTP/1.1\r\nX: " + String(repeating: "a", count: 6000))
+            // It is there before what others send behind it, but not the event of its end.
+            for _ in 0..<3 { try await timed.settle() }
+            try await timed.pass(Patience.brief)
+            #expect(try await client.untilClosed() == "")
         }
     }
 
