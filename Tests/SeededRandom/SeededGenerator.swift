@@ -1,4 +1,4 @@
-/// Is a random source that gives the same numbers for the same seed (SplitMix64), for tests that
+/// A random source that gives the same numbers for the same seed (SplitMix64), for tests that
 /// can be repeated.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

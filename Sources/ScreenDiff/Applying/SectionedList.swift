@@ -6,8 +6,14 @@ public struct SectionedList<Section, Cell> {
     /// The cells of each section.
     public private(set) var cells: [[Cell]]
 
-    /// - Precondition: there are cells (maybe none) for each section.
-    public init(sections: [Section], cells: [[Cell]]) {
+    /// - Parameter cells: the cells of a section.
+    public init(_ sections: [Section], cells: (Section) throws -> [Cell]) rethrows {
+        self.init(sections: sections, cells: try sections.map(cells))
+    }
+
+    /// - Precondition: there are cells (maybe none) for each section. So nobody outside is given it.
+    @usableFromInline
+    package init(sections: [Section], cells: [[Cell]]) {
         precondition(sections.count == cells.count, "each section has its cells")
         self.sections = sections
         self.cells = cells

@@ -8,7 +8,7 @@ struct StagePlayer {
     private var sectionIDs = InsertedAndDeletedIDs()
 
     init(_ sections: [SnapshotTree.Section]) {
-        list = SectionedList(sections: sections, cells: sections.map(\.cells))
+        list = SectionedList(sections, cells: \.cells)
     }
 
     var sections: [SnapshotTree.Section] {

@@ -43,6 +43,12 @@ import Testing
         expect("a: 1 2 3 | y: 4 5") { $0.updateSections = [1] }
     }
 
+    @Test func aListIsMadeOfSectionsThatHaveTheirCells() {
+        let list = SectionedList(["ab", "", "c"], cells: Array.init)
+        #expect(list.sections == ["ab", "", "c"])
+        #expect(list.cells == [["a", "b"], [], ["c"]])
+    }
+
     private func expect(_ result: String, at location: SourceLocation = #_sourceLocation, _ make: (inout Stage) -> Void) {
         var stage = Stage()
         make(&stage)

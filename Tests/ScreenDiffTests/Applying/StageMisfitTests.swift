@@ -1,4 +1,5 @@
 import ScreenDiff
+import SeededRandom
 import Testing
 
 @Suite("Stages that do not fit") struct StageMisfitTests {
@@ -86,6 +87,20 @@ import Testing
         }
     }
 
+    @Test(arguments: Seeds.first(50)) func aStageOfAnyNumbersIsPlayedOrRefused(seed: UInt64) {
+        var stages = RandomStages(seed: seed)
+        for _ in 0..<200 {
+            let stage = stages.next()
+            var list = Self.list
+            do {
+                try list.apply(stage, from: Self.list)
+                #expect(list.sections.count == list.cells.count, "\(stage)")
+            } catch {
+                #expect(list.cells == Self.list.cells && list.sections == Self.list.sections, "\(stage)")
+            }
+        }
+    }
+
     private func expect(
         _ kind: StageMisfit.Kind, _ index: Int, _ place: StageMisfit.Place, _ cause: StageMisfit.Cause,
         at location: SourceLocation = #_sourceLocation, _ make: (inout Stage) -> Void
@@ -110,5 +125,48 @@ import Testing
 
     private func move(_ source: CellPlace, _ destination: CellPlace) -> CellMove {
         CellMove(source: source, destination: destination, count: 1)
+    }
+}
+
+/// Stages of a few operations each, at places that there are, that there are not, and where sums overflow.
+private struct RandomStages {
+    private var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    mutating func next() -> Stage {
+        var stage = Stage()
+        stage.updateCells = few { CellUpdate(place: $0.place(), target: $0.place()) }
+        stage.insertSections = few { insert in
+            SectionInsert(place: insert.number(), target: insert.number(), newItems: insert.few { $0.range() })
+        }
+        stage.deleteCells = few { $0.run() }
+        stage.insertCells = few { CellInsert(run: $0.run(), targetSection: $0.number()) }
+        stage.moveCells = few { CellMove(source: $0.place(), destination: $0.place(), count: $0.number()) }
+        stage.deleteSections = few { $0.number() }
+        stage.moveSections = few { SectionMove(source: $0.number(), destination: $0.number()) }
+        stage.updateSections = few { $0.number() }
+        return stage
+    }
+
+    private mutating func few<Operation>(_ make: (inout RandomStages) -> Operation) -> [Operation] {
+        guard Int.random(in: 0..<4, using: &generator) == 0 else { return [] }
+        return (0...Int.random(in: 0..<2, using: &generator)).map { _ in make(&self) }
+    }
+
+    private mutating func run() -> CellRun { CellRun(place: place(), count: number()) }
+
+    private mutating func place() -> CellPlace { CellPlace(section: number(), item: number()) }
+
+    private mutating func range() -> Range<Int> {
+        let bounds = [number(), number()]
+        return min(bounds[0], bounds[1])..<max(bounds[0], bounds[1])
+    }
+
+    /// Mostly one that fits.
+    private mutating func number() -> Int {
+        [0, 1, 0, 1, 0, 1, 2, 3, 4, -1, .min, .max - 1, .max].randomElement(using: &generator)!
     }
 }
