@@ -48,12 +48,12 @@ extension Never: CellContent {
 /// The reuse identifiers of types, derived from their names, each once.
 ///
 /// Rendering asks for one with every cell, and the name of a type takes microseconds to read.
-final class ReuseIdentifiers: Sendable {
-    static let shared = ReuseIdentifiers()
+package final class ReuseIdentifiers: Sendable {
+    package static let shared = ReuseIdentifiers()
 
     private let known = Mutex<[ObjectIdentifier: String]>([:])
 
-    func identifier(of type: any ViewContent.Type) -> String {
+    package func identifier(of type: any ViewContent.Type) -> String {
         known.withLock { known in
             if let identifier = known[ObjectIdentifier(type)] { return identifier }
             let identifier = Self.identifier(fromTypeName: String(describing: type))

@@ -98,12 +98,20 @@ public enum ScreenError: Error, Hashable {
 public protocol RenderableModel: Sendable {
     /// The wire's name for what shows it.
     static var layout: Layout { get }
+    /// All cells, headers, footers and supplementary views.
+    var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
     func write(to writer: inout SnapshotWriter)
 }
 
 extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell: CellContent {
     public static var layout: Layout { .table }
+
+    public var contents: [any ViewContent] {
+        sections.flatMap { section -> [any ViewContent] in
+            [section.header, section.footer].compactMap { $0 } + section.cells
+        }
+    }
 
     public func write(to writer: inout SnapshotWriter) {
         for section in sections { writer.write(section) }
@@ -112,6 +120,12 @@ extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell:
 
 extension CollectionViewModel: RenderableModel where Supplementary: ViewContent, Cell: CellContent {
     public static var layout: Layout { .collection }
+
+    public var contents: [any ViewContent] {
+        sections.flatMap { section -> [any ViewContent] in
+            [section.header, section.footer].compactMap { $0 } + section.cells + Array(section.supplementaryViews.values)
+        }
+    }
 
     public func write(to writer: inout SnapshotWriter) {
         for section in sections { writer.write(section, supplementary: section.supplementaryViews) }

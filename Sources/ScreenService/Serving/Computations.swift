@@ -24,6 +24,9 @@ final class Computations: Sendable {
     private let logger: Logger
     let stragglers = Stragglers()
     private let running = Mutex(RunningComputations())
+    #if DEBUG
+    private let contentCheck = ContentCheck()
+    #endif
 
     private struct RunningComputations {
         private var views: [ScreenView: Running] = [:]
@@ -133,6 +136,9 @@ final class Computations: Sendable {
 
     private func render(_ screen: some Screen, _ view: ScreenView) async throws -> RenderedSnapshot {
         let content = try await screen.content(for: ScreenRequest(view: view))
+        #if DEBUG
+        try contentCheck.check(content.model.contents, of: view.screen)
+        #endif
         return SnapshotWriter.render(content, of: view.screen, hash: hash)
     }
 

@@ -1,0 +1,79 @@
+import ScreenModel
+import ScreenWire
+import Synchronization
+
+/// A check of all that screens show, before it is rendered in a debug build.
+final class ContentCheck: Sendable {
+    /// What means the same in each cell and view, or will.
+    private static let reservedNames: Set<String> = ["type", "size", "fallback", "action", "actions", "link"]
+
+    /// For each screen the Swift types by the `type` that follows from their names: two that are never shown
+    /// together are still told apart by clients.
+    private let known = Mutex<[String: [String: String]]>([:])
+
+    /// - Throws: all faults at once.
+    func check(_ contents: [any ViewContent], of screen: String) throws(ContentFaults) {
+        var faults: [ContentFaults.Fault] = []
+        for view in contents {
+            let found = fieldFaults(of: view) + typeFaults(of: view, screen)
+            faults += found.filter { !faults.contains($0) }
+        }
+        if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
+    }
+
+    private func fieldFaults(of view: any ViewContent) -> [ContentFaults.Fault] {
+        var writer = JSONWriter()
+        writer.writeObject { view.writeFields(to: &$0) }
+        let type = Self.name(of: view.innermost)
+        do {
+            let fields = try JSONReader.read(writer.bytes)
+            let names = fields.names.filter { Self.reservedNames.contains($0) || ($0 == "id" && view is any CellContent) }
+            return (names + fields.reservedNames).map { .reservedField($0, of: type) }
+        } catch {
+            return [.unreadableFields(error, of: type)]
+        }
+    }
+
+    /// A type that states its `reuseIdentifier` means it, also where another has the same.
+    private func typeFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
+        let (type, shown) = (view.reuseIdentifier, view.innermost)
+        guard type == ReuseIdentifiers.shared.identifier(of: Swift.type(of: shown)) else { return [] }
+        let name = Self.name(of: shown)
+        let first = known.withLock { known in
+            let first = known[screen]?[type] ?? name
+            known[screen, default: [:]][type] = first
+            return first
+        }
+        return first == name ? [] : [.sharedType(type, of: first, and: name)]
+    }
+
+    /// The name of a view's Swift type with its module, without generic arguments: with all of them it has one `type`.
+    private static func name(of view: any ViewContent) -> String {
+        var depth = 0
+        return String(reflecting: type(of: view)).filter { character in
+            if character == "<" { depth += 1 }
+            defer { if character == ">" { depth -= 1 } }
+            return depth == 0
+        }
+    }
+}
+
+extension ViewContent {
+    /// The view itself, or the one that it is a variant of.
+    fileprivate var innermost: any ViewContent { (self as? any ViewVariant)?.view.innermost ?? self }
+}
+
+extension JSONValue {
+    fileprivate var names: [String] {
+        if case .object(let members) = self { members.map(\.name) } else { [] }
+    }
+
+    /// The names that begin with `$`, however deep.
+    fileprivate var reservedNames: [String] {
+        switch self {
+        case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.reservedNames)
+        case .array(let elements): elements.flatMap(\.reservedNames)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import ScreenWire
+
+/// All that is wrong with what a screen shows: mistakes of its author.
+///
+/// In debug builds, where tests run, such a screen is not served. Release builds do not look.
+public struct ContentFaults: Error, Hashable {
+    public let screen: String
+    public let faults: [Fault]
+
+    /// A fault of a cell or a view, with the name of its Swift type.
+    public enum Fault: Hashable, Sendable {
+        /// A field has a name that means something to the protocol, or that begins with `$`.
+        case reservedField(String, of: String)
+        /// The fields are no JSON together, such as when one is there twice.
+        case unreadableFields(JSONSyntaxError, of: String)
+        /// The names of two Swift types lead to one `type` on the wire: clients cannot tell what to show.
+        case sharedType(String, of: String, and: String)
+    }
+}
+
+extension ContentFaults: CustomStringConvertible {
+    public var description: String {
+        "the screen \(screen.quoted) cannot be shown: \(faults.map(\.description).joined(separator: "; "))"
+    }
+}
+
+extension ContentFaults.Fault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .reservedField(let name, let type): "\(type) writes a field \(name.quoted), a name that belongs to the protocol"
+        case .unreadableFields(let error, let type): "\(type) writes fields that are no JSON: \(error)"
+        case .sharedType(let name, let first, let second):
+            "\(first) and \(second) are both of type \(name.quoted): one of them has to state another `reuseIdentifier`"
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import ScreenModel
+@testable import ScreenService
+@testable import ScreenWire
+import Testing
+
+@Suite("Checking what is shown") struct ContentCheckTests {
+    private func faults(of contents: any ViewContent...) -> [ContentFaults.Fault] {
+        do {
+            try ContentCheck().check(contents, of: "screen")
+            return []
+        } catch {
+            return error.faults
+        }
+    }
+
+    private static let module = "ScreenServiceTests"
+
+    @Test(arguments: ["id", "type", "size", "fallback", "action", "actions", "link", "$", "$later"])
+    func aCellWritesNoFieldThatBelongsToTheProtocol(name: String) {
+        let fault = ContentFaults.Fault.reservedField(name, of: "\(Self.module).OpenCell")
+        #expect(faults(of: OpenCell(fields: ["text": "a", name: "b"]), OpenCell(fields: [name: "c"])) == [fault])
+    }
+
+    @Test(arguments: ["text", "Id", "sizes", "typ", "cell", "kind", "a$", "é"]) func allOtherNamesAreFree(name: String) {
+        #expect(faults(of: OpenCell(fields: [name: "a"])).isEmpty)
+    }
+
+    @Test func aHeaderHasNoIDOfItsOwnAndMayWriteOne() {
+        #expect(faults(of: IDHeader()).isEmpty)
+        #expect(faults(of: AnyView(IDHeader())).isEmpty)
+    }
+
+    @Test func dollarsAreTheProtocolsHoweverDeep() {
+        let cell = OpenCell(fields: ["list": [["size": 1, "deep": ["$ref": nil]]]])
+        #expect(faults(of: cell) == [.reservedField("$ref", of: "\(Self.module).OpenCell")])
+    }
+
+    @Test func aFieldIsWrittenOnce() {
+        let error = JSONSyntaxError(offset: 7, cause: .repeatedName("a"))
+        #expect(faults(of: TwiceCell()) == [.unreadableFields(error, of: "\(Self.module).TwiceCell")])
+    }
+
+    @Test func whatAVariantIsIsLookedAt() {
+        let fault = ContentFaults.Fault.reservedField("link", of: "\(Self.module).OpenCell")
+        #expect(faults(of: AnyCell(AnyCell(OpenCell(fields: ["link": 1])))) == [fault])
+        #expect(faults(of: AnyCell(OpenCell(fields: [:])), OpenCell(fields: [:]), AnyView(DayHeader())).isEmpty)
+    }
+
+    @Test func twoTypesDoNotBecomeOne() {
+        let fault = ContentFaults.Fault.sharedType("day", of: "\(Self.module).DayHeader", and: "\(Self.module).DayFooter")
+        #expect(faults(of: DayHeader(), DayFooter(), DayHeader(), AnyView(DayFooter())) == [fault])
+        let cells = [AnyCell(Row(id: "1")), AnyCell(Elsewhere.Row())]
+        #expect(faults(of: cells[0], cells[1]) == [.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")])
+    }
+
+    @Test func typesThatAreNeverShownTogetherAreTwoStill() {
+        let check = ContentCheck()
+        #expect(throws: Never.self) { try check.check([DayHeader()], of: "a") }
+        #expect(throws: Never.self) { try check.check([DayFooter()], of: "b") }
+        #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
+    }
+
+    @Test func aTypeIsSharedOnPurposeWhereItIsStatedOrGeneric() {
+        #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
+        #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>()).isEmpty)
+    }
+
+    @Test func allPartsOfAModelAreLookedAt() {
+        let bad = OpenView(fields: ["size": 1])
+        let table = TableViewModel(section: TableViewSection(id: "", header: bad, footer: bad, cells: [OpenCell(fields: ["id": 1])]))
+        #expect(table.contents.count == 3)
+        let views = [SupplementaryViewKey(kind: "badge", item: 0): bad]
+        let section = CollectionViewSection(id: "", header: bad, footer: bad, supplementaryViews: views, cells: [Row(id: "1")])
+        #expect(CollectionViewModel(section: section).contents.count == 4)
+    }
+
+    @Test func theServiceSaysWhatIsWrongInsteadOfTheScreen() async throws {
+        let service = try await ScreenService(catalog: try ScreenCatalog([Careless()]), store: ServiceStoreInMemory(), logger: .silent)
+        let view = try service.catalog.view(of: "careless", parameters: [], locale: .english, caller: .nobody)
+        let expected = ContentFaults(screen: "careless", faults: [
+            .sharedType("day", of: "\(Self.module).DayHeader", and: "\(Self.module).DayFooter"),
+            .reservedField("size", of: "\(Self.module).OpenCell"),
+        ])
+        await #expect(throws: expected) { try await service.snapshot(of: view).value }
+        #expect(expected.description == """
+            the screen "careless" cannot be shown: \
+            ScreenServiceTests.DayHeader and ScreenServiceTests.DayFooter are both of type "day": \
+            one of them has to state another `reuseIdentifier`; \
+            ScreenServiceTests.OpenCell writes a field "size", a name that belongs to the protocol
+            """)
+    }
+}
+
+/// A screen with a mistake in a cell, and one in its views.
+private struct Careless: Screen {
+    static let name = "careless"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Careless" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, OpenCell>> {
+        let section = TableViewSection(
+            id: "", header: AnyView(DayHeader()), footer: AnyView(DayFooter()), cells: [OpenCell(fields: ["size": "XL"])]
+        )
+        return ScreenContent(title: "Careless", model: TableViewModel(section: section))
+    }
+}
+
+struct OpenCell: CellContent {
+    var id = "1"
+    let fields: [String: InputValue]
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field.dynamic { cell, writer in cell.fields.sorted { $0.key < $1.key }.forEach { writer.field($0.key, $0.value) } }
+    }
+}
+
+struct OpenView: ViewContent {
+    let fields: [String: InputValue]
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field.dynamic { view, writer in view.fields.forEach { writer.field($0.key, $0.value) } }
+    }
+}
+
+struct TwiceCell: CellContent {
+    let id = "1"
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("a") { _ in 1 }
+        field("a") { _ in 2 }
+    }
+}
+
+struct IDHeader: ViewContent {
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("id") { _ in 1 }
+    }
+}
+
+struct DayHeader: ViewContent {
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+struct DayFooter: ViewContent {
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private struct StatedView: ViewContent {
+    var reuseIdentifier: String { "day" }
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+enum Elsewhere {
+    struct Row: CellContent {
+        let id = "1"
+        static func fields(_ field: inout some FieldVisitor<Self>) {}
+    }
+
+    struct StatedView: ViewContent {
+        var reuseIdentifier: String { "day" }
+        static func fields(_ field: inout some FieldVisitor<Self>) {}
+    }
+}
+
+private struct GenericCell<Value: Sendable>: CellContent {
+    let id = "1"
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
