@@ -1,6 +1,7 @@
 import DocumentTexts
 @testable import RelistCommand
 import ScreenWire
+import SeededRandom
 import Testing
 
 @Suite("Explaining changesets") struct ExplanationTests {
@@ -72,8 +73,7 @@ import Testing
             """#)
     }
 
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    @Test(arguments: Array<UInt64>(0..<100)) func aDamagedChangesetIsExplainedOrRefused(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(100)) func aDamagedChangesetIsExplainedOrRefused(seed: UInt64) throws {
         var documents = RandomSnapshots(seed: seed)
         let (source, target) = (documents.next(version: "v1"), documents.next(version: "v2"))
         let changeset = try DocumentTexts.changeset(from: source, to: target)

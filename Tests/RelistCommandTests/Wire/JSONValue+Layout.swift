@@ -2,19 +2,6 @@ import ScreenModel
 import ScreenWire
 
 extension JSONValue {
-    /// The value without a space, as the wire has it.
-    var compact: String {
-        switch self {
-        case .null: "null"
-        case .bool(let value): value ? "true" : "false"
-        case .number(let digits): digits
-        case .string(let text): Self.quoted(text)
-        case .array(let elements): "[" + elements.map(\.compact).joined(separator: ",") + "]"
-        case .object(let members):
-            "{" + members.map { Self.quoted($0.name) + ":" + $0.value.compact }.joined(separator: ",") + "}"
-        }
-    }
-
     /// The value for people: what fits into a line stands in one.
     func lines(indent: String = "") -> String {
         let inner = indent + "  "
@@ -29,10 +16,13 @@ extension JSONValue {
 
     private var line: String {
         switch self {
+        case .null: "null"
+        case .bool(let value): value ? "true" : "false"
+        case .number(let digits): digits
+        case .string(let text): Self.quoted(text)
         case .array(let elements): "[" + elements.map(\.line).joined(separator: ", ") + "]"
         case .object(let members):
             "{" + members.map { Self.quoted($0.name) + ": " + $0.value.line }.joined(separator: ", ") + "}"
-        default: compact
         }
     }
 
@@ -47,4 +37,17 @@ extension JSONValue {
         writer.write(text)
         return String(decoding: writer.bytes, as: UTF8.self)
     }
+}
+
+/// A JSON text without the white space between its values. It knows where strings begin and end, and no more
+/// of JSON than that.
+func withoutLayout(_ text: String) -> String {
+    var (isInString, isEscaped) = (false, false)
+    var kept: [UInt8] = []
+    for byte in text.utf8 {
+        if isInString || !" \n".utf8.contains(byte) { kept.append(byte) }
+        if byte == UInt8(ascii: "\""), !isEscaped { isInString.toggle() }
+        isEscaped = byte == UInt8(ascii: "\\") && !isEscaped
+    }
+    return String(decoding: kept, as: UTF8.self)
 }

@@ -54,11 +54,9 @@ final class WireSite: Sendable {
     struct NoVersion: Error {}
 
     /// The document with its versions called by their names. Those without one stay.
-    func naming(versionsOf document: JSONValue) -> JSONValue {
-        guard case .object(let members) = document else { return document }
-        return .object(members.map { member in
-            guard ["from", "version"].contains(member.name), case .string(let version) = member.value else { return member }
-            return JSONValue.Member(member.name, .string(names.withLock { $0[version] } ?? version))
-        })
+    func naming(versionsIn document: String) -> String {
+        names.withLock { names in
+            names.reduce(document) { $0.replacing("\"\($1.key)\"", with: "\"\($1.value)\"") }
+        }
     }
 }

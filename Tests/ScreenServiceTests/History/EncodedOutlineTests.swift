@@ -4,8 +4,7 @@ import SeededRandom
 import Testing
 
 @Suite("Encoded outlines") struct EncodedOutlineTests {
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    static let seeds: [UInt64] = Array(0..<30)
+    static let seeds = Seeds.first(30)
 
     @Test func bytesArePinned() {
         let outline = Outline(sections: [.init(id: 1, views: 0x0203, cellCount: 1), .init(id: 4, views: 5, cellCount: 0)], cells: [.init(id: 6, content: .max)])

@@ -3,8 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite("The part of history in memory") struct HistoryMemoryTests {
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    static let seeds: [UInt64] = Array(0..<40)
+    static let seeds = Seeds.first(40)
 
     private var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
 

@@ -3,8 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite("Random history") struct RandomHistoryTests {
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    static let seeds: [UInt64] = Array(0..<60)
+    static let seeds = Seeds.first(60)
 
     /// With batches that fail, and with restarts before which all is written.
     @Test(arguments: seeds) func theStoreAlwaysEndsUpWithWhatWasUsed(seed: UInt64) async throws {

@@ -18,8 +18,8 @@ import Testing
         #expect(Version(text) == version)
     }
 
-    @Test func everyVersionIsReadBackFromItsText() {
-        var generator = SeededGenerator(seed: 1)
+    @Test(arguments: Seeds.first(1)) func everyVersionIsReadBackFromItsText(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
         for _ in 0..<1000 {
             let version = Version(high: generator.next(), low: generator.next() << UInt64.random(in: 0..<64, using: &generator))
             let text = version.description

@@ -3,8 +3,7 @@ import SeededRandom
 import Testing
 
 @Suite("The cost-bounded cache") struct CostBoundedCacheTests {
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    static let seeds: [UInt64] = Array(0..<40)
+    static let seeds = Seeds.first(40)
 
     @Test(arguments: seeds) func itDoesAsAListInOrderOfUse(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

@@ -1,16 +1,23 @@
 import DocumentTexts
 import ScreenWire
+import SeededRandom
 import Testing
 
 @Suite("Random snapshots") struct RandomSnapshotsTests {
-    /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-    static let seeds: [UInt64] = Array(0..<400)
+    static let seeds = Seeds.first(400)
 
     @Test(arguments: seeds) func aDiffAppliedGivesTheNewSnapshotExactly(seed: UInt64) throws {
         var documents = RandomSnapshots(seed: seed)
         let (source, target) = (documents.next(version: "v1"), documents.next(version: "v2"))
         let changeset = try DocumentTexts.changeset(from: source, to: target)
-        #expect(try DocumentTexts.applied(changeset, to: source) == DocumentTexts.rewritten(target), "\(changeset)")
+        #expect(try DocumentTexts.applied(changeset, to: source) == RandomSnapshots.written(target), "\(changeset)")
+    }
+
+    @Test(arguments: seeds) func noMoreIsMovedThanTheDefinitionSays(seed: UInt64) throws {
+        var documents = RandomSnapshots(seed: seed)
+        let (source, target) = (documents.next(version: "v1"), documents.next(version: "v2"))
+        let changeset = try CountedMoves(DocumentTexts.changeset(from: source, to: target))
+        #expect(changeset == CountedMoves(from: try ListedIDs(source), to: try ListedIDs(target)))
     }
 
     @Test(arguments: seeds) func aDamagedChangesetIsAppliedOrRefused(seed: UInt64) throws {
@@ -21,6 +28,8 @@ import Testing
             let damaged = documents.damaged(changeset)
             do {
                 let applied = try DocumentTexts.applied(damaged, to: source)
+                let ids = try ListedIDs(applied)
+                #expect(Set(ids.cells).count == ids.cells.count && Set(ids.sections).count == ids.sections.count, "\(damaged)")
                 #expect(try DocumentTexts.rewritten(applied) == applied, "\(damaged)")
             } catch is DocumentFaults {
             } catch is JSONSyntaxError {
