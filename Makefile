@@ -25,10 +25,10 @@ run: libraries
 	$(SWIFT) build -c release --product relist
 	.build/release/relist serve
 
-check: libraries node
+check: libraries node python
 	$(run-tests)
 
-test: libraries node browser
+test: libraries node python browser
 	$(run-tests)
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
@@ -68,6 +68,7 @@ python:
 define run-tests
 	$(SWIFT) test --no-parallel
 	node --test Tests/PublicTests/*.test.mjs
+	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
 endef
 
 # The program that was built for the tests.

@@ -3,6 +3,8 @@ import PackageDescription
 
 let package = Package(
     name: "relist",
+    // For apps: `ScreenModel`, `ScreenDiff` and `ScreenWire`. All else is for Linux.
+    platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .library(name: "ScreenModel", targets: ["ScreenModel"]),
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),

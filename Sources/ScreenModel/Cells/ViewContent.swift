@@ -1,4 +1,8 @@
+#if canImport(os)
+import os
+#else
 import Synchronization
+#endif
 
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
@@ -51,7 +55,12 @@ extension Never: CellContent {
 package final class ReuseIdentifiers: Sendable {
     package static let shared = ReuseIdentifiers()
 
+    #if canImport(os)
+    // On iOS 17 and macOS 14 there is no `Mutex`.
+    private let known = OSAllocatedUnfairLock<[ObjectIdentifier: String]>(initialState: [:])
+    #else
     private let known = Mutex<[ObjectIdentifier: String]>([:])
+    #endif
 
     package func identifier(of type: any ViewContent.Type) -> String {
         known.withLock { known in

@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
 public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// What a collection screen shows: sections with cells and supplementary views.
 ///
@@ -21,11 +25,11 @@ public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
     @inlinable
     public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
         get {
-            guard indices.contains(indexPath.section) else { return nil }
-            return sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)]
+            guard indices.contains(indexPath[0]) else { return nil }
+            return sections[indexPath[0]][SupplementaryViewKey(kind: kind, item: indexPath[1])]
         }
         set {
-            sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)] = newValue
+            sections[indexPath[0]][SupplementaryViewKey(kind: kind, item: indexPath[1])] = newValue
         }
     }
 }

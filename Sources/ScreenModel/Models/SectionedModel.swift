@@ -1,4 +1,8 @@
+#if canImport(FoundationEssentials)
 public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// The sections of a screen.
 ///
@@ -59,8 +63,8 @@ extension SectionedModel {
     /// The cell at a place; the place has to exist.
     @inlinable
     public subscript(indexPath: IndexPath) -> Section.Cell {
-        get { sections[indexPath.section].cells[indexPath.item] }
-        _modify { yield &sections[indexPath.section].cells[indexPath.item] }
+        get { sections[indexPath[0]].cells[indexPath[1]] }
+        _modify { yield &sections[indexPath[0]].cells[indexPath[1]] }
     }
 
     /// The header of a section; the section has to exist.
@@ -88,7 +92,8 @@ extension SectionedModel {
     }
 }
 
-// UIKit and AppKit bring these, but FoundationEssentials has neither.
+// UIKit and AppKit bring these, but FoundationEssentials has neither. Nothing here uses them: it would have to
+// import one of the two.
 #if !canImport(UIKit) && !canImport(AppKit)
 extension IndexPath {
     /// Creates the place of an item in a section.

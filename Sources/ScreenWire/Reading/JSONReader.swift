@@ -197,7 +197,9 @@ extension JSONReader {
     }
 
     private func decoded(_ text: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
-        if let string = String(validating: text, as: UTF8.self) { return string }
+        // What is no UTF-8 is replaced, and then differs. `String(validating:as:)` is newer than iOS 17 and macOS 14.
+        let string = String(decoding: text, as: UTF8.self)
+        if string.utf8.elementsEqual(text) { return string }
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 

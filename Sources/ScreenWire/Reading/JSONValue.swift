@@ -116,9 +116,10 @@ package struct ExactText: Hashable, Sendable {
     }
 
     package static func == (a: ExactText, b: ExactText) -> Bool {
+        guard a.text.utf8.count == b.text.utf8.count else { return false }
         // With each request: as elements of two sequences they would cost many times as much.
-        let (a, b) = (a.text.utf8.span, b.text.utf8.span)
-        return a.count == b.count && a.indices.allSatisfy { a[$0] == b[$0] }
+        var (a, b) = (a.text, b.text)
+        return a.withUTF8 { a in b.withUTF8 { b in a.indices.allSatisfy { a[$0] == b[$0] } } }
     }
 
     package func hash(into hasher: inout Hasher) {
