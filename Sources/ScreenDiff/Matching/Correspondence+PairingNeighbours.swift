@@ -68,8 +68,8 @@ extension ComparedLists {
     /// Goes along two ranges of cells, pairs what is the same, and leaves out what is not.
     @inlinable
     func walk(
-        _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout [Int32], _ sourceOfCell: inout [Int32],
-        _ unpaired: inout UnpairedCells, paired: (_ cells: Range<Int>, _ start: Int) -> Void
+        _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout ContiguousArray<Int32>,
+        _ sourceOfCell: inout ContiguousArray<Int32>, _ unpaired: inout UnpairedCells, paired: (_ cells: Range<Int>, _ start: Int) -> Void
     ) {
         // Spans, since arrays look at each write whether they are shared.
         var targets = targetOfCell.mutableSpan

@@ -17,8 +17,10 @@ struct Correspondence {
     /// two lists below.
     @usableFromInline var trims: [Trim]
     /// For each cell outside the trims, its counterpart on the other side.
-    @usableFromInline var targetOfCell: [Int32]
-    @usableFromInline var sourceOfCell: [Int32]
+    ///
+    /// Contiguous, as only then older systems of Apple's have spans of them.
+    @usableFromInline var targetOfCell: ContiguousArray<Int32>
+    @usableFromInline var sourceOfCell: ContiguousArray<Int32>
     /// The pairs of cells whose contents differ, in the source's order.
     @usableFromInline var changedCells: [Pair] = []
     /// The surviving sections, as places in the target, whose views differ, ascending.
@@ -55,8 +57,8 @@ struct Correspondence {
         target = lists.target
         targetOfSection = Array(repeating: Self.none, count: source.sectionCount)
         sourceOfSection = Array(repeating: Self.none, count: target.sectionCount)
-        targetOfCell = Array(repeating: Self.none, count: source.cellCount)
-        sourceOfCell = Array(repeating: Self.none, count: target.cellCount)
+        targetOfCell = ContiguousArray(repeating: Self.none, count: source.cellCount)
+        sourceOfCell = ContiguousArray(repeating: Self.none, count: target.cellCount)
         trims = Array(repeating: Trim(), count: source.sectionCount)
         pairSections(lists)
         pairCells(lists)

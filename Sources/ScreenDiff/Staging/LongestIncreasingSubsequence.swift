@@ -39,9 +39,9 @@ private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
     if isIncreasing(runs) { return Array(repeating: true, count: runs.count) }
     let count = runs.reduce(0) { $0 + Int($1.count) }
     // For k + 1 increasing numbers, the least that they end with, and the run that it ends.
-    var tops = Array(repeating: Int32(0), count: count)
+    var tops = ContiguousArray(repeating: Int32(0), count: count)
     var holders = tops
-    var previous = Array(repeating: Int32(-1), count: runs.count)
+    var previous = ContiguousArray(repeating: Int32(-1), count: runs.count)
     let length = pile(runs, tops: &tops, holders: &holders, previous: &previous)
     var isMember = Array(repeating: false, count: runs.count)
     var index = Int(holders[length - 1])
@@ -54,7 +54,8 @@ private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
 
 /// - Returns: the length of a longest increasing subsequence.
 private func pile(
-    _ runs: [PairedRun], tops: inout [Int32], holders: inout [Int32], previous: inout [Int32]
+    _ runs: [PairedRun], tops: inout ContiguousArray<Int32>, holders: inout ContiguousArray<Int32>,
+    previous: inout ContiguousArray<Int32>
 ) -> Int {
     var tops = tops.mutableSpan
     var holders = holders.mutableSpan

@@ -59,22 +59,24 @@ extension Range<Int> {
     @inline(__always)
     func forEachStretch(isFirst: (Int) -> Bool, do body: (Range<Int>) -> Void) {
         guard !isEmpty else { return }
-        var firsts = InlineArray<256, UInt8>(repeating: 0)
         var start = lowerBound
-        var block = lowerBound + 1
-        while block < upperBound {
-            let size = Swift.min(firsts.count, upperBound - block)
-            var count = 0
-            for offset in 0..<size {
-                firsts[count] = UInt8(truncatingIfNeeded: offset)
-                count += isFirst(block + offset) ? 1 : 0
+        // On the stack, as an `InlineArray` would be, which older systems of Apple's do not have.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { firsts in
+            var block = lowerBound + 1
+            while block < upperBound {
+                let size = Swift.min(firsts.count, upperBound - block)
+                var count = 0
+                for offset in 0..<size {
+                    firsts[count] = UInt8(truncatingIfNeeded: offset)
+                    count += isFirst(block + offset) ? 1 : 0
+                }
+                for index in 0..<count {
+                    let first = block + Int(firsts[index])
+                    body(start..<first)
+                    start = first
+                }
+                block += size
             }
-            for index in 0..<count {
-                let first = block + Int(firsts[index])
-                body(start..<first)
-                start = first
-            }
-            block += size
         }
         body(start..<upperBound)
     }
