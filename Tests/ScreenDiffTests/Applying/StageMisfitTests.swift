@@ -27,6 +27,9 @@ import Testing
         expect(.insertSections, 0, .section(0), .missingContent) {
             $0.insertSections = [SectionInsert(place: 0, target: 3, newItems: [])]
         }
+        expect(.insertSections, 0, .section(1), .missingContent) {
+            $0.insertSections = [SectionInsert(place: 1, target: 0, newItems: [0..<1, 2..<4])]
+        }
         expect(.deleteSections, 1, .section(0), .sourceTwice) { $0.deleteSections = [0, 0] }
         expect(.moveSections, 0, .section(2), .outOfBounds(count: 2)) { $0.moveSections = [SectionMove(source: 0, destination: 2)] }
     }
