@@ -28,9 +28,9 @@ final class ContentCheck: Sendable {
         do {
             let fields = try JSONReader.read(writer.bytes)
             let names = fields.names.filter { Self.reservedNames.contains($0) || ($0 == "id" && view is any CellContent) }
-            return (names + fields.reservedNames).map { .reservedField($0, of: type) }
+            return (names + fields.namesWithDollar).map { .reservedField($0, of: type) }
         } catch {
-            return [.unreadableFields(error, of: type)]
+            return [.unreadableFields(error.cause, of: type)]
         }
     }
 
@@ -69,10 +69,10 @@ extension JSONValue {
     }
 
     /// The names that begin with `$`, however deep.
-    fileprivate var reservedNames: [String] {
+    fileprivate var namesWithDollar: [String] {
         switch self {
-        case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.reservedNames)
-        case .array(let elements): elements.flatMap(\.reservedNames)
+        case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.namesWithDollar)
+        case .array(let elements): elements.flatMap(\.namesWithDollar)
         default: []
         }
     }

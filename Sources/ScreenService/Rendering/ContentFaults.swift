@@ -12,7 +12,7 @@ public struct ContentFaults: Error, Hashable {
         /// A field has a name that means something to the protocol, or that begins with `$`.
         case reservedField(String, of: String)
         /// The fields are no JSON together, such as when one is there twice.
-        case unreadableFields(JSONSyntaxError, of: String)
+        case unreadableFields(JSONSyntaxError.Cause, of: String)
         /// The names of two Swift types lead to one `type` on the wire: clients cannot tell what to show.
         case sharedType(String, of: String, and: String)
     }
@@ -28,7 +28,7 @@ extension ContentFaults.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
         case .reservedField(let name, let type): "\(type) writes a field \(name.quoted), a name that belongs to the protocol"
-        case .unreadableFields(let error, let type): "\(type) writes fields that are no JSON: \(error)"
+        case .unreadableFields(let cause, let type): "\(type) writes fields that are no JSON object: \(cause)"
         case .sharedType(let name, let first, let second):
             "\(first) and \(second) are both of type \(name.quoted): one of them has to state another `reuseIdentifier`"
         }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Changesets between documents") struct EndToEndTests {
     /// Each follows from the one before it by a few edits.
     static let walk: [Version] = versions(seed: walkSeed, count: 60)
-    static let walkSeed = Seeds.given ?? 1
+    private static let walkSeed = Seeds.given ?? 1
 
     struct Version: Sendable {
         let rendered: RenderedSnapshot
@@ -74,7 +74,7 @@ import Testing
                 fingerprints.expect(word.content, for: "content \(cell)")
             }
         }
-        #expect(fingerprints.count > 300)
+        #expect(fingerprints.count > 100)
     }
 
     private func lead(from source: Version, to target: Version) throws {

@@ -1,6 +1,6 @@
 import ScreenModel
 @testable import ScreenService
-@testable import ScreenWire
+import ScreenWire
 import Testing
 
 @Suite("Checking what is shown") struct ContentCheckTests {
@@ -36,8 +36,9 @@ import Testing
     }
 
     @Test func aFieldIsWrittenOnce() {
-        let error = JSONSyntaxError(offset: 7, cause: .repeatedName("a"))
-        #expect(faults(of: TwiceCell()) == [.unreadableFields(error, of: "\(Self.module).TwiceCell")])
+        let fault = ContentFaults.Fault.unreadableFields(.repeatedName("a"), of: "\(Self.module).TwiceCell")
+        #expect(faults(of: TwiceCell()) == [fault])
+        #expect(fault.description == #"ScreenServiceTests.TwiceCell writes fields that are no JSON object: the name "a" a second time in one object"#)
     }
 
     @Test func whatAVariantIsIsLookedAt() {
