@@ -77,10 +77,11 @@ class NewerTest(unittest.TestCase):
         self.assertEqual(self.found("let a = Mutex(), b = Document(validating: c)", own), [])
 
     def test_types_of_the_sources_tell_what_their_members_are(self):
-        own = "var new: [Int]\nvar old: ContiguousArray<Int>\nfunc f(_ both: inout ContiguousArray<Int>, both: [Int]) {}"
+        own = "var new: [Int]\nvar old: ContiguousArray<Int>\nfunc f(_ both: inout ContiguousArray<Int>) {}\nvar both: [Int]"
         self.assertEqual(self.found("let a = new.span", own), [".span"])
         self.assertEqual(self.found("let a = old.span", own), [])
         self.assertEqual(self.found("let a = both.mutableSpan", own), [".mutableSpan"])
+        self.assertEqual(self.found("func f(both: ContiguousArray<Int>) { both.span }", own), [])
 
     def test_lines_are_counted_through_texts(self):
         uses = Table(DECLARATIONS).uses('let a = """\n  b\n  """\n/* c\n */\nlet d: Mutex<Int>', "")

@@ -17,6 +17,14 @@ def names(declarations, *kinds):
     return {one.name for one in declarations if one.kind in kinds and not one.name.startswith("_")}
 
 
+def results(declarations):
+    found = defaultdict(set)
+    for one in declarations:
+        if one.result and not one.labels:
+            found[one.name + ("()" if one.kind == "func" else "")].add(one.result)
+    return found
+
+
 class Table:
     """The names that tell a newer declaration from all older ones."""
 
@@ -31,12 +39,8 @@ class Table:
         self.types = names(newer, "type") & new_types
         self.members = names(newer, "var", "func") - names(older, "var", "func")
         self.labels = self._labels(newer, older)
-        # What a property with that name is, or what a function without arguments returns: here, or else in the modules.
-        self.results = defaultdict(set)
-        own_names = names(own, "var", "func", "value")
-        for one in own + [one for one in older if one.name not in own_names]:
-            if one.result and not one.labels:
-                self.results[one.name + ("()" if one.kind == "func" else "")].add(one.result)
+        # What is told by the name of a property or a function without arguments: by the sources, or else by the modules.
+        self.results = results(older) | results(own)
         self.of_types = {(one.owner, one.name) for one in newer if one.kind in ("var", "func")}
         self.of_types -= {(one.owner, one.name) for one in older}
         self.of_common = {name for owner, name in self.of_types if owner in COMMON} - names(own, "var", "func")
@@ -54,30 +58,31 @@ class Table:
 
     def uses(self, code, file):
         """What Swift code uses of the table."""
+        types = self.results | results(declared(code))
         code = without_texts(code)
         found = {}
         for system, modules in MODULES.items():
             there = compiled(code, system)
-            for place, text in sorted([*imports(there, modules), *self._uses(there)]):
+            for place, text in sorted([*imports(there, modules), *self._uses(there, types)]):
                 found[Use(file, there.count("\n", 0, place) + 1, text)] = None
         return list(found)
 
-    def _uses(self, code):
+    def _uses(self, code, types):
         for match in re.finditer(WORD, code):
             name, before, after = match[0], code[:match.start()].rstrip(), code[match.end():match.end() + 1]
             is_member = before.endswith(".") and not before.endswith("..")
             if name in self.types or (name in self.members and (is_member or after == "(")):
                 yield match.start(), name
-            elif is_member and self._is_newer(name, before[:-1].rstrip(" \n?!")):
+            elif is_member and self._is_newer(name, before[:-1].rstrip(" \n?!"), types):
                 yield match.start(), f".{name}"
             elif after == ":" and before.endswith(("(", ",")) and name in self._called(before):
                 yield match.start(), f"{name}:"
 
-    def _is_newer(self, name, receiver):
+    def _is_newer(self, name, receiver, types):
         """Whether a member is newer, by what the name of a property or function before it says of its type."""
         last = re.search(rf"{WORD}(?:\(\))?$", receiver)
-        types = self.results.get(last[0]) if last else None
-        return any((one, name) in self.of_types for one in types) if types else name in self.of_common
+        known = types.get(last[0]) if last else None
+        return any((one, name) in self.of_types for one in known) if known else name in self.of_common
 
     def _called(self, before):
         """The telling labels of what is called by the last parenthesis that is open."""

@@ -25,11 +25,11 @@ public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
     @inlinable
     public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
         get {
-            guard indices.contains(indexPath[0]) else { return nil }
-            return sections[indexPath[0]][SupplementaryViewKey(kind: kind, item: indexPath[1])]
+            guard indices.contains(indexPath.section) else { return nil }
+            return sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)]
         }
         set {
-            sections[indexPath[0]][SupplementaryViewKey(kind: kind, item: indexPath[1])] = newValue
+            sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)] = newValue
         }
     }
 }
