@@ -21,9 +21,12 @@ extension Correspondence {
         }
         for (cell, hash) in zip(unpaired.target, hashes.target) {
             let found = table.take(hash: hash) { lists.isSameCell(source: $0, target: Int(cell)) }
-            guard let found else { continue }
-            targetOfCell[found] = cell
-            sourceOfCell[Int(cell)] = Int32(truncatingIfNeeded: found)
+            if let found {
+                targetOfCell[found] = cell
+                sourceOfCell[Int(cell)] = Int32(truncatingIfNeeded: found)
+            } else if !lists.areCellsUnique {
+                table.remember(hash)
+            }
         }
         return table
     }

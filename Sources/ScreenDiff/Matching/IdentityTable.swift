@@ -49,37 +49,44 @@ struct IdentityTable {
         if head != Self.free { chain(position, before: head) }
     }
 
-    /// Takes the first position with that identifier that was not taken yet. Where none ever was, it
-    /// remembers the hash.
+    /// Takes the first position with that identifier that was not taken yet.
     @inlinable
     mutating func take(hash: UInt64, isEqual: (Int) -> Bool) -> Int? {
         let index = find(hash: hash, isEqual: isEqual)
         let slot = slots[index]
-        guard slot.head >= 0 else {
-            if slot.isFree { slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Self.unknown) }
-            return nil
-        }
+        guard slot.head >= 0 else { return nil }
         let following = next.isEmpty ? -1 : next[Int(slot.head)]
         slots[index].head = following < 0 ? ~slot.head : following
         return Int(slot.head)
     }
 
-    /// Whether an identifier was inserted or looked for that probably has this hash.
+    /// Notes the hash of an identifier that is no position's. Only look-ups may follow, no inserts.
+    @inlinable
+    mutating func remember(_ hash: UInt64) {
+        let index = find(tagOf: hash)
+        // Once is enough, however often it is looked for: the list may be of one identifier.
+        if slots[index].isFree { slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Self.unknown) }
+    }
+
+    /// Whether an identifier was inserted or remembered that probably has this hash.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
-        let tag = UInt32(truncatingIfNeeded: hash)
-        var index = start(hash)
-        while !slots[index].isFree {
-            if slots[index].tag == tag { return true }
-            index = (index + 1) & (slots.count - 1)
-        }
-        return false
+        !slots[find(tagOf: hash)].isFree
     }
 
     /// The head of a slot that is for no identifier yet.
     @inlinable static var free: Int32 { .min }
-    /// The head of a slot whose identifier was looked for and is no position's.
+    /// The head of a slot whose identifier is no position's.
     @inlinable static var unknown: Int32 { .min + 1 }
+
+    /// The first slot with the tag of that hash, or the free slot where it belongs.
+    @inlinable
+    func find(tagOf hash: UInt64) -> Int {
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var index = start(hash)
+        while !slots[index].isFree && slots[index].tag != tag { index = (index + 1) & (slots.count - 1) }
+        return index
+    }
 
     /// The slot of that identifier, or the free slot where it belongs.
     @inlinable
