@@ -57,19 +57,17 @@ public struct Playback: Sendable {
         return faults
     }
 
-    /// Rule 7: what the differ needs is the least.
+    /// Rule 7.
     private static func needlessMoves(
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {
-        let least = StagedChangeset(source: source, target: target).stages
-        let leastCells = least.flatMap(\.moveCells).reduce(0) { $0 + $1.count }
-        let leastSections = least.reduce(0) { $0 + $1.moveSections.count }
+        let least = LeastMoves(from: source, to: target)
         return stages.enumerated().compactMap { index, stage in
             switch stage {
             case .changeCells(let changes):
-                return needless(changes.moves.reduce(0) { $0 + $1.count }, leastCells, ["stages", .index(index), "moveCells"])
+                return needless(changes.moves.reduce(0) { $0 + $1.count }, least.cells, ["stages", .index(index), "moveCells"])
             case .changeSections(let changes):
-                return needless(changes.moves.count, leastSections, ["stages", .index(index), "moveSections"])
+                return needless(changes.moves.count, least.sections, ["stages", .index(index), "moveSections"])
             default: return nil
             }
         }
