@@ -34,19 +34,22 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
 /// Reads models from any bytes, so that a fuzzer's mutations are edits: each byte is one section or cell.
 struct ModelReader {
     private var bytes: ArraySlice<UInt8>
+    private let repeats: Bool
 
     /// Two models from one input, divided by its first byte.
-    static func pair(from input: [UInt8]) -> (TestModel, TestModel) {
+    ///
+    /// - Parameter repeats: whether ids of cells may repeat.
+    static func pair(from input: [UInt8], repeats: Bool = false) -> (TestModel, TestModel) {
         guard let division = input.first else { return (TestModel(), TestModel()) }
         let rest = input.dropFirst()
         let middle = rest.index(rest.startIndex, offsetBy: Int(division), limitedBy: rest.endIndex) ?? rest.endIndex
-        var source = ModelReader(bytes: rest[..<middle])
-        var target = ModelReader(bytes: rest[middle...])
+        var source = ModelReader(bytes: rest[..<middle], repeats: repeats)
+        var target = ModelReader(bytes: rest[middle...], repeats: repeats)
         return (source.model(), target.model())
     }
 
     /// The high bit begins a section: three bits of name, one of header. Other bytes are cells: six bits
-    /// of id, one of content. What repeats a name or an id is passed over.
+    /// of id, one of content. What repeats a name, or an id that may not, is passed over.
     private mutating func model() -> TestModel {
         var model = TestModel()
         var names: Set<UInt8> = []
@@ -57,7 +60,7 @@ struct ModelReader {
                 guard names.insert(name).inserted else { continue }
                 let id = String(UnicodeScalar(UInt8(ascii: "a") + name))
                 model.sections.append(TestSection(id: id, header: Int(byte >> 3 & 1), cells: []))
-            } else if !model.isEmpty, ids.insert(byte & 0x3F).inserted {
+            } else if !model.isEmpty, ids.insert(byte & 0x3F).inserted || repeats {
                 let cell = TestCell(id: Int(byte & 0x3F), content: Int(byte >> 6))
                 model.sections[model.count - 1].cells.append(cell)
             }

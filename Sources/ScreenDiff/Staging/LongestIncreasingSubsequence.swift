@@ -12,7 +12,8 @@ func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [B
 }
 
 /// The same for the targets of runs, of which each stands for `count` numbers that increase by one.
-/// What has one of them has all: no other number lies between.
+/// What has one of them has all: no other number lies between. Of several longest ones it is one with the most
+/// runs, so that the fewest move.
 ///
 /// - Parameter kept: the index of a run.
 func longestIncreasingSubsequence(of runs: [PairedRun], keeping kept: Int?) -> [Bool] {
@@ -38,28 +39,42 @@ private func length(_ runs: [PairedRun], _ isMember: [Bool]) -> Int {
 private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
     if isIncreasing(runs) { return Array(repeating: true, count: runs.count) }
     let count = runs.reduce(0) { $0 + Int($1.count) }
-    // For k + 1 increasing numbers, the least that they end with, and the run that it ends.
-    var tops = ContiguousArray(repeating: Int32(0), count: count)
-    var holders = tops
-    var previous = ContiguousArray(repeating: Int32(-1), count: runs.count)
-    let length = pile(runs, tops: &tops, holders: &holders, previous: &previous)
+    // For k + 1 increasing numbers, the least that they end with, and the runs that do.
+    var tops = Array(repeating: Int32(0), count: count)
+    var ends = Array(repeating: Ends(), count: count)
+    var links = Array(repeating: Link(), count: runs.count)
+    let length = pile(runs, tops: &tops, ends: &ends, links: &links)
     var isMember = Array(repeating: false, count: runs.count)
-    var index = Int(holders[length - 1])
+    var index = Int(ends[length - 1].first)
     while index >= 0 {
         isMember[index] = true
-        index = Int(previous[index])
+        index = Int(links[index].previous)
     }
     return isMember
 }
 
+/// The runs that one may yet go on from to as many numbers: their last numbers decrease, and so do their members.
+private struct Ends {
+    var first: Int32 = -1
+    var last: Int32 = -1
+}
+
+/// A run as the end of a subsequence.
+private struct Link {
+    /// The run that it goes on from.
+    var previous: Int32 = -1
+    /// How many runs the subsequence has.
+    var memberCount: Int32 = 1
+    /// Those beside it among the ends of subsequences of one length.
+    var before: Int32 = -1
+    var after: Int32 = -1
+}
+
 /// - Returns: the length of a longest increasing subsequence.
-private func pile(
-    _ runs: [PairedRun], tops: inout ContiguousArray<Int32>, holders: inout ContiguousArray<Int32>,
-    previous: inout ContiguousArray<Int32>
-) -> Int {
+private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Ends], links: inout [Link]) -> Int {
     var tops = tops.mutableSpan
-    var holders = holders.mutableSpan
-    var previous = previous.mutableSpan
+    var ends = ends.mutableSpan
+    var links = links.mutableSpan
     var length = 0
     // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
     var usual = 0
@@ -76,11 +91,33 @@ private func pile(
         if place == usual { usual += count }
         for offset in 0..<count { tops[place + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
         // A run is only ever gone on from at its end: where it was overwritten, what did so is less.
-        if place > 0 { previous[index] = holders[place - 1] }
-        holders[place + count - 1] = Int32(truncatingIfNeeded: index)
+        if place > 0 { goOn(with: index, of: runs, from: &ends[place - 1], &links) }
+        put(index, into: &ends[place + count - 1], &links)
         length = max(length, place + count)
     }
     return length
+}
+
+/// Has a run follow the one with the most members among those that are less.
+///
+/// What goes on from there decreases, as all numbers of one length do. So those that are not less now never
+/// will be again, and are passed once.
+private func goOn(with index: Int, of runs: [PairedRun], from ends: inout Ends, _ links: inout MutableSpan<Link>) {
+    while runs[Int(ends.first)].lastTarget > runs[index].target {
+        ends.first = links[Int(ends.first)].after
+        links[Int(ends.first)].before = -1
+    }
+    links[index].previous = ends.first
+    links[index].memberCount = links[Int(ends.first)].memberCount + 1
+}
+
+/// Has a run be one that is gone on from, rather than those with no more members: it is less.
+private func put(_ index: Int, into ends: inout Ends, _ links: inout MutableSpan<Link>) {
+    var before = ends.last
+    while before >= 0 && links[Int(before)].memberCount <= links[index].memberCount { before = links[Int(before)].before }
+    links[index].before = before
+    if before >= 0 { links[Int(before)].after = Int32(truncatingIfNeeded: index) } else { ends.first = Int32(truncatingIfNeeded: index) }
+    ends.last = Int32(truncatingIfNeeded: index)
 }
 
 /// Whether `place` numbers go on with this one, and no more of them do.

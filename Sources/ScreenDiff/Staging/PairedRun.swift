@@ -10,6 +10,7 @@ struct PairedRun {
     var targetSection: Int32
 
     var cells: Range<Int> { Int(source)..<Int(source + count) }
+    var lastTarget: Int32 { target + count - 1 }
 }
 
 extension Correspondence {

@@ -3,17 +3,27 @@ import ScreenModel
 
 /// Judges one pair of models in all ways at once: typed, as outlines, applied.
 func judge(_ source: TestModel, _ target: TestModel) throws {
-    let typed = source.changeset(to: target)
-    for stages in [typed.stages, target.outline.stages(from: source.outline)] { try judge(stages, source, target) }
-    guard try source.applying(typed) == target else { throw Referee.Violation("applying does not give the target") }
+    try judge(target.outline.stages(from: source.outline), source, target)
+    try judgeTyped(source, target)
+}
+
+/// Judges a pair whose identifiers may repeat, as outlines' may not.
+func judgeTyped(_ source: TestModel, _ target: TestModel) throws {
+    let changeset = source.changeset(to: target)
+    try judge(changeset.stages, source, target)
+    guard try source.applying(changeset) == target else { throw Referee.Violation("applying does not give the target") }
 }
 
 /// All seven rules. The k-th of equal cells is the k-th of the other side.
 func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
+    let (source, target) = (source.withoutTwins, target.withoutTwins)
     let referee = try Referee.judge(stages, from: source, to: target)
-    let moves = leastMoves(source.withoutTwins, target.withoutTwins)
-    guard referee.moveCount == moves else {
-        throw Referee.Violation("rule 7: \(referee.moveCount) moves of cells where \(moves) would do")
+    let least = LeastMoves(source, target)
+    guard referee.moveCount == least.cells else {
+        throw Referee.Violation("rule 7: \(referee.moveCount) moves of cells where \(least.cells) would do")
+    }
+    guard referee.moveRunCount == least.runs else {
+        throw Referee.Violation("\(referee.moveRunCount) runs of moves where \(least.runs) would do")
     }
     let sectionMoves = leastSectionMoves(source, target)
     guard referee.sectionMoveCount == sectionMoves else {

@@ -6,16 +6,20 @@ import SeededRandom
 struct ModelPairs {
     var generator: SeededGenerator
     let size: Int
-    let isDuplicating: Bool
+    let repeats: Repeats
+
+    /// How many identifiers occur more than once.
+    enum Repeats: CaseIterable { case none, few, many }
 
     /// - Parameter size: how many cells a source has at most.
-    init(seed: UInt64, size: Int = 100, duplicates: Bool = false) {
+    init(seed: UInt64, size: Int = 100, repeats: Repeats = .none) {
         generator = SeededGenerator(seed: seed)
         self.size = size
-        isDuplicating = duplicates
+        self.repeats = repeats
     }
 
     mutating func next() -> (TestModel, TestModel) {
+        if repeats == .few { return edited() }
         let cells = Int.random(in: 0...Int.random(in: 0...size, using: &generator), using: &generator)
         let source = model(cells: cells, from: Array(0..<cells))
         let share = Double.random(in: 0...1, using: &generator)
@@ -46,10 +50,53 @@ struct ModelPairs {
         var sections = names.prefix(count).map { TestSection(id: $0, header: Int.random(in: 0...1, using: &generator), cells: []) }
         for id in ids {
             let content = Int.random(in: 0...4, using: &generator) == 0 ? 1 : 0
-            let name = isDuplicating ? id % 7 : id
+            let name = repeats == .many ? id % 7 : id
             let place = Bool.random(using: &generator) ? id * count / max(1, ids.count * 2) % count : Int.random(in: 0..<count, using: &generator)
             sections[place].cells.append(TestCell(id: name, content: content))
         }
         return TestModel(sections: sections)
+    }
+}
+
+// Most neighbours stay neighbours, and few identifiers repeat: at times among those alone, at times among what is edited.
+extension ModelPairs {
+    private mutating func edited() -> (TestModel, TestModel) {
+        let cells = Int.random(in: 0...size, using: &generator)
+        let sections = Int.random(in: 1...4, using: &generator)
+        var source = TestModel()
+        for name in "abcdefgh".prefix(sections) {
+            let start = source.count * cells / sections
+            let ids = start..<(source.count + 1) * cells / sections
+            source.sections.append(TestSection(id: String(name), header: 0, cells: ids.map { TestCell(id: $0) }))
+        }
+        for _ in 0..<Int.random(in: 0...3, using: &generator) { repeatCell(of: &source) }
+        var target = source
+        for number in 0..<Int.random(in: 0...16, using: &generator) { edit(&target, new: TestCell(id: cells + number)) }
+        return (source, target)
+    }
+
+    private mutating func edit(_ model: inout TestModel, new cell: TestCell) {
+        guard let section = model.indices.randomElement(using: &generator) else { return }
+        let item = model[section].indices.randomElement(using: &generator)
+        switch (Int.random(in: 0..<9, using: &generator), item) {
+        case (0, let item?), (1, let item?): model.sections[section].cells.remove(at: item)
+        case (2, let item?): model.sections[section].cells[item].content += 1
+        case (3, let item?): insert(model.sections[section].cells.remove(at: item), into: &model)
+        case (4, _): repeatCell(of: &model)
+        case (5, _) where Bool.random(using: &generator):
+            model.sections.swapAt(section, model.indices.randomElement(using: &generator)!)
+        case (6, _) where Int.random(in: 0..<4, using: &generator) == 0: model.sections.remove(at: section)
+        default: insert(cell, into: &model)
+        }
+    }
+
+    private mutating func repeatCell(of model: inout TestModel) {
+        guard let cell = model.joined().randomElement(using: &generator) else { return }
+        insert(cell, into: &model)
+    }
+
+    private mutating func insert(_ cell: TestCell, into model: inout TestModel) {
+        guard let section = model.indices.randomElement(using: &generator) else { return }
+        model.sections[section].cells.insert(cell, at: Int.random(in: 0...model[section].count, using: &generator))
     }
 }

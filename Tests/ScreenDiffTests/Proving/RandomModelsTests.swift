@@ -5,8 +5,7 @@ import Testing
 
 extension Proof {
     @Suite struct RandomModels {
-        /// Printed with a failure by its argument; fixed, so that a run can be repeated.
-        static let seeds: [UInt64] = Array(0..<250)
+        static let seeds = Seeds.first(250)
 
         @Test(arguments: seeds) func changesetsBetweenModelsKeepTheRules(seed: UInt64) {
             expectAll(ModelPairs(seed: seed), from: seed) { source, target in
@@ -20,21 +19,23 @@ extension Proof {
             }
         }
 
-        @Test(arguments: seeds) func repeatedIdentifiersAreDiffedToo(seed: UInt64) {
-            expectAll(ModelPairs(seed: seed, duplicates: true), from: seed) { source, target in
+        @Test(arguments: seeds, [ModelPairs.Repeats.few, .many])
+        func repeatedIdentifiersAreDiffedToo(seed: UInt64, repeats: ModelPairs.Repeats) {
+            expectAll(ModelPairs(seed: seed, repeats: repeats), from: seed) { source, target in
                 try judge(source.changeset(to: target).stages, source, target)
             }
         }
 
         @Test(arguments: seeds) func applyingAChangesetGivesItsTarget(seed: UInt64) {
-            expectAll(ModelPairs(seed: seed, duplicates: seed % 2 == 0), from: seed) { source, target in
+            expectAll(ModelPairs(seed: seed, repeats: seed % 2 == 0 ? .many : .none), from: seed) { source, target in
                 let result = try source.applying(source.changeset(to: target))
                 guard result == target else { throw Referee.Violation("applying gives \(result)") }
             }
         }
 
         @Test(arguments: seeds.prefix(20)) func longListsAreDiffedByTheSameRules(seed: UInt64) {
-            let pairs = ModelPairs(seed: seed, size: 2000, duplicates: seed % 4 == 0)
+            let repeats = ModelPairs.Repeats.allCases[Int(seed % 3)]
+            let pairs = ModelPairs(seed: seed, size: 2000, repeats: repeats)
             expectAll(pairs, count: 5, from: seed) { source, target in
                 try judge(source.changeset(to: target).stages, source, target)
             }
@@ -46,12 +47,12 @@ extension Proof {
             var pairs = pairs
             for number in 0..<count {
                 let (source, target) = pairs.next()
-                expect(source, target, from: "pair \(number) of seed \(seed)", judge)
+                expect(source, target, from: "pair \(number) of RELIST_SEED=\(seed)", judge)
             }
         }
 
         @Test func aFewHundredModelsAreReachedFromEachOther() throws {
-            var pairs = ModelPairs(seed: 7)
+            var pairs = ModelPairs(seed: Self.seeds[7])
             let models = (0..<100).flatMap { _ in [pairs.next()].flatMap { [$0.0, $0.1] } }
             for source in models {
                 for target in models {
@@ -73,6 +74,8 @@ extension Proof {
             let input = Array(try Data(contentsOf: Self.folder.appending(path: name)))
             let (source, target) = ModelReader.pair(from: input)
             #expect(throws: Never.self, "\(name): \(source) to \(target)") { try judge(source, target) }
+            let (oldTwins, newTwins) = ModelReader.pair(from: input, repeats: true)
+            #expect(throws: Never.self, "\(name): \(oldTwins) to \(newTwins)") { try judgeTyped(oldTwins, newTwins) }
         }
     }
 }

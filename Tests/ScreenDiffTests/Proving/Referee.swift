@@ -8,6 +8,7 @@ import ScreenModel
 /// it, and what stays fills the gaps in its order. One referee judges many pairs without allocating for each.
 struct Referee {
     private(set) var moveCount = 0
+    private(set) var moveRunCount = 0
     private(set) var sectionMoveCount = 0
     private var list = Outline(sections: [], cells: [])
     private var next = Outline(sections: [], cells: [])
@@ -43,7 +44,7 @@ struct Referee {
     }
 
     private mutating func begin(with source: Outline) {
-        (moveCount, sectionMoveCount) = (0, 0)
+        (moveCount, moveRunCount, sectionMoveCount) = (0, 0, 0)
         list.sections.refill(with: source.sections)
         list.cells.refill(with: source.cells)
         deleted.removeAll(keepingCapacity: true)
@@ -136,6 +137,7 @@ extension Referee {
             }
             moveCount += move.count
         }
+        moveRunCount += stage.moveCells.count
         for insert in stage.insertCells {
             for place in insert.run.place.following(insert.run.count) {
                 let new = target.cells[try target.number(of: CellPlace(section: insert.targetSection, item: place.item))]

@@ -8,6 +8,8 @@ import ScreenDiff
 struct SmallModels {
     let sectionLimit: Int
     let cellLimit: Int
+    /// Whether names of cells may repeat.
+    var repeats = false
 
     /// Names from these on are new.
     static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
@@ -15,9 +17,8 @@ struct SmallModels {
     var sources: [Outline] {
         (0...sectionLimit).flatMap { sections -> [Outline] in
             let names = Array(0..<UInt64(sections))
-            return (0...(sections == 0 ? 0 : cellLimit)).flatMap { count -> [Outline] in
-                let cells = Array(1..<UInt64(count + 1))
-                return Self.spreads(of: count, over: sections).map { Self.outline(sections: names, counts: $0, cells: cells) }
+            return Self.arrangements(of: [], new: 1, limit: sections == 0 ? 0 : cellLimit, repeats: repeats).flatMap { cells in
+                Self.spreads(of: cells.count, over: sections).map { Self.outline(sections: names, counts: $0, cells: cells) }
             }
         }
     }
@@ -25,7 +26,8 @@ struct SmallModels {
     /// Calls `body` with each target of a source. Its contents may be changed.
     func forEachTarget(of source: Outline, _ body: (inout Outline) throws -> Void) rethrows {
         let names = Self.arrangements(of: source.sections.map(\.id), new: Self.firstNewSection, limit: sectionLimit)
-        let cells = Self.arrangements(of: source.cells.map(\.id), new: Self.firstNewCell, limit: cellLimit)
+        let old = Set(source.cells.map(\.id)).sorted()
+        let cells = Self.arrangements(of: old, new: Self.firstNewCell, limit: cellLimit, repeats: repeats)
         let spreads = (0...sectionLimit).map { sections in (0...cellLimit).map { Self.spreads(of: $0, over: sections) } }
         for names in names {
             for cells in cells {
@@ -37,14 +39,15 @@ struct SmallModels {
         }
     }
 
-    /// All sequences of distinct members of `old` and of new ones, up to a length.
-    private static func arrangements(of old: [UInt64], new: UInt64, limit: Int) -> [[UInt64]] {
+    /// All sequences of members of `old` and of new ones, up to a length.
+    private static func arrangements(of old: [UInt64], new: UInt64, limit: Int, repeats: Bool = false) -> [[UInt64]] {
         var all: [[UInt64]] = [[]]
         var longest: [[UInt64]] = [[]]
         for _ in 0..<limit {
             longest = longest.flatMap { start in
-                let rest = old.filter { !start.contains($0) }
-                return (rest + [new + UInt64(start.count { $0 >= new })]).map { start + [$0] }
+                let firstUnused = start.filter { $0 >= new }.max().map { $0 + 1 } ?? new
+                let names = old + Array(new..<firstUnused)
+                return (names.filter { repeats || !start.contains($0) } + [firstUnused]).map { start + [$0] }
             }
             all += longest
         }

@@ -2,26 +2,83 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Shows that rule 7's formula is the least, by trying every set of cells to leave in place.
+/// Shows that rule 7's formula is the least, and the runs are the fewest, by trying every set of cells to leave
+/// in place: for all orders of six cells and a new one, beside one that goes.
 @Suite struct BruteForce {
-    @Test func noFewerMovesWouldDo() {
-        for source in orders(of: [1, 2, 3, 4, 5]) {
-            let values = source.map { $0 }
-            let kept = (0..<(1 << values.count)).filter { isIncreasing(values, $0) }.map(\.nonzeroBitCount).max() ?? 0
-            let old = TestModel(["a": [1, 2, 3, 4, 5]])
-            let new = TestModel(["a": values])
-            let moves = old.changeset(to: new).stages.flatMap(\.moveCells).reduce(0) { $0 + $1.count }
-            #expect(moves == values.count - kept, "\(values)")
+    private static let source = [1, 2, 3, 9, 4, 5, 6]
+    private static let pairs = orders(of: [1, 2, 3, 4, 5, 6, 7]).map { (target: $0, staying: Staying.all(source, $0)) }
+
+    @Test func noFewerMovesOrRunsWouldDo() {
+        for (target, staying) in Self.pairs {
+            #expect(moves(to: target, anchor: nil) == staying.map(\.moves).min(), "\(target)")
         }
     }
 
-    private func isIncreasing(_ values: [Int], _ members: Int) -> Bool {
-        let chosen = values.indices.filter { members & 1 << $0 != 0 }.map { values[$0] }
-        return zip(chosen, chosen.dropFirst()).allSatisfy(<)
+    @Test(arguments: 1...6) func theAnchorCostsNoMoveAndBeatsRuns(anchor: Int) {
+        for (target, staying) in Self.pairs {
+            let least = staying.map(\.moves.cells).min()
+            let withAnchor = staying.filter { $0.cells.contains(anchor) }.map(\.moves).filter { $0.cells == least }.min()
+            let expected = withAnchor ?? staying.map(\.moves).min()
+            #expect(moves(to: target, anchor: anchor) == expected, "\(target)")
+            let staysPut = !movedCells(to: target, anchor: anchor).contains(anchor)
+            #expect(staysPut == (withAnchor != nil), "\(target)")
+        }
     }
 
-    private func orders(of values: [Int]) -> [[Int]] {
+    @Test func ofEquallyFewMovedCellsTheFewestRunsMove() {
+        let stages = TestModel(["a": [1, 2, 3, 4, 5, 6]]).changeset(to: TestModel(["a": [4, 7, 5, 8, 6, 1, 2, 3]])).stages
+        #expect(stages.map(\.debugDescription) == ["  insertCells [0, 1], [0, 3]\n  moveCells [0, 0]→[0, 5]×3"])
+    }
+
+    private func moves(to target: [Int], anchor: Int?) -> Moves {
+        let moves = stagedMoves(to: target, anchor: anchor)
+        return Moves(cells: moves.reduce(0) { $0 + $1.count }, runs: moves.count)
+    }
+
+    private func movedCells(to target: [Int], anchor: Int?) -> [Int] {
+        stagedMoves(to: target, anchor: anchor).flatMap { Self.source[$0.source.item..<$0.source.item + $0.count] }
+    }
+
+    private func stagedMoves(to target: [Int], anchor: Int?) -> [CellMove] {
+        let (old, new) = (TestModel(["a": Self.source]), TestModel(["a": target]))
+        return old.changeset(to: new, anchor: anchor).stages.flatMap(\.moveCells)
+    }
+
+    private static func orders(of values: [Int]) -> [[Int]] {
         guard !values.isEmpty else { return [[]] }
         return values.flatMap { first in orders(of: values.filter { $0 != first }).map { [first] + $0 } }
+    }
+}
+
+private struct Moves: Comparable {
+    let cells: Int
+    let runs: Int
+
+    static func < (first: Moves, second: Moves) -> Bool { (first.cells, first.runs) < (second.cells, second.runs) }
+}
+
+/// Some cells that can stay in place, as they are in the same order on both sides.
+private struct Staying {
+    let cells: Set<Int>
+    let moves: Moves
+
+    static func all(_ source: [Int], _ target: [Int]) -> [Staying] {
+        let survivors = source.filter(target.contains)
+        return (0..<1 << survivors.count).compactMap { choice in
+            let staying = survivors.indices.filter { choice & 1 << $0 != 0 }.map { survivors[$0] }
+            let places = staying.map { target.firstIndex(of: $0)! }
+            guard zip(places, places.dropFirst()).allSatisfy(<) else { return nil }
+            let moved = survivors.filter { !staying.contains($0) }
+            let runs = moved.count { !continuesRun($0, moved, source, target) }
+            return Staying(cells: Set(staying), moves: Moves(cells: moved.count, runs: runs))
+        }
+    }
+
+    /// Whether the cell before it moves, too, and is the one before it on both sides.
+    private static func continuesRun(_ cell: Int, _ moved: [Int], _ source: [Int], _ target: [Int]) -> Bool {
+        let place = source.firstIndex(of: cell)!
+        let destination = target.firstIndex(of: cell)!
+        guard place > 0, destination > 0 else { return false }
+        return source[place - 1] == target[destination - 1] && moved.contains(source[place - 1])
     }
 }

@@ -4,9 +4,9 @@ import ScreenModel
 import Testing
 
 @Suite struct Identifiers {
-    @Test(arguments: 0..<20, [false, true])
-    func identifiersOfAnyTypeGiveTheSameStages(seed: UInt64, duplicates: Bool) {
-        var pairs = ModelPairs(seed: seed, duplicates: duplicates)
+    @Test(arguments: Seeds.first(20), ModelPairs.Repeats.allCases)
+    func identifiersOfAnyTypeGiveTheSameStages(seed: UInt64, repeats: ModelPairs.Repeats) {
+        var pairs = ModelPairs(seed: seed, repeats: repeats)
         for _ in 0..<20 {
             let (source, target) = pairs.next()
             let expected = source.changeset(to: target).stages

@@ -11,12 +11,15 @@ private func runFuzzer(
 var argumentCount = CommandLine.argc
 var arguments = CommandLine.unsafeArgv
 _ = runFuzzer(&argumentCount, &arguments) { bytes, count in
-    let (source, target) = ModelReader.pair(from: Array(UnsafeBufferPointer(start: bytes, count: count)))
-    do {
+    let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    judge(ModelReader.pair(from: input)) { source, target in
         try judge(source, target)
         try judgeDocuments(source, target)
-    } catch {
-        fatalError("\(error)\nsource: \(source)\ntarget: \(target)")
     }
+    judge(ModelReader.pair(from: input, repeats: true), judgeTyped)
     return 0
+}
+
+private func judge(_ pair: (TestModel, TestModel), _ judge: (TestModel, TestModel) throws -> Void) {
+    do { try judge(pair.0, pair.1) } catch { fatalError("\(error)\nsource: \(pair.0)\ntarget: \(pair.1)") }
 }

@@ -1,0 +1,90 @@
+import ScreenModel
+@testable import ScreenDiff
+import Testing
+
+/// Shows that random lists with few repeats go all ways that matching can take, told by what it hashes.
+@Suite struct WaysOfMatching {
+    @Test func listsWithFewRepeatsAreMatchedInAllWays() {
+        var counts: [Way: Int] = [:]
+        for seed in Seeds.first(20) {
+            var pairs = ModelPairs(seed: seed, repeats: .few)
+            for _ in 0..<100 {
+                let (source, target) = pairs.next()
+                counts[Way(source, target), default: 0] += 1
+            }
+        }
+        for way in Way.allCases { #expect(counts[way, default: 0] > 20, "\(way): \(counts)") }
+    }
+}
+
+private enum Way: CaseIterable {
+    /// All cells are paired with neighbours.
+    case neighboursAlone
+    /// So few are, or none, that all are paired by their identifiers.
+    case identifiersAlone
+    /// Few are left over, and compared with the others: none is the same; one is.
+    case fewLeft, fewLeftWithRepeats
+    /// Many are left over, and their hashes looked for among the others: none is the same; one is.
+    case manyLeft, manyLeftWithRepeats
+
+    init(_ source: TestModel, _ target: TestModel) {
+        let lists = CountingLists(source.sections, target.sections)
+        _ = Correspondence(lists)
+        let (old, new) = (lists.counts.source, lists.counts.target)
+        let all = lists.source.cellCount + lists.target.cellCount
+        self = if old + new == 0 {
+            .neighboursAlone
+        } else if old + new > all {
+            // Those that were left over, and all once more.
+            old + new - all <= 8 ? .fewLeftWithRepeats : .manyLeftWithRepeats
+        } else if old + new == all {
+            .identifiersAlone
+        } else if old < lists.source.cellCount {
+            .fewLeft
+        } else {
+            .manyLeft
+        }
+    }
+}
+
+/// Typed lists that count what is hashed of their cells.
+private struct CountingLists: ComparedLists {
+    final class Counts {
+        var source = 0
+        var target = 0
+    }
+
+    let lists: TypedLists<TestSection>
+    let counts = Counts()
+
+    init(_ source: [TestSection], _ target: [TestSection]) {
+        lists = TypedLists(source, target)
+    }
+
+    var source: CellNumbering { lists.source }
+    var target: CellNumbering { lists.target }
+    var areCellsUnique: Bool { lists.areCellsUnique }
+
+    func isSameCell(source: Int, target: Int) -> Bool { lists.isSameCell(source: source, target: target) }
+    func isSameCell(source: Int, source other: Int) -> Bool { lists.isSameCell(source: source, source: other) }
+
+    func cellHash(source: Int) -> UInt64 {
+        counts.source += 1
+        return lists.cellHash(source: source)
+    }
+
+    func cellHash(target: Int) -> UInt64 {
+        counts.target += 1
+        return lists.cellHash(target: target)
+    }
+
+    func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int? {
+        lists.firstChange(source: source, target: target, count: count)
+    }
+
+    func isSameSection(source: Int, target: Int) -> Bool { lists.isSameSection(source: source, target: target) }
+    func isSameSection(source: Int, source other: Int) -> Bool { lists.isSameSection(source: source, source: other) }
+    func sectionHash(source: Int) -> UInt64 { lists.sectionHash(source: source) }
+    func sectionHash(target: Int) -> UInt64 { lists.sectionHash(target: target) }
+    func areViewsEqual(source: Int, target: Int) -> Bool { lists.areViewsEqual(source: source, target: target) }
+}
