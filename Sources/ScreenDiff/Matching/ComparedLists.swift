@@ -48,9 +48,13 @@ extension ComparedLists {
 struct CellNumbering {
     /// Where each section's cells begin among all cells; one entry more than there are sections.
     @usableFromInline let offsets: [Int]
+    /// The section of each cell whose number is a multiple of 16, and the last section: it takes no search then
+    /// to know the section of most cells. None where all cells are in one.
+    @usableFromInline let landmarks: [Int32]
 
     @inlinable var sectionCount: Int { offsets.count - 1 }
     @inlinable var cellCount: Int { offsets[offsets.count - 1] }
+    @inlinable static var landmarkDistance: Int { 16 }
 
     @inlinable
     init(cellCounts: some Sequence<Int>) {
@@ -63,6 +67,19 @@ struct CellNumbering {
             offsets.append(total)
         }
         self.offsets = offsets
+        landmarks = Self.landmarks(offsets)
+    }
+
+    @usableFromInline
+    static func landmarks(_ offsets: [Int]) -> [Int32] {
+        var landmarks: [Int32] = []
+        guard offsets.count > 2 else { return landmarks }
+        landmarks.reserveCapacity(offsets[offsets.count - 1] / landmarkDistance + 2)
+        for section in offsets.indices.dropLast() {
+            while landmarks.count * landmarkDistance < offsets[section + 1] { landmarks.append(Int32(truncatingIfNeeded: section)) }
+        }
+        landmarks.append(Int32(truncatingIfNeeded: offsets.count - 2))
+        return landmarks
     }
 
     @inlinable
@@ -74,8 +91,10 @@ struct CellNumbering {
     /// one, since the next section begins there too.
     @inlinable
     func section(of cell: Int) -> Int {
-        var low = 0
-        var high = sectionCount
+        guard !landmarks.isEmpty else { return 0 }
+        let landmark = cell / Self.landmarkDistance
+        var low = Int(landmarks[landmark])
+        var high = Int(landmarks[landmark + 1]) + 1
         while high - low > 1 {
             let middle = (low + high) / 2
             if offsets[middle] <= cell { low = middle } else { high = middle }

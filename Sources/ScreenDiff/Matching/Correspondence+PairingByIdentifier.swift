@@ -2,33 +2,20 @@ extension Correspondence {
     /// Pairs the cells: neighbours first, what is left by its identifier.
     @inlinable
     mutating func pairCells(_ lists: some ComparedLists) {
-        let unpaired = pairNeighbours(lists)
+        var unpaired = pairNeighbours(lists)
         guard unpaired.count > 0 else { return }
+        let paired = source.cellCount - unpaired.source.count
+        // To pair few anew costs less than to look whether they may be kept.
+        let areKept = paired > 0 && (lists.areCellsUnique || 4 * paired >= unpaired.count)
+        if paired > 0 && !areKept { unpaired = unpairAll() } else { unpaired.sortTarget() }
+        let isDoubtful = areKept && !lists.areCellsUnique
         let hashes = UnpairedHashes(unpaired, lists)
-        let table = pairRest(unpaired, hashes, lists)
-        if !lists.areCellsUnique && isRepeated(unpaired, hashes, table, lists) {
-            pairAll(lists)
-        } else {
-            compareContents(of: unpaired.source, lists)
+        let table = lists.pair(unpaired, hashes, remembering: isDoubtful, &targetOfCell, &sourceOfCell)
+        if isDoubtful && isRepeated(unpaired, hashes, table, lists) {
+            unpaired = unpairAll()
+            _ = lists.pair(unpaired, UnpairedHashes(unpaired, lists), remembering: false, &targetOfCell, &sourceOfCell)
         }
-    }
-
-    @inlinable
-    mutating func pairRest(_ unpaired: UnpairedCells, _ hashes: UnpairedHashes, _ lists: some ComparedLists) -> IdentityTable {
-        var table = IdentityTable(capacity: unpaired.count, positionCount: source.cellCount)
-        for (cell, hash) in zip(unpaired.source.reversed(), hashes.source.reversed()) {
-            table.insert(Int(cell), hash: hash) { lists.isSameCell(source: Int(cell), source: $0) }
-        }
-        for (cell, hash) in zip(unpaired.target, hashes.target) {
-            let found = table.take(hash: hash) { lists.isSameCell(source: $0, target: Int(cell)) }
-            if let found {
-                targetOfCell[found] = cell
-                sourceOfCell[Int(cell)] = Int32(truncatingIfNeeded: found)
-            } else if !lists.areCellsUnique {
-                table.remember(hash)
-            }
-        }
-        return table
+        compareContents(of: unpaired.source, lists)
     }
 
     /// Whether an identifier that neighbours were paired by occurs among the rest, too: then some that
@@ -52,9 +39,11 @@ extension Correspondence {
         }
     }
 
-    /// Pairs all cells by their identifiers, the k-th with the k-th.
+    /// Takes back all pairs of cells.
+    ///
+    /// - Returns: all cells.
     @inlinable
-    mutating func pairAll(_ lists: some ComparedLists) {
+    mutating func unpairAll() -> UnpairedCells {
         for section in trims.indices { trims[section] = Trim() }
         for cell in targetOfCell.indices { targetOfCell[cell] = Self.none }
         for cell in sourceOfCell.indices { sourceOfCell[cell] = Self.none }
@@ -62,7 +51,29 @@ extension Correspondence {
         var all = UnpairedCells()
         all.append(source: 0..<source.cellCount)
         all.append(target: 0..<target.cellCount)
-        _ = pairRest(all, UnpairedHashes(all, lists), lists)
-        compareContents(of: all.source, lists)
+        return all
+    }
+}
+
+extension ComparedLists {
+    /// Pairs cells by their identifiers, the k-th with the k-th.
+    ///
+    /// - Parameter remembers: whether the table shall know the others of the target, too.
+    @inlinable
+    func pair(
+        _ unpaired: UnpairedCells, _ hashes: UnpairedHashes, remembering remembers: Bool, _ targetOfCell: inout [Int32],
+        _ sourceOfCell: inout [Int32]
+    ) -> IdentityTable {
+        var table = IdentityTable(capacity: remembers ? unpaired.count : unpaired.source.count)
+        table.insert(unpaired.source, hashes: hashes.source) { isSameCell(source: $0, source: $1) }
+        var targets = targetOfCell.mutableSpan
+        var sources = sourceOfCell.mutableSpan
+        table.take(unpaired.target, hashes: hashes.target, remembering: remembers) {
+            isSameCell(source: $0, target: $1)
+        } found: { source, target in
+            targets[Int(source)] = target
+            sources[Int(target)] = source
+        }
+        return table
     }
 }

@@ -4,6 +4,8 @@ extension Correspondence {
     ///
     /// If no identifier occurs twice, two equal ones are a pair wherever they stand. Otherwise only
     /// sections are walked that stand in the same order on both sides, so that all pairs do.
+    ///
+    /// - Returns: the others, the target's section by section in the order of the source.
     @inlinable
     mutating func pairNeighbours(_ lists: some ComparedLists) -> UnpairedCells {
         var unpaired = UnpairedCells()
@@ -24,8 +26,6 @@ extension Correspondence {
         for section in sourceOfSection.indices where sourceOfSection[section] == Self.none {
             unpaired.append(target: target.cells(of: section))
         }
-        // The other side's sections were met in the source's order.
-        unpaired.sortTarget()
         return unpaired
     }
 
@@ -75,6 +75,7 @@ extension ComparedLists {
         var targets = targetOfCell.mutableSpan
         var sources = sourceOfCell.mutableSpan
         var (source, target) = (old.lowerBound, new.lowerBound)
+        var failures = 0
         while source < old.upperBound && target < new.upperBound {
             let limit = min(old.upperBound - source, new.upperBound - target)
             var count = 0
@@ -87,7 +88,8 @@ extension ComparedLists {
             source += count
             target += count
             if count < limit {
-                let gap = gap(source..<old.upperBound, target..<new.upperBound)
+                failures = count > 0 ? 0 : failures + 1
+                let gap = gap(source..<old.upperBound, target..<new.upperBound) ?? leap(after: failures, limit: limit - count)
                 unpaired.append(source: source..<source + gap.old)
                 unpaired.append(target: target..<target + gap.new)
                 source += gap.old
@@ -99,9 +101,9 @@ extension ComparedLists {
     }
 
     /// How many cells to leave out on each side until there is a pair again: the fewest within a
-    /// short reach, or one of each.
+    /// short reach; nil where there is none.
     @inlinable
-    func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int) {
+    func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int)? {
         let reach = 4
         for distance in 1...reach {
             let oldAhead = old.lowerBound + distance
@@ -111,6 +113,14 @@ extension ComparedLists {
             if isSameCell(source: old.lowerBound, target: newAhead) { return (0, distance) }
             if oldAhead < old.upperBound, isSameCell(source: oldAhead, target: newAhead) { return (distance, distance) }
         }
-        return (1, 1)
+        return nil
+    }
+
+    /// How many to leave out where no pair was found: the more, the longer there was none. Lists that have
+    /// nothing in common, or no order, are seldom looked at so.
+    @inlinable
+    func leap(after failures: Int, limit: Int) -> (old: Int, new: Int) {
+        let length = min(limit, 1 << min(6, max(0, failures - 3)))
+        return (length, length)
     }
 }

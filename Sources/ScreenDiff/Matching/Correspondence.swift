@@ -81,21 +81,15 @@ struct Correspondence {
 
     @inlinable
     mutating func pairSections(_ lists: some ComparedLists) {
-        var table = IdentityTable(
-            capacity: source.sectionCount + target.sectionCount, positionCount: source.sectionCount
-        )
-        for section in targetOfSection.indices.reversed() {
-            table.insert(section, hash: lists.sectionHash(source: section)) {
-                lists.isSameSection(source: section, source: $0)
-            }
-        }
-        for section in sourceOfSection.indices {
-            let found = table.take(hash: lists.sectionHash(target: section)) {
-                lists.isSameSection(source: $0, target: section)
-            }
-            guard let found else { continue }
-            targetOfSection[found] = Int32(truncatingIfNeeded: section)
-            sourceOfSection[section] = Int32(truncatingIfNeeded: found)
+        var table = IdentityTable(capacity: source.sectionCount)
+        let old = targetOfSection.indices.map { Int32(truncatingIfNeeded: $0) }
+        let new = sourceOfSection.indices.map { Int32(truncatingIfNeeded: $0) }
+        table.insert(old, hashes: old.map { lists.sectionHash(source: Int($0)) }) { lists.isSameSection(source: $0, source: $1) }
+        table.take(new, hashes: new.map { lists.sectionHash(target: Int($0)) }, remembering: false) {
+            lists.isSameSection(source: $0, target: $1)
+        } found: { source, target in
+            targetOfSection[Int(source)] = target
+            sourceOfSection[Int(target)] = source
         }
     }
 }

@@ -24,54 +24,78 @@ struct IdentityTable {
 
     @usableFromInline var slots: [Slot]
     @usableFromInline let shift: UInt64
-    /// For each position, the next one with an equal identifier. Made at the first duplicate.
+    /// For each position, the next one with an equal identifier. As long as the first duplicates need.
     @usableFromInline var next: [Int32] = []
-    @usableFromInline let positionCount: Int
 
-    /// - Parameters:
-    ///   - capacity: how many identifiers will be inserted and looked for.
-    ///   - positionCount: one more than the greatest position.
+    /// - Parameter capacity: how many identifiers will be inserted and remembered.
     @inlinable
-    init(capacity: Int, positionCount: Int) {
+    init(capacity: Int) {
         let bits = max(2, Int.bitWidth - (capacity + capacity / 2).leadingZeroBitCount)
         slots = Array(repeating: Slot(tag: 0, head: Self.free), count: 1 << bits)
         shift = UInt64(64 - bits)
-        self.positionCount = positionCount
     }
 
-    /// Puts `position` before all that were inserted with an equal identifier: insert from the last
-    /// position to the first.
+    /// Puts in all positions, which ascend.
     @inlinable
-    mutating func insert(_ position: Int, hash: UInt64, isEqual: (Int) -> Bool) {
-        let index = find(hash: hash, isEqual: isEqual)
-        let head = slots[index].head
-        slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Int32(truncatingIfNeeded: position))
-        if head != Self.free { chain(position, before: head) }
+    mutating func insert(_ positions: [Int32], hashes: [UInt64], isEqual: (Int, Int) -> Bool) {
+        let shift = shift
+        var next: [Int32] = []
+        // A span, since an array looks at each write whether it is shared.
+        var slots = slots.mutableSpan
+        // Backwards, so that each is put before all with an equal identifier.
+        for number in positions.indices.reversed() {
+            let (position, hash) = (positions[number], hashes[number])
+            let index = Self.find(hash, in: slots, shift) { isEqual(Int(position), $0) }
+            let head = slots[index].head
+            slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: position)
+            if head != Self.free { Self.chain(position, before: head, &next) }
+        }
+        self.next = next
     }
 
-    /// Takes the first position with that identifier that was not taken yet.
+    /// Takes for each of some elements the first position with its identifier that was not taken yet.
+    ///
+    /// - Parameter remembers: whether `mayKnow` shall know those for which there is none.
     @inlinable
-    mutating func take(hash: UInt64, isEqual: (Int) -> Bool) -> Int? {
-        let index = find(hash: hash, isEqual: isEqual)
-        let slot = slots[index]
-        guard slot.head >= 0 else { return nil }
-        let following = next.isEmpty ? -1 : next[Int(slot.head)]
-        slots[index].head = following < 0 ? ~slot.head : following
-        return Int(slot.head)
+    mutating func take(
+        _ elements: [Int32], hashes: [UInt64], remembering remembers: Bool, isEqual: (_ position: Int, _ element: Int) -> Bool,
+        found: (_ position: Int32, _ element: Int32) -> Void
+    ) {
+        let (shift, next) = (shift, next)
+        var slots = slots.mutableSpan
+        for number in elements.indices {
+            let (element, hash) = (elements[number], hashes[number])
+            let index = Self.find(hash, in: slots, shift) { isEqual($0, Int(element)) }
+            let head = slots[index].head
+            if head >= 0 {
+                let following = Int(head) < next.count ? next[Int(head)] : -1
+                slots[index].head = following < 0 ? ~head : following
+                found(head, element)
+            } else if remembers && head == Self.free {
+                Self.remember(hash, in: &slots, shift)
+            }
+        }
     }
 
-    /// Notes the hash of an identifier that is no position's. Only look-ups may follow, no inserts.
+    /// Notes the hash of an identifier that is no position's: once, however often it is looked for.
     @inlinable
-    mutating func remember(_ hash: UInt64) {
-        let index = find(tagOf: hash)
-        // Once is enough, however often it is looked for: the list may be of one identifier.
-        if slots[index].isFree { slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: Self.unknown) }
+    static func remember(_ hash: UInt64, in slots: inout MutableSpan<Slot>, _ shift: UInt64) {
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var index = start(hash, shift)
+        while !slots[index].isFree && slots[index].tag != tag { index = (index + 1) & (slots.count - 1) }
+        if slots[index].isFree { slots[index] = Slot(tag: tag, head: unknown) }
     }
 
     /// Whether an identifier was inserted or remembered that probably has this hash.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
-        !slots[find(tagOf: hash)].isFree
+        let tag = UInt32(truncatingIfNeeded: hash)
+        var index = Self.start(hash, shift)
+        while !slots[index].isFree {
+            if slots[index].tag == tag { return true }
+            index = (index + 1) & (slots.count - 1)
+        }
+        return false
     }
 
     /// The head of a slot that is for no identifier yet.
@@ -79,23 +103,16 @@ struct IdentityTable {
     /// The head of a slot whose identifier is no position's.
     @inlinable static var unknown: Int32 { .min + 1 }
 
-    /// The first slot with the tag of that hash, or the free slot where it belongs.
-    @inlinable
-    func find(tagOf hash: UInt64) -> Int {
-        let tag = UInt32(truncatingIfNeeded: hash)
-        var index = start(hash)
-        while !slots[index].isFree && slots[index].tag != tag { index = (index + 1) & (slots.count - 1) }
-        return index
-    }
-
     /// The slot of that identifier, or the free slot where it belongs.
-    @inlinable
-    func find(hash: UInt64, isEqual: (Int) -> Bool) -> Int {
+    @inlinable @inline(__always)
+    static func find(
+        _ hash: UInt64, in slots: borrowing MutableSpan<Slot>, _ shift: UInt64, isEqual: (Int) -> Bool
+    ) -> Int {
         let tag = UInt32(truncatingIfNeeded: hash)
-        var index = start(hash)
+        var index = start(hash, shift)
         while !slots[index].isFree {
             let slot = slots[index]
-            if slot.tag == tag && slot.head != Self.unknown && isEqual(Int(slot.representative)) { return index }
+            if slot.tag == tag && slot.head != unknown && isEqual(Int(slot.representative)) { return index }
             index = (index + 1) & (slots.count - 1)
         }
         return index
@@ -103,13 +120,14 @@ struct IdentityTable {
 
     /// Fibonacci hashing: slots come from the product's high bits, so that they depend on all bits.
     @inlinable
-    func start(_ hash: UInt64) -> Int {
+    static func start(_ hash: UInt64, _ shift: UInt64) -> Int {
         Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
 
+    /// - Parameter head: the position after it; they are inserted from the last to the first.
     @usableFromInline
-    mutating func chain(_ position: Int, before head: Int32) {
-        if next.isEmpty { next = Array(repeating: -1, count: positionCount) }
-        next[position] = head
+    static func chain(_ position: Int32, before head: Int32, _ next: inout [Int32]) {
+        if next.count <= head { next += repeatElement(-1, count: Int(head) + 1 - next.count) }
+        next[Int(position)] = head
     }
 }

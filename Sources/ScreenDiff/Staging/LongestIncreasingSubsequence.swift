@@ -103,21 +103,28 @@ private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Ends], 
 /// What goes on from there decreases, as all numbers of one length do. So those that are not less now never
 /// will be again, and are passed once.
 private func goOn(with index: Int, of runs: [PairedRun], from ends: inout Ends, _ links: inout MutableSpan<Link>) {
-    while runs[Int(ends.first)].lastTarget > runs[index].target {
-        ends.first = links[Int(ends.first)].after
-        links[Int(ends.first)].before = -1
+    var previous = ends.first
+    if previous != ends.last {
+        while runs[Int(previous)].lastTarget > runs[index].target { previous = links[Int(previous)].after }
+        links[Int(previous)].before = -1
+        ends.first = previous
     }
-    links[index].previous = ends.first
-    links[index].memberCount = links[Int(ends.first)].memberCount + 1
+    links[index].previous = previous
+    links[index].memberCount = links[Int(previous)].memberCount + 1
 }
 
 /// Has a run be one that is gone on from, rather than those with no more members: it is less.
 private func put(_ index: Int, into ends: inout Ends, _ links: inout MutableSpan<Link>) {
+    let run = Int32(truncatingIfNeeded: index)
     var before = ends.last
     while before >= 0 && links[Int(before)].memberCount <= links[index].memberCount { before = links[Int(before)].before }
-    links[index].before = before
-    if before >= 0 { links[Int(before)].after = Int32(truncatingIfNeeded: index) } else { ends.first = Int32(truncatingIfNeeded: index) }
-    ends.last = Int32(truncatingIfNeeded: index)
+    if before >= 0 {
+        links[Int(before)].after = run
+        links[index].before = before
+    } else {
+        ends.first = run
+    }
+    ends.last = run
 }
 
 /// Whether `place` numbers go on with this one, and no more of them do.

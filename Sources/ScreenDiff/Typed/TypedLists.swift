@@ -47,9 +47,9 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     @inlinable var areCellsUnique: Bool { false }
 
     @inlinable
-    func isSameCell(source: Int, target: Int) -> Bool { old.cellIDs[source] == new.cellIDs[target] }
+    func isSameCell(source: Int, target: Int) -> Bool { IdentityHasher.areEqual(old.cellIDs[source], new.cellIDs[target]) }
     @inlinable
-    func isSameCell(source: Int, source other: Int) -> Bool { old.cellIDs[source] == old.cellIDs[other] }
+    func isSameCell(source: Int, source other: Int) -> Bool { IdentityHasher.areEqual(old.cellIDs[source], old.cellIDs[other]) }
     @inlinable
     func cellHash(source: Int) -> UInt64 { hasher.hash(old.cellIDs[source]) }
     @inlinable
@@ -98,6 +98,13 @@ struct IdentityHasher {
         }
         if ID.self == Int.self { return mixed(unsafeBitCast(id, to: UInt64.self), 0) }
         return Self.word(of: id.hashValue)
+    }
+
+    /// Whether two identifiers are the same. Foundation's `==` is a call for each `UUID`.
+    @inlinable
+    static func areEqual<ID: Hashable>(_ first: ID, _ second: ID) -> Bool {
+        guard ID.self == UUID.self else { return first == second }
+        return unsafeBitCast(first, to: (UInt64, UInt64).self) == unsafeBitCast(second, to: (UInt64, UInt64).self)
     }
 
     /// Folds the 128 bits of a product of two words, as wyhash does (Wang Yi, 2019).

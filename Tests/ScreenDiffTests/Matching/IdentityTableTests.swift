@@ -4,15 +4,13 @@ import Testing
 
 @Suite struct IdentityTables {
     @Test func theKthIsTakenForTheKth() {
-        var table = table(of: [5, 6, 5, 5])
-        #expect((0..<4).map { _ in table.take(5, from: [5, 6, 5, 5]) } == [0, 2, 3, nil])
-        #expect((0..<2).map { _ in table.take(6, from: [5, 6, 5, 5]) } == [1, nil])
-        #expect(table.take(7, from: [5, 6, 5, 5]) == nil)
+        let hashes: [UInt64] = [5, 6, 5, 5, 8]
+        let (_, taken) = table(of: hashes, lookingFor: [5, 7, 6, 5, 5, 5, 6, 8])
+        #expect(taken == [0, nil, 1, 2, 3, nil, nil, 4])
     }
 
-    @Test func whatIsRememberedAgainAndAgainTakesOneSlot() {
-        var table = IdentityTable(capacity: 100, positionCount: 0)
-        for _ in 0..<100 { table.remember(7) }
+    @Test func whatIsLookedForAgainAndAgainTakesOneSlot() {
+        let (table, _) = table(of: [], lookingFor: Array(repeating: 7, count: 100))
         #expect(table.slots.count { !$0.isFree } == 1)
         #expect(table.mayKnow(7))
         #expect(!table.mayKnow(8))
@@ -21,17 +19,23 @@ import Testing
     /// Slots never become free, so a look-up has never probed more than it would at the end.
     @Test(arguments: RepeatingLists.all) func eachLookUpProbesAFewSlots(_ lists: RepeatingLists) {
         let (source, target) = (hashes(lists.source), hashes(lists.target))
-        var table = table(of: source, room: target.count)
-        for hash in target where table.take(hash, from: source) == nil { table.remember(hash) }
+        let (table, _) = table(of: source, lookingFor: target)
         let probes = (source + target).reduce(0) { $0 + table.probes(for: $1) }
         #expect(probes <= 4 * lists.cellCount)
         #expect(table.slots.count <= 4 * lists.cellCount)
     }
 
-    private func table(of hashes: [UInt64], room: Int = 0) -> IdentityTable {
-        var table = IdentityTable(capacity: hashes.count + room, positionCount: hashes.count)
-        for (position, hash) in hashes.enumerated().reversed() { table.insert(position, hash: hash) { hashes[$0] == hash } }
-        return table
+    /// A table of hashes that stand for themselves, and the positions that are taken for others.
+    private func table(of hashes: [UInt64], lookingFor targets: [UInt64]) -> (IdentityTable, [Int?]) {
+        var table = IdentityTable(capacity: hashes.count + targets.count)
+        table.insert(hashes.indices.map(Int32.init), hashes: hashes) { hashes[$0] == hashes[$1] }
+        var taken = [Int?](repeating: nil, count: targets.count)
+        table.take(targets.indices.map(Int32.init), hashes: targets, remembering: true) {
+            hashes[$0] == targets[$1]
+        } found: { position, element in
+            taken[Int(element)] = Int(position)
+        }
+        return (table, taken)
     }
 
     private func hashes(_ names: [Int]) -> [UInt64] {
@@ -43,12 +47,14 @@ import Testing
 }
 
 extension IdentityTable {
-    fileprivate mutating func take(_ hash: UInt64, from hashes: [UInt64]) -> Int? {
-        take(hash: hash) { hashes[$0] == hash }
-    }
-
     /// How many slots are looked at until there is one for that hash, or a free one.
     fileprivate func probes(for hash: UInt64) -> Int {
-        (find(tagOf: hash) - start(hash)) & (slots.count - 1) + 1
+        var index = Self.start(hash, shift)
+        var probes = 1
+        while !slots[index].isFree && slots[index].tag != UInt32(truncatingIfNeeded: hash) {
+            index = (index + 1) & (slots.count - 1)
+            probes += 1
+        }
+        return probes
     }
 }
