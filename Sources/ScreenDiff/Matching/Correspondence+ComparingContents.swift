@@ -24,11 +24,24 @@ extension Correspondence {
     mutating func compareContents(of cells: [Int32], _ lists: some ComparedLists) {
         let noted = changedCells.count
         var section = 0
-        for cell in cells.lazy.map(Int.init) where targetOfCell[cell] != Self.none {
-            while source.offsets[section + 1] <= cell { section += 1 }
+        var next = 0
+        while next < cells.count {
+            let cell = Int(cells[next])
             let counterpart = Int(targetOfCell[cell])
+            next += 1
+            guard targetOfCell[cell] != Self.none else { continue }
+            while source.offsets[section + 1] <= cell { section += 1 }
             let home = target.section(of: counterpart)
-            lists.noteChanges(of: cell..<cell + 1, in: section, from: counterpart, in: home, &changedCells)
+            let limit = min(source.offsets[section + 1] - cell, target.offsets[home + 1] - counterpart)
+            // Neighbours on both sides are compared at one go.
+            var count = 1
+            while count < limit, next < cells.count, Int(cells[next]) == cell + count,
+                Int(targetOfCell[cell + count]) == counterpart + count
+            {
+                count += 1
+                next += 1
+            }
+            lists.noteChanges(of: cell..<cell + count, in: section, from: counterpart, in: home, &changedCells)
         }
         if noted > 0 && noted < changedCells.count { changedCells.sort { $0.source < $1.source } }
     }

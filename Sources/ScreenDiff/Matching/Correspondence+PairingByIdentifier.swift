@@ -48,10 +48,7 @@ extension Correspondence {
         for cell in targetOfCell.indices { targetOfCell[cell] = Self.none }
         for cell in sourceOfCell.indices { sourceOfCell[cell] = Self.none }
         changedCells = []
-        var all = UnpairedCells()
-        all.append(source: 0..<source.cellCount)
-        all.append(target: 0..<target.cellCount)
-        return all
+        return UnpairedCells(source: source.cellCount, target: target.cellCount)
     }
 }
 

@@ -7,6 +7,13 @@ struct UnpairedCells {
     @inlinable
     init() {}
 
+    /// All cells of lists that have so many.
+    @inlinable
+    init(source: Int, target: Int) {
+        self.source = Array(0..<Int32(truncatingIfNeeded: source))
+        self.target = Array(0..<Int32(truncatingIfNeeded: target))
+    }
+
     @inlinable var count: Int { source.count + target.count }
 
     @inlinable

@@ -39,13 +39,13 @@ private func length(_ runs: [PairedRun], _ isMember: [Bool]) -> Int {
 private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
     if isIncreasing(runs) { return Array(repeating: true, count: runs.count) }
     let count = runs.reduce(0) { $0 + Int($1.count) }
-    // For k + 1 increasing numbers, the least that they end with, and the runs that do.
+    // For k + 1 increasing numbers, the least that they end with, and the last run that ends them.
     var tops = Array(repeating: Int32(0), count: count)
-    var ends = Array(repeating: Ends(), count: count)
+    var ends = Array(repeating: Int32(-1), count: count)
     var links = Array(repeating: Link(), count: runs.count)
     let length = pile(runs, tops: &tops, ends: &ends, links: &links)
     var isMember = Array(repeating: false, count: runs.count)
-    var index = Int(ends[length - 1].first)
+    var index = Int(links[Int(ends[length - 1])].first)
     while index >= 0 {
         isMember[index] = true
         index = Int(links[index].previous)
@@ -53,25 +53,24 @@ private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
     return isMember
 }
 
-/// The runs that one may yet go on from to as many numbers: their last numbers decrease, and so do their members.
-private struct Ends {
-    var first: Int32 = -1
-    var last: Int32 = -1
-}
-
 /// A run as the end of a subsequence.
+///
+/// Those that end subsequences of one length are a queue, as long as they may be gone on from: their numbers
+/// decrease, and so do their members.
 private struct Link {
     /// The run that it goes on from.
     var previous: Int32 = -1
     /// How many runs the subsequence has.
     var memberCount: Int32 = 1
-    /// Those beside it among the ends of subsequences of one length.
+    /// Its neighbours in the queue.
     var before: Int32 = -1
     var after: Int32 = -1
+    /// The first of the queue, where this is the last.
+    var first: Int32 = -1
 }
 
 /// - Returns: the length of a longest increasing subsequence.
-private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Ends], links: inout [Link]) -> Int {
+private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Int32], links: inout [Link]) -> Int {
     var tops = tops.mutableSpan
     var ends = ends.mutableSpan
     var links = links.mutableSpan
@@ -91,7 +90,7 @@ private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Ends], 
         if place == usual { usual += count }
         for offset in 0..<count { tops[place + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
         // A run is only ever gone on from at its end: where it was overwritten, what did so is less.
-        if place > 0 { goOn(with: index, of: runs, from: &ends[place - 1], &links) }
+        if place > 0 { goOn(with: index, of: runs, from: Int(ends[place - 1]), &links) }
         put(index, into: &ends[place + count - 1], &links)
         length = max(length, place + count)
     }
@@ -102,29 +101,30 @@ private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Ends], 
 ///
 /// What goes on from there decreases, as all numbers of one length do. So those that are not less now never
 /// will be again, and are passed once.
-private func goOn(with index: Int, of runs: [PairedRun], from ends: inout Ends, _ links: inout MutableSpan<Link>) {
-    var previous = ends.first
-    if previous != ends.last {
-        while runs[Int(previous)].lastTarget > runs[index].target { previous = links[Int(previous)].after }
-        links[Int(previous)].before = -1
-        ends.first = previous
+private func goOn(with index: Int, of runs: [PairedRun], from last: Int, _ links: inout MutableSpan<Link>) {
+    var previous = Int(links[last].first)
+    if previous != last {
+        while runs[previous].lastTarget > runs[index].target { previous = Int(links[previous].after) }
+        links[previous].before = -1
+        links[last].first = Int32(truncatingIfNeeded: previous)
     }
-    links[index].previous = previous
-    links[index].memberCount = links[Int(previous)].memberCount + 1
+    links[index].previous = Int32(truncatingIfNeeded: previous)
+    links[index].memberCount = links[previous].memberCount + 1
 }
 
 /// Has a run be one that is gone on from, rather than those with no more members: it is less.
-private func put(_ index: Int, into ends: inout Ends, _ links: inout MutableSpan<Link>) {
+private func put(_ index: Int, into last: inout Int32, _ links: inout MutableSpan<Link>) {
     let run = Int32(truncatingIfNeeded: index)
-    var before = ends.last
+    var before = last
     while before >= 0 && links[Int(before)].memberCount <= links[index].memberCount { before = links[Int(before)].before }
     if before >= 0 {
         links[Int(before)].after = run
         links[index].before = before
+        links[index].first = links[Int(last)].first
     } else {
-        ends.first = run
+        links[index].first = run
     }
-    ends.last = run
+    last = run
 }
 
 /// Whether `place` numbers go on with this one, and no more of them do.

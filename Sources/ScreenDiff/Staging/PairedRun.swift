@@ -21,6 +21,7 @@ extension Correspondence {
         let targets = targetOfCell.span
         let homeCells = home.map(target.cells) ?? 0..<0
         var runs: [PairedRun] = []
+        runs.reserveCapacity(min(cells.count, 64))
         cells.forEachStretch { targets[$0] != targets[$0 - 1] && targets[$0] != targets[$0 - 1] &+ 1 } do: { stretch in
             guard targets[stretch.lowerBound] != Self.none else { return }
             // Neighbours in the target may be so across sections.

@@ -59,13 +59,16 @@ extension Proof {
         func allTargetsAreReachedByTheRules(source index: Int) throws {
             let source = Self.models.sources[index]
             let model = TestModel(source)
-            var number = 0
+            let old = source.withoutTwins
+            var (referee, number) = (Referee(), 0)
             try Self.models.forEachTarget(of: source) { target in
                 // Other contents from pair to pair, so that it shows which of equal cells is which.
                 number += 1
                 for cell in target.cells.indices { target.cells[cell].content = UInt64(number >> cell & 1) }
-                let target = TestModel(target)
-                do { try judgeTyped(model, target) } catch { throw Referee.Violation("\(error): \(model) to \(target)") }
+                let stages = model.changeset(to: TestModel(target)).stages
+                do { try judge(stages, old, target.withoutTwins, &referee) } catch {
+                    throw Referee.Violation("\(error): \(source) to \(target)")
+                }
             }
         }
     }

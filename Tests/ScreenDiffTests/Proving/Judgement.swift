@@ -16,8 +16,17 @@ func judgeTyped(_ source: TestModel, _ target: TestModel) throws {
 
 /// All seven rules. The k-th of equal cells is the k-th of the other side.
 func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
-    let (source, target) = (source.withoutTwins, target.withoutTwins)
-    let referee = try Referee.judge(stages, from: source, to: target)
+    var referee = Referee()
+    try judge(stages, source.outline.withoutTwins, target.outline.withoutTwins, &referee)
+    let sectionMoves = leastSectionMoves(source, target)
+    guard referee.sectionMoveCount == sectionMoves else {
+        throw Referee.Violation("rule 7: \(referee.sectionMoveCount) moves of sections where \(sectionMoves) would do")
+    }
+}
+
+/// All rules but the least of sections that move.
+func judge(_ stages: [Stage], _ source: Outline, _ target: Outline, _ referee: inout Referee) throws {
+    try referee.judge(stages, from: source, to: target)
     let least = LeastMoves(source, target)
     guard referee.moveCount == least.cells else {
         throw Referee.Violation("rule 7: \(referee.moveCount) moves of cells where \(least.cells) would do")
@@ -25,24 +34,18 @@ func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
     guard referee.moveRunCount == least.runs else {
         throw Referee.Violation("\(referee.moveRunCount) runs of moves where \(least.runs) would do")
     }
-    let sectionMoves = leastSectionMoves(source, target)
-    guard referee.sectionMoveCount == sectionMoves else {
-        throw Referee.Violation("rule 7: \(referee.sectionMoveCount) moves of sections where \(sectionMoves) would do")
-    }
 }
 
-extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
-    /// This model with an id of its own for each of equal cells: that it is the k-th of them is in it.
-    fileprivate var withoutTwins: TestModel {
-        var counts: [Int: Int] = [:]
-        var model = self
-        for section in indices {
-            for item in self[section].indices {
-                let id = self[section].cells[item].id
-                model.sections[section].cells[item].id = id + 1_000_000 * counts[id, default: 0]
-                counts[id, default: 0] += 1
-            }
+extension Outline {
+    /// This outline with an id of its own for each of equal cells: that it is the k-th of them is in it.
+    var withoutTwins: Outline {
+        var counts: [UInt64: UInt64] = [:]
+        var outline = self
+        for cell in cells.indices {
+            let id = cells[cell].id
+            outline.cells[cell].id = id + counts[id, default: 0] << 32
+            counts[id, default: 0] += 1
         }
-        return model
+        return outline
     }
 }
