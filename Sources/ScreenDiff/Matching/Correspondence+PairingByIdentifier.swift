@@ -58,8 +58,8 @@ extension ComparedLists {
     /// - Parameter remembers: whether the table shall know the others of the target, too.
     @inlinable
     func pair(
-        _ unpaired: UnpairedCells, _ hashes: UnpairedHashes, remembering remembers: Bool, _ targetOfCell: inout [Int32],
-        _ sourceOfCell: inout [Int32]
+        _ unpaired: UnpairedCells, _ hashes: UnpairedHashes, remembering remembers: Bool, _ targetOfCell: inout ContiguousArray<Int32>,
+        _ sourceOfCell: inout ContiguousArray<Int32>
     ) -> IdentityTable {
         var table = IdentityTable(capacity: remembers ? unpaired.count : unpaired.source.count)
         table.insert(unpaired.source, hashes: hashes.source) { isSameCell(source: $0, source: $1) }

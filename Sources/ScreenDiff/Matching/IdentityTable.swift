@@ -22,7 +22,7 @@ struct IdentityTable {
         @inlinable var representative: Int32 { head < 0 ? ~head : head }
     }
 
-    @usableFromInline var slots: [Slot]
+    @usableFromInline var slots: ContiguousArray<Slot>
     @usableFromInline let shift: UInt64
     /// For each position, the next one with an equal identifier. As long as the first duplicates need.
     @usableFromInline var next: [Int32] = []
@@ -31,7 +31,7 @@ struct IdentityTable {
     @inlinable
     init(capacity: Int) {
         let bits = max(2, Int.bitWidth - (capacity + capacity / 2).leadingZeroBitCount)
-        slots = Array(repeating: Slot(tag: 0, head: Self.free), count: 1 << bits)
+        slots = ContiguousArray(repeating: Slot(tag: 0, head: Self.free), count: 1 << bits)
         shift = UInt64(64 - bits)
     }
 

@@ -40,9 +40,9 @@ private func longestIncreasingSubsequence(of runs: [PairedRun]) -> [Bool] {
     if isIncreasing(runs) { return Array(repeating: true, count: runs.count) }
     let count = runs.reduce(0) { $0 + Int($1.count) }
     // For k + 1 increasing numbers, the least that they end with, and the last run that ends them.
-    var tops = Array(repeating: Int32(0), count: count)
-    var ends = Array(repeating: Int32(-1), count: count)
-    var links = Array(repeating: Link(), count: runs.count)
+    var tops = ContiguousArray(repeating: Int32(0), count: count)
+    var ends = ContiguousArray(repeating: Int32(-1), count: count)
+    var links = ContiguousArray(repeating: Link(), count: runs.count)
     let length = pile(runs, tops: &tops, ends: &ends, links: &links)
     var isMember = Array(repeating: false, count: runs.count)
     var index = Int(links[Int(ends[length - 1])].first)
@@ -70,7 +70,10 @@ private struct Link {
 }
 
 /// - Returns: the length of a longest increasing subsequence.
-private func pile(_ runs: [PairedRun], tops: inout [Int32], ends: inout [Int32], links: inout [Link]) -> Int {
+private func pile(
+    _ runs: [PairedRun], tops: inout ContiguousArray<Int32>, ends: inout ContiguousArray<Int32>,
+    links: inout ContiguousArray<Link>
+) -> Int {
     var tops = tops.mutableSpan
     var ends = ends.mutableSpan
     var links = links.mutableSpan
