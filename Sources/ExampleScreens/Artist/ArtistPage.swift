@@ -41,10 +41,10 @@ struct ArtistPage {
     }
 
     private func albums(_ albums: [Album], id: String, header: AnyView) -> Model.Section {
-        var badges: [SupplementaryViewKey: AnyView] = [:]
+        var badges: [SupplementaryViewSectionKey: AnyView] = [:]
         for (item, album) in albums.enumerated() {
             let badge = ArtistScreen.BadgeView(album, texts)
-            badges[SupplementaryViewKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
+            badges[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
         }
         return Model.Section(id: id, header: header, supplementaryViews: badges) {
             for album in albums { ArtistScreen.AlbumCell(album: album, width: width) }

@@ -24,13 +24,8 @@ public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
     /// Reading gives nil where there is no such section or view; writing needs the section.
     @inlinable
     public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
-        get {
-            guard indices.contains(indexPath.section) else { return nil }
-            return sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)]
-        }
-        set {
-            sections[indexPath.section][SupplementaryViewKey(kind: kind, item: indexPath.item)] = newValue
-        }
+        get { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] }
+        set { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] = newValue }
     }
 }
 
@@ -52,7 +47,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     /// The supplementary views other than header and footer, by kind and item.
     ///
     /// They stay at their item when cells are inserted or removed before it.
-    public var supplementaryViews: [SupplementaryViewKey: Supplementary]
+    public var supplementaryViews: [SupplementaryViewSectionKey: Supplementary]
     public var cells: [Cell]
 
     /// Creates an empty section without id.
@@ -67,7 +62,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     @inlinable
     public init(
         id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
-        supplementaryViews: [SupplementaryViewKey: Supplementary],
+        supplementaryViews: [SupplementaryViewSectionKey: Supplementary],
         cells: [Cell]
     ) {
         self.init(id: id, header: header, footer: footer, cells: cells)
@@ -78,7 +73,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     @inlinable
     public init(
         id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
-        supplementaryViews: [SupplementaryViewKey: Supplementary],
+        supplementaryViews: [SupplementaryViewSectionKey: Supplementary],
         @ListBuilder<Cell> cells: () throws -> [Cell]
     ) rethrows {
         self.init(id: id, header: header, footer: footer, cells: try cells())
@@ -87,7 +82,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
 
     /// A supplementary view; nil where there is none.
     @inlinable
-    public subscript(key: SupplementaryViewKey) -> Supplementary? {
+    public subscript(key: SupplementaryViewSectionKey) -> Supplementary? {
         get { supplementaryViews[key] }
         _modify { yield &supplementaryViews[key] }
     }
@@ -96,26 +91,3 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
 extension CollectionViewSection: Equatable where Supplementary: Equatable, Cell: Equatable {}
 extension CollectionViewSection: Hashable where Supplementary: Hashable, Cell: Hashable {}
 extension CollectionViewSection: Sendable where Supplementary: Sendable, Cell: Sendable {}
-
-/// The place of a supplementary view in its section.
-///
-/// Keys are ordered by item, then by the UTF-8 of the kind, so that rendering is deterministic.
-public struct SupplementaryViewKey: Hashable, Sendable {
-    /// What tells views of one item apart, such as `badge`.
-    public var kind: String
-
-    /// The number of cells before the one that the view belongs to.
-    public var item: Int
-
-    @inlinable
-    public init(kind: String, item: Int) {
-        self.kind = kind
-        self.item = item
-    }
-}
-
-extension SupplementaryViewKey: Comparable {
-    public static func < (a: Self, b: Self) -> Bool {
-        a.item == b.item ? a.kind.utf8.lexicographicallyPrecedes(b.kind.utf8) : a.item < b.item
-    }
-}

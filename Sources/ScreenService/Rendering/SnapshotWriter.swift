@@ -51,12 +51,12 @@ public struct SnapshotWriter {
 extension SnapshotWriter {
     /// Writes a section of a table.
     mutating func write<View: ViewContent, Cell: CellContent>(_ section: TableViewSection<View, Cell>) {
-        write(section, supplementary: [SupplementaryViewKey: View]())
+        write(section, supplementary: [SupplementaryViewSectionKey: View]())
     }
 
     /// Writes a section with its supplementary views.
     mutating func write<Section: ModelSection, View: ViewContent>(
-        _ section: Section, supplementary views: [SupplementaryViewKey: View]
+        _ section: Section, supplementary views: [SupplementaryViewSectionKey: View]
     ) where Section.HeaderFooter == View, Section.Cell: CellContent {
         let (id, idHash) = sectionIDs.unique(section.id, hash)
         document.openSection(id: id)
@@ -74,7 +74,7 @@ extension SnapshotWriter {
 
     /// Writes views by kind and then by cell, not by place: so a cell that only moves within its
     /// section leaves them as they are.
-    private mutating func write(supplementary views: [SupplementaryViewKey: some ViewContent], of ids: [String]) {
+    private mutating func write(supplementary views: [SupplementaryViewSectionKey: some ViewContent], of ids: [String]) {
         guard !views.isEmpty else { return }
         let places = views.map { SupplementaryPlace(key: $0, cell: ids.indices.contains($0.item) ? ids[$0.item] : nil, view: $1) }
         for place in places.sorted(by: SupplementaryPlace.precedes) {
@@ -123,7 +123,7 @@ extension JSONWriter {
 
 /// A supplementary view with the cell that it belongs to, or its place where there is none.
 private struct SupplementaryPlace<View> {
-    let key: SupplementaryViewKey
+    let key: SupplementaryViewSectionKey
     let cell: String?
     let view: View
 

@@ -7,7 +7,7 @@ struct CollectionViewModelTests {
     typealias Model = CollectionViewModel<String, Int>
     typealias Section = Model.Section
 
-    let badge = SupplementaryViewKey(kind: "badge", item: 1)
+    let badge = SupplementaryViewSectionKey(kind: "badge", item: 1)
     lazy var model = Model {
         Section(id: "a", header: "H", footer: "F", supplementaryViews: [badge: "new"]) {
             1
@@ -48,7 +48,7 @@ struct CollectionViewModelTests {
     @Test mutating func aViewIsChangedByKindAndIndexPath() {
         model[supplementaryView: "badge", at: IndexPath(item: 0, section: 1)] = "explicit"
         model[supplementaryView: "badge", at: [0, 1]]? += "!"
-        #expect(model[1].supplementaryViews == [SupplementaryViewKey(kind: "badge", item: 0): "explicit"])
+        #expect(model[1].supplementaryViews == [SupplementaryViewSectionKey(kind: "badge", item: 0): "explicit"])
         #expect(model[0][badge] == "new!")
         model[supplementaryView: "badge", at: [0, 1]] = nil
         #expect(model[0].supplementaryViews.isEmpty)
@@ -84,7 +84,7 @@ struct CollectionViewModelTests {
     }
 
     @Test func keysAreOrderedByItemThenKind() {
-        let keys = [("b", 1), ("z", 0), ("a", 1), ("\u{212A}", 0)].map(SupplementaryViewKey.init)
+        let keys = [("b", 1), ("z", 0), ("a", 1), ("\u{212A}", 0)].map(SupplementaryViewSectionKey.init)
         #expect(keys.sorted().map(\.kind) == ["z", "\u{212A}", "a", "b"])
     }
 }

@@ -80,7 +80,7 @@ struct SectionBuildingTests {
                 CollectionViewSection(
                     id: "b",
                     supplementaryViews: [
-                        SupplementaryViewKey(kind: "badge", item: 0): DayHeader(day: "new")
+                        SupplementaryViewSectionKey(kind: "badge", item: 0): DayHeader(day: "new")
                     ]
                 ) {
                     DeliveryCell(id: "3")

@@ -35,9 +35,9 @@ import Testing
         let section = CollectionViewSection<AnyView, AnyCell>(
             id: "s", header: AnyView(Banner()),
             supplementaryViews: [
-                SupplementaryViewKey(kind: "badge", item: 1): AnyView(Label("of b")), SupplementaryViewKey(kind: "badge", item: 0): AnyView(Label("of c")),
-                SupplementaryViewKey(kind: "badge", item: 9): AnyView(Label("of no cell")), SupplementaryViewKey(kind: "aura", item: 0): AnyView(Label("aura")),
-                SupplementaryViewKey(kind: "badge", item: 3): AnyView(Label("of no cell, too")),
+                SupplementaryViewSectionKey(kind: "badge", item: 1): AnyView(Label("of b")), SupplementaryViewSectionKey(kind: "badge", item: 0): AnyView(Label("of c")),
+                SupplementaryViewSectionKey(kind: "badge", item: 9): AnyView(Label("of no cell")), SupplementaryViewSectionKey(kind: "aura", item: 0): AnyView(Label("aura")),
+                SupplementaryViewSectionKey(kind: "badge", item: 3): AnyView(Label("of no cell, too")),
             ],
             cells: [AnyCell(Tile(id: "c")), AnyCell(Entry(id: "b")), AnyCell(Row(id: "a"))]
         )

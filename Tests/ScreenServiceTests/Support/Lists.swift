@@ -60,9 +60,9 @@ extension List {
 
     var collection: ScreenContent<CollectionViewModel<Label, Row>> {
         let sections = sections.map { group in
-            var views: [SupplementaryViewKey: Label] = [:]
-            for (item, row) in group.rows.enumerated() { views[SupplementaryViewKey(kind: "badge", item: item)] = row.badge }
-            views[SupplementaryViewKey(kind: "backdrop", item: group.rows.count + 2)] = group.backdrop
+            var views: [SupplementaryViewSectionKey: Label] = [:]
+            for (item, row) in group.rows.enumerated() { views[SupplementaryViewSectionKey(kind: "badge", item: item)] = row.badge }
+            views[SupplementaryViewSectionKey(kind: "backdrop", item: group.rows.count + 2)] = group.backdrop
             return CollectionViewSection(
                 id: group.id, header: group.header, footer: group.footer, supplementaryViews: views, cells: group.rows
             )
