@@ -1,0 +1,62 @@
+import ScreenModel
+import Testing
+
+/// A section stays the section that it is, whatever is done to its cells.
+struct SectionKeepingTests {
+    typealias Section = CollectionViewSection<String, Int>
+
+    let section = Section(
+        id: "a", header: "H", footer: "F",
+        supplementaryViews: [SupplementaryViewSectionKey(kind: "badge", item: 1): "new"], cells: [1, 2, 3]
+    )
+
+    private func sections(of cells: [Int]) -> Section {
+        var section = section
+        section.cells = cells
+        return section
+    }
+
+    @Test(arguments: [false, true]) func removingAllCellsKeepsWhatStandsAroundThem(keepingCapacity: Bool) {
+        var emptied = section
+        emptied.removeAll(keepingCapacity: keepingCapacity)
+        #expect(emptied == sections(of: []))
+        var table = TableViewSection<String, Int>(id: "a", header: "H", footer: "F", cells: [1])
+        table.removeAll()
+        #expect(table == TableViewSection(id: "a", header: "H", footer: "F", cells: []))
+    }
+
+    @Test func genericCodeRemovesAllCellsAlike() {
+        func emptied<Cells: RangeReplaceableCollection>(_ cells: Cells) -> Cells {
+            var cells = cells
+            cells.removeAll(keepingCapacity: false)
+            return cells
+        }
+        #expect(emptied(section) == sections(of: []))
+    }
+
+    @Test func filteringKeepsWhatStandsAroundTheCells() {
+        #expect(section.filter { $0 != 2 } == sections(of: [1, 3]))
+        let cells: [Int] = section.filter { $0 != 2 }
+        #expect(cells == [1, 3])
+    }
+
+    @Test func addingCellsKeepsWhatStandsAroundThem() {
+        #expect(section + [4] == sections(of: [1, 2, 3, 4]))
+        #expect(section + (4...5) == sections(of: [1, 2, 3, 4, 5]))
+        #expect([0] + section == sections(of: [0, 1, 2, 3]))
+        #expect(sequence(first: 0) { $0 < 1 ? $0 + 1 : nil } + section == sections(of: [0, 1, 1, 2, 3]))
+        var longer = section
+        longer += [4]
+        #expect(longer == sections(of: [1, 2, 3, 4]))
+    }
+
+    @Test func ofTwoSectionsTheLeftOneStays() {
+        #expect(section + Section(id: "b", header: "other", cells: [4]) == sections(of: [1, 2, 3, 4]))
+    }
+
+    @Test func aDifferenceOfCellsKeepsWhatStandsAroundThem() {
+        let difference = [1, 3, 4].difference(from: [1, 2, 3])
+        #expect(section.applying(difference) == sections(of: [1, 3, 4]))
+        #expect(Section().applying(difference) == nil)
+    }
+}
