@@ -116,13 +116,15 @@ public struct SectionMove: Hashable, Sendable {
 }
 
 extension Stage {
-    /// The number of cells and sections that are deleted, inserted, moved or updated. Cells that come with an
-    /// inserted section count, those that go with a deleted one do not: the stage does not name them.
-    public var changeCount: Int {
-        let cells = updateCells.count + deleteCells.reduce(0) { $0 + $1.count }
-            + insertCells.reduce(0) { $0 + $1.run.count } + moveCells.reduce(0) { $0 + $1.count }
-        let newCells = insertSections.reduce(0) { $0 + $1.newItems.reduce(0) { $0 + $1.count } }
-        return cells + newCells + insertSections.count + deleteSections.count + moveSections.count + updateSections.count
+    /// The number of cells that are deleted, inserted, moved or updated, without those that come or go with their section.
+    public var cellChangeCount: Int {
+        updateCells.count + deleteCells.reduce(0) { $0 + $1.count } + insertCells.reduce(0) { $0 + $1.run.count }
+            + moveCells.reduce(0) { $0 + $1.count }
+    }
+
+    /// The number of sections that are deleted, inserted, moved or whose views are updated.
+    public var sectionChangeCount: Int {
+        insertSections.count + deleteSections.count + moveSections.count + updateSections.count
     }
 }
 

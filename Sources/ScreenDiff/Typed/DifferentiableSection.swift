@@ -1,26 +1,33 @@
-/// A section with cells, both of which have identities.
+/// A section with elements, both of which have identities.
 ///
-/// `isContentEqual(to:)` compares what a section shows besides its cells: header, footer and
+/// `isContentEqual(to:)` compares what a section shows besides its elements: header, footer and
 /// supplementary views.
 public protocol DifferentiableSection: Differentiable {
-    associatedtype Cell: Differentiable
+    /// What the elements are kept in.
+    associatedtype Collection: Swift.Collection where Collection.Element: Differentiable
 
-    var cells: [Cell] { get }
+    /// The cells of the section.
+    var elements: Collection { get }
 
-    /// Returns this section with other cells.
-    func with(cells: [Cell]) -> Self
+    /// Creates a section that is `source` with other elements.
+    init(source: Self, elements: some Swift.Collection<Collection.Element>)
 }
 
 /// A section of any model and elements, for those who have no section type of their own.
-public struct ArraySection<Model: Differentiable, Cell: Differentiable>: DifferentiableSection {
+public struct ArraySection<Model: Differentiable, Element: Differentiable>: DifferentiableSection {
     /// The part of the section besides its elements, such as its header.
     public var model: Model
-    public var cells: [Cell]
+    public var elements: [Element]
 
     @inlinable
-    public init(model: Model, elements: some Sequence<Cell>) {
+    public init(model: Model, elements: some Swift.Collection<Element>) {
         self.model = model
-        cells = Array(elements)
+        self.elements = Array(elements)
+    }
+
+    @inlinable
+    public init(source: ArraySection, elements: some Swift.Collection<Element>) {
+        self.init(model: source.model, elements: elements)
     }
 
     @inlinable
@@ -30,31 +37,35 @@ public struct ArraySection<Model: Differentiable, Cell: Differentiable>: Differe
     public func isContentEqual(to source: ArraySection) -> Bool {
         model.isContentEqual(to: source.model)
     }
+}
 
-    public func with(cells: [Cell]) -> ArraySection {
-        ArraySection(model: model, elements: cells)
+extension ArraySection: Equatable where Model: Equatable, Element: Equatable {}
+extension ArraySection: Hashable where Model: Hashable, Element: Hashable {}
+extension ArraySection: Sendable where Model: Sendable, Element: Sendable {}
+
+extension ArraySection: CustomDebugStringConvertible {
+    public var debugDescription: String {
+        "ArraySection(model: \(String(reflecting: model)), elements: \(String(reflecting: elements)))"
     }
 }
 
-extension ArraySection: Equatable where Model: Equatable, Cell: Equatable {}
-extension ArraySection: Sendable where Model: Sendable, Cell: Sendable {}
-
 /// A list without sections, as the one section that it then is.
-public struct FlatSection<Cell: Differentiable>: DifferentiableSection {
-    public let cells: [Cell]
+@usableFromInline
+struct FlatSection<Element: Differentiable>: DifferentiableSection {
+    @usableFromInline let elements: [Element]
 
     @inlinable
-    public init(cells: [Cell]) {
-        self.cells = cells
+    init(_ elements: some Swift.Collection<Element>) {
+        self.elements = Array(elements)
     }
 
     @inlinable
-    public var differenceIdentifier: Int { 0 }
+    init(source: FlatSection, elements: some Swift.Collection<Element>) {
+        self.init(elements)
+    }
+
+    @inlinable var differenceIdentifier: Int { 0 }
 
     @inlinable
-    public func isContentEqual(to source: FlatSection) -> Bool { true }
-
-    public func with(cells: [Cell]) -> FlatSection {
-        FlatSection(cells: cells)
-    }
+    func isContentEqual(to source: FlatSection) -> Bool { true }
 }

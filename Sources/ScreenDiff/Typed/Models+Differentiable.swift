@@ -1,34 +1,43 @@
 public import ScreenModel
 
-extension TableViewSection: Differentiable, DifferentiableSection
-where HeaderFooter: Equatable, Cell: Differentiable {
+extension TableViewSection: ContentIdentifiable, ContentEquatable, DifferentiableSection
+where HeaderFooter: ContentEquatable, Cell: Differentiable {
+    public typealias Collection = [Cell]
+
     @inlinable
     public var differenceIdentifier: String { id }
 
     @inlinable
     public func isContentEqual(to source: TableViewSection) -> Bool {
-        header == source.header && footer == source.footer
+        header.isContentEqual(to: source.header) && footer.isContentEqual(to: source.footer)
     }
 
-    public func with(cells: [Cell]) -> TableViewSection {
-        TableViewSection(id: id, header: header, footer: footer, cells: cells)
+    @inlinable
+    public init(source: TableViewSection, elements: some Swift.Collection<Cell>) {
+        self.init(id: source.id, header: source.header, footer: source.footer, cells: Array(elements))
     }
 }
 
-extension CollectionViewSection: Differentiable, DifferentiableSection
-where Supplementary: Equatable, Cell: Differentiable {
+extension CollectionViewSection: ContentIdentifiable, ContentEquatable, DifferentiableSection
+where Supplementary: ContentEquatable, Cell: Differentiable {
+    public typealias Collection = [Cell]
+
     @inlinable
     public var differenceIdentifier: String { id }
 
-    @inlinable
+    /// Whether header, footer and supplementary views show the same. A supplementary view belongs to its cell: one
+    /// that is elsewhere because its cell is has not changed.
     public func isContentEqual(to source: CollectionViewSection) -> Bool {
-        header == source.header && footer == source.footer && supplementaryViews == source.supplementaryViews
+        header.isContentEqual(to: source.header) && footer.isContentEqual(to: source.footer)
+            && viewsByOwner.isContentEqual(to: source.viewsByOwner)
     }
 
-    public func with(cells: [Cell]) -> CollectionViewSection {
-        CollectionViewSection(
-            id: id, header: header, footer: footer, supplementaryViews: supplementaryViews, cells: cells
-        )
+    /// Creates the section with other cells. Supplementary views follow the cells that they belong to; those of
+    /// cells that it has not are left out.
+    public init(source: CollectionViewSection, elements: some Swift.Collection<Cell>) {
+        self = source
+        cells = Array(elements)
+        if !supplementaryViews.isEmpty { put(source.viewsByOwner) }
     }
 }
 
@@ -36,23 +45,40 @@ extension SectionedModel where Section: DifferentiableSection {
     /// Returns the changeset that leads from this model to `target`.
     @inlinable
     public func changeset(
-        to target: Self, anchor: Section.Cell.DifferenceIdentifier? = nil
-    ) -> StagedChangeset<Section> {
+        to target: Self, anchor: Section.Collection.Element.DifferenceIdentifier? = nil
+    ) -> StagedChangeset<Self> {
         StagedChangeset(source: self, target: target, anchor: anchor)
-    }
-
-    /// Returns this model after all stages of `changeset`.
-    public func applying(_ changeset: StagedChangeset<Section>) throws(StageMisfit) -> Self {
-        Self(sections: try sections.applying(changeset))
     }
 }
 
-extension StagedChangeset {
-    /// Finds the changeset between two models.
-    @inlinable
-    public init<Model: SectionedModel<Section>>(
-        source: Model, target: Model, anchor: Section.Cell.DifferenceIdentifier? = nil
-    ) {
-        self.init(source: source.sections, target: target.sections, anchor: anchor)
+// A model among others, as an element of a list: it is the same while its sections are.
+
+extension TableViewModel: ContentIdentifiable, ContentEquatable where HeaderFooter: ContentEquatable, Cell: Differentiable {
+    public var differenceIdentifier: [String] { map(\.id) }
+
+    public func isContentEqual(to source: TableViewModel) -> Bool {
+        showsTheSame(as: source)
+    }
+}
+
+extension CollectionViewModel: ContentIdentifiable, ContentEquatable where Supplementary: ContentEquatable, Cell: Differentiable {
+    public var differenceIdentifier: [String] { map(\.id) }
+
+    public func isContentEqual(to source: CollectionViewModel) -> Bool {
+        showsTheSame(as: source)
+    }
+}
+
+extension SectionedModel where Section: DifferentiableSection {
+    fileprivate func showsTheSame(as source: Self) -> Bool {
+        Array(self).isSame(as: Array(source)) && zip(self, source).allSatisfy { section, other in
+            Array(section.elements).isSame(as: Array(other.elements))
+        }
+    }
+}
+
+extension Array where Element: Differentiable {
+    fileprivate func isSame(as other: [Element]) -> Bool {
+        differenceIdentifier == other.differenceIdentifier && isContentEqual(to: other)
     }
 }

@@ -1,68 +1,97 @@
-/// The way from one list of sections to another, in stages that are each one safe batch update.
+/// The way from one list to another, in stages that are each one safe batch update.
 ///
-///     for stage in changeset.stages { … }            // what to tell the view
-///     let shown = try changeset.data(after: 2)       // what it shows then
-public struct StagedChangeset<Section: DifferentiableSection> {
-    public let source: [Section]
-    public let target: [Section]
-    /// At most five, in the protocol's order; none if nothing differs.
-    public let stages: [Stage]
+///     for changeset in StagedChangeset(source: shown, target: new) {
+///         // what to tell the view is in `changeset.stage`, what it shows then is `changeset.data`
+///     }
+///
+/// A list is any collection of elements or of sections, such as a model. There are at most five stages, in the
+/// protocol's order, and none if nothing differs; the data of the last is the target. The names are those of
+/// DifferenceKit.
+public struct StagedChangeset<Collection: Swift.Collection> {
+    private var changesets: [Changeset<Collection>]
 
-    /// - Parameter anchor: the identifier of a cell that stays in place rather than another, such as
-    ///   the one that the user looks at, where that costs no further move.
-    @inlinable
-    public init(source: [Section], target: [Section], anchor: Section.Cell.DifferenceIdentifier? = nil) {
-        let anchor = anchor.flatMap { anchor in
-            source.lazy.flatMap(\.cells).enumerated().first { $0.element.differenceIdentifier == anchor }?.offset
-        }
-        let pairs = Correspondence(TypedLists(source, target))
-        self.init(source: source, target: target, stages: Staging.stages(for: pairs, anchor: anchor))
+    /// Creates a changeset without stages.
+    public init() {
+        changesets = []
     }
 
     @usableFromInline
-    init(source: [Section], target: [Section], stages: [Stage]) {
-        self.source = source
-        self.target = target
-        self.stages = stages
+    init(_ stages: [Stage], _ lists: PlayedLists<Collection>) {
+        changesets = stages.enumerated().map { Changeset($1, lists, step: $0) }
     }
 
-    /// Returns the sections after the first `count` stages, computed anew at each call.
-    ///
-    /// - Precondition: `count` is between 0 and the number of stages.
-    public func data(after count: Int) throws(StageMisfit) -> [Section] {
-        try source.applying(stages.prefix(count), of: self)
-    }
+    public var stages: [Stage] { map(\.stage) }
 }
 
-extension Array where Element: DifferentiableSection {
-    /// Returns these sections after all stages of `changeset`.
+extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: DifferentiableSection {
+    /// Finds the changeset between two lists of sections.
     ///
-    /// - Throws: the first reason why a stage does not fit, if these are not the sections that it begins at.
-    public func applying(_ changeset: StagedChangeset<Element>) throws(StageMisfit) -> [Element] {
-        try applying(changeset.stages[...], of: changeset)
-    }
-
-    func applying(_ stages: ArraySlice<Stage>, of changeset: StagedChangeset<Element>) throws(StageMisfit) -> [Element] {
-        var list = SectionedList(sections: self, cells: map(\.cells))
-        let target = SectionedList(sections: changeset.target, cells: changeset.target.map(\.cells))
-        for stage in stages { try list.apply(stage, from: target) }
-        return zip(list.sections, list.cells).map { $0.with(cells: $1) }
-    }
-}
-
-extension StagedChangeset {
-    /// The changeset between two lists without sections: all places are in section 0.
+    /// - Parameter anchor: the identifier of a cell that stays in place rather than another, such as
+    ///   the one that the user looks at, where that costs no further move.
     @inlinable
-    public init<Cell>(
-        source: [Cell], target: [Cell], anchor: Cell.DifferenceIdentifier? = nil
-    ) where Section == FlatSection<Cell> {
-        self.init(source: [FlatSection(cells: source)], target: [FlatSection(cells: target)], anchor: anchor)
+    public init(
+        source: Collection, target: Collection, anchor: Collection.Element.Collection.Element.DifferenceIdentifier? = nil
+    ) {
+        let (old, new) = (Array(source), Array(target))
+        let stages = TypedLists(old, new).stages(anchor: anchor)
+        self.init(stages, PlayedLists(target: target) {
+            let numbers = PlayedNumbers(
+                stages, sourceCounts: old.map(\.elements.count), targetCounts: new.map(\.elements.count)
+            )
+            return numbers.lists(old, new).map { Collection($0) }
+        })
     }
 }
 
-extension Array where Element: Differentiable {
-    /// Returns these elements after all stages of `changeset`.
-    public func applying(_ changeset: StagedChangeset<FlatSection<Element>>) throws(StageMisfit) -> [Element] {
-        try [FlatSection(cells: self)].applying(changeset)[0].cells
+extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: Differentiable {
+    /// Finds the changeset between two lists without sections.
+    ///
+    /// - Parameters:
+    ///   - section: the section of the view that shows the list; all places are in it.
+    ///   - anchor: the identifier of an element that stays in place rather than another, such as the one that the
+    ///     user looks at, where that costs no further move.
+    // Sections are elements, too, and mostly have identifiers of the same type as their cells.
+    @_disfavoredOverload @inlinable
+    public init(
+        source: Collection, target: Collection, section: Int = 0, anchor: Collection.Element.DifferenceIdentifier? = nil
+    ) {
+        let (old, new) = ([FlatSection(source)], [FlatSection(target)])
+        let stages = TypedLists(old, new).stages(anchor: anchor)
+        let lists = PlayedLists(target: target) {
+            let numbers = PlayedNumbers(stages, sourceCounts: [old[0].elements.count], targetCounts: [new[0].elements.count])
+            return numbers.lists(old, new).map { Collection($0[0].elements) }
+        }
+        self.init(section == 0 ? stages : stages.map { $0.moved(by: section) }, lists)
+    }
+}
+
+extension StagedChangeset: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
+    public var startIndex: Int { 0 }
+    public var endIndex: Int { changesets.count }
+
+    public subscript(position: Int) -> Changeset<Collection> {
+        get { changesets[position] }
+        set { changesets[position] = newValue }
+    }
+
+    public mutating func replaceSubrange(_ subrange: Range<Int>, with newElements: some Swift.Collection<Changeset<Collection>>) {
+        changesets.replaceSubrange(subrange, with: newElements)
+    }
+}
+
+extension StagedChangeset: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: Changeset<Collection>...) {
+        changesets = elements
+    }
+}
+
+extension StagedChangeset: Equatable where Collection: Equatable {}
+extension StagedChangeset: Sendable where Collection: Sendable {}
+
+extension StagedChangeset: CustomDebugStringConvertible {
+    /// The stages, some lines each.
+    public var debugDescription: String {
+        let stages = enumerated().map { "stage \($0 + 1) of \(count)\n\($1.debugDescription)" }
+        return (["\(changeCount) changes in \(count) stages"] + stages).joined(separator: "\n")
     }
 }

@@ -18,14 +18,14 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     struct Side {
         @usableFromInline let sections: [Section]
         @usableFromInline let sectionIDs: [Section.DifferenceIdentifier]
-        @usableFromInline let cells: [[Section.Cell]]
-        @usableFromInline let cellIDs: [Section.Cell.DifferenceIdentifier]
+        @usableFromInline let cells: [[Section.Collection.Element]]
+        @usableFromInline let cellIDs: [Section.Collection.Element.DifferenceIdentifier]
 
         @inlinable
         init(_ sections: [Section]) {
             self.sections = sections
             sectionIDs = sections.map(\.differenceIdentifier)
-            let cells = sections.map(\.cells)
+            let cells = sections.map { Array($0.elements) }
             self.cells = cells
             // By index: an element that a loop gives out is retained, with all that it holds.
             cellIDs = Array(capacity: cells.reduce(0) { $0 + $1.count }) { ids in
@@ -42,6 +42,14 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
         new = Side(target)
         self.source = CellNumbering(cellCounts: old.cells.lazy.map(\.count))
         self.target = CellNumbering(cellCounts: new.cells.lazy.map(\.count))
+    }
+
+    /// The way from the one to the other.
+    ///
+    /// - Parameter anchor: the identifier of a cell that stays in place rather than another.
+    @inlinable
+    func stages(anchor: Section.Collection.Element.DifferenceIdentifier?) -> [Stage] {
+        Staging.stages(for: Correspondence(self), anchor: anchor.flatMap(old.cellIDs.firstIndex))
     }
 
     @inlinable var areCellsUnique: Bool { false }

@@ -12,7 +12,7 @@ struct StagePlayer {
     }
 
     var sections: [SnapshotTree.Section] {
-        zip(list.sections, list.cells).map { $0.with(cells: $1) }
+        zip(list.sections, list.cells).map { SnapshotTree.Section(source: $0, elements: $1) }
     }
 
     /// Plays a stage. With faults the list is as it was.

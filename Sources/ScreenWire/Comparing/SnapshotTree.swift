@@ -56,8 +56,10 @@ extension SnapshotTree.Section: DifferentiableSection {
         views.isSame(as: source.views)
     }
 
-    func with(cells: [SnapshotTree.Cell]) -> SnapshotTree.Section {
-        SnapshotTree.Section(id: id, views: views, cells: cells, rest: rest)
+    var elements: [SnapshotTree.Cell] { cells }
+
+    init(source: SnapshotTree.Section, elements: some Swift.Collection<SnapshotTree.Cell>) {
+        self.init(id: source.id, views: source.views, cells: Array(elements), rest: source.rest)
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import ScreenDiff
 import ScreenModel
 import Testing
@@ -12,6 +13,10 @@ import Testing
         #expect(result.map(\.differenceIdentifier) == target.map(\.differenceIdentifier))
     }
 
+    @Test func anErasedElementIsNotErasedTwice() {
+        #expect(AnyDifferentiable(AnyDifferentiable("1")).base as? String == "1")
+    }
+
     @Test func sectionsOfAnyModelAreDiffed() throws {
         let source = [ArraySection(model: TestCell(id: 1), elements: [1, 2]), ArraySection(model: TestCell(id: 2), elements: [3])]
         let target = [ArraySection(model: TestCell(id: 2, content: 1), elements: [3, 1])]
@@ -23,14 +28,64 @@ import Testing
         #expect(try source.applying(changeset) == target)
     }
 
-    @Test func supplementaryViewsBelongToTheViewsOfASection() throws {
-        typealias Model = CollectionViewModel<Int, TestCell>
-        let cells = [TestCell(id: 1)]
-        let badge = SupplementaryViewKey(kind: "badge", item: 0)
-        let source = Model(section: Model.Section(id: "a", supplementaryViews: [:], cells: cells))
-        let target = Model(section: Model.Section(id: "a", supplementaryViews: [badge: 1], cells: cells))
-        let changeset = source.changeset(to: target)
-        #expect(changeset.stages.map(\.debugDescription) == ["  updateSections 0"])
+    @Test func anyRangeReplaceableCollectionIsDiffedAsWhatItIs() throws {
+        let source: ContiguousArray = [1, 2, 3]
+        let target: ContiguousArray = [3, 1]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.last?.data == target)
         #expect(try source.applying(changeset) == target)
+        let slices = StagedChangeset(source: [1, 2, 3][1...], target: [2])
+        #expect(slices.last?.data == [2])
+    }
+
+    @Test func anAnchorIsACellOfSectionsAndAnElementOfAListWithout() {
+        let source = [ArraySection(model: "a", elements: ["1", "2"])]
+        let target = [ArraySection(model: "a", elements: ["2", "1"])]
+        #expect(StagedChangeset(source: source, target: target, anchor: "1")[0].elementMoved.map(\.source.item) == [1])
+        #expect(StagedChangeset(source: source, target: target, anchor: "2")[0].elementMoved.map(\.source.item) == [0])
+        #expect(StagedChangeset(source: ["1", "2"], target: ["2", "1"], anchor: "2")[0].elementMoved.map(\.source.item) == [0])
+    }
+
+    @Test func optionalsAndArraysOfElementsAreElements() throws {
+        let one = [TestCell(id: 1)]
+        let lists = StagedChangeset(source: [one, [], one + one], target: [[TestCell(id: 1, content: 1)], one + one])
+        #expect(lists.stages.map(\.debugDescription) == ["  updateCells [0, 0]", "  deleteCells [0, 1]"])
+        let optionals = StagedChangeset(source: [nil, TestCell(id: 1)], target: [TestCell(id: 1, content: 1), nil])
+        #expect(optionals.stages.map(\.debugDescription) == ["  updateCells [0, 1]", "  moveCells [0, 0]→[0, 1]"])
+        #expect(try [nil, TestCell(id: 1)].applying(optionals) == [TestCell(id: 1, content: 1), nil])
+    }
+
+    @Test func identifiersOfTheSystemAreElements() {
+        let (a, b) = (UUID(), UUID())
+        #expect(StagedChangeset(source: [a, b], target: [b]).stages.map(\.debugDescription) == ["  deleteCells [0, 0]"])
+    }
+
+    @Test func whereThereAreNoHeadersOrCellsTheyAreNever() {
+        let source = TableViewModel<Never, Never>(section: TableViewSection(id: "a", cells: []))
+        #expect(source.changeset(to: TableViewModel()).stages.map(\.debugDescription) == ["  deleteSections 0"])
+        let cells = TableViewModel<Never, Int>(cells: [1])
+        #expect(cells.changeset(to: cells).isEmpty)
+    }
+
+    @Test func contentsOfOptionalsArraysAndDictionariesAreComparedByTheirParts() {
+        let (old, new) = (TestCell(id: 1), TestCell(id: 1, content: 1))
+        #expect(Optional(old).isContentEqual(to: old) && !Optional(old).isContentEqual(to: new))
+        #expect(TestCell?.none.isContentEqual(to: nil) && !TestCell?.none.isContentEqual(to: old))
+        #expect([old].isContentEqual(to: [old]) && ![old].isContentEqual(to: [new]) && ![old].isContentEqual(to: []))
+        #expect([1: old].isContentEqual(to: [1: old]) && ![1: old].isContentEqual(to: [1: new]))
+        #expect(![1: old].isContentEqual(to: [2: old]) && ![1: old].isContentEqual(to: [:]))
+    }
+
+    /// A header whose content alone can be compared: it has neither an identity nor equality.
+    struct Header: ContentEquatable {
+        let text: String
+        func isContentEqual(to source: Header) -> Bool { text == source.text }
+    }
+
+    @Test func headersNeedContentEqualityOnly() {
+        typealias Model = TableViewModel<Header, Int>
+        func model(_ text: String) -> Model { Model(section: Model.Section(id: "a", header: Header(text: text), cells: [1])) }
+        #expect(model("a").changeset(to: model("a")).isEmpty)
+        #expect(model("a").changeset(to: model("b")).stages.map(\.debugDescription) == ["  updateSections 0"])
     }
 }

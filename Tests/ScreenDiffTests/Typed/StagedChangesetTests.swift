@@ -6,11 +6,11 @@ import Testing
     let source = [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)]
     let target = [TestCell(id: 3, content: 1), TestCell(id: 1), TestCell(id: 4)]
 
-    @Test func theDataOfTheLastStepIsTheTarget() {
+    @Test func theDataOfTheLastStageIsTheTarget() {
         let changeset = StagedChangeset(source: source, target: target)
-        #expect(changeset.map { $0.data[0].cells }.last == target)
+        #expect(changeset.last?.data == target)
         #expect(changeset.count == 2)
-        #expect(changeset[0].data[0].cells == [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3, content: 1)])
+        #expect(changeset[0].data == [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3, content: 1)])
     }
 
     @Test func changesAreCounted() {
@@ -18,18 +18,59 @@ import Testing
         #expect(StagedChangeset(source: source, target: target).changeCount == 4)
     }
 
-    @Test func tooManyChangesAreAReload() {
+    @Test func eachStageIsJudgedInTurnWhetherItIsTooMuch() {
         let changeset = StagedChangeset(source: source, target: target)
-        guard case .reload(let data) = changeset.plan(interrupt: { $0.changeCount > 3 }) else {
-            Issue.record("four changes are more than three")
-            return
+        var asked: [Int] = []
+        let plan = changeset.plan {
+            asked.append($0.changeCount)
+            return $0.changeCount > 2
         }
-        #expect(data[0].cells == target)
-        guard case .animate(let steps) = changeset.plan(interrupt: { $0.changeCount > 4 }) else {
-            Issue.record("four changes are not more than four")
-            return
+        #expect(asked == [1, 3])
+        #expect(plan.animated.map(\.stage) == [changeset.stages[0]])
+        #expect(plan.reloaded == target)
+    }
+
+    @Test func nothingIsJudgedAfterTheStageThatIsTooMuch() {
+        var count = 0
+        let plan = StagedChangeset(source: source, target: target).plan { _ in
+            count += 1
+            return true
         }
-        #expect(steps.count == 2)
+        #expect(count == 1)
+        #expect(plan.animated.isEmpty)
+        #expect(plan.reloaded == target)
+    }
+
+    @Test func whatIsNotTooMuchIsAnimatedToTheEnd() {
+        let plan = StagedChangeset(source: source, target: target).plan { $0.changeCount > 3 }
+        #expect(plan.animated.count == 2)
+        #expect(plan.reloaded == nil)
+    }
+
+    @Test func aViewThatIsNotShownIsReloaded() {
+        let plan = StagedChangeset(source: source, target: target).plan(isShown: false)
+        #expect(plan.animated.isEmpty)
+        #expect(plan.reloaded == target)
+        #expect(StagedChangeset(source: source, target: source).plan(isShown: false).reloaded == nil)
+    }
+
+    @Test func aListWithoutSectionsStandsInTheSectionThatIsSaid() throws {
+        let changeset = StagedChangeset(source: source, target: target, section: 4)
+        let places = changeset.flatMap { $0.elementDeleted + $0.elementInserted + $0.elementUpdated }
+        #expect(places.map(\.section) == [4, 4, 4])
+        #expect(changeset[1].elementMoved.map(\.target.section) == [4])
+        #expect(try source.applying(changeset) == target)
+        #expect(changeset.map(\.data).last == target)
+    }
+
+    @Test func whatDoesNotFitAListInASectionIsToldByItsPlaceThere() {
+        let changeset = StagedChangeset(source: source, target: [], section: .max)
+        #expect(throws: StageMisfit.self) { try [TestCell(id: 1)].applying(changeset) }
+        do {
+            _ = try [TestCell(id: 1)].applying(changeset)
+        } catch {
+            #expect(error.place == .cell(CellPlace(section: .max, item: 1)))
+        }
     }
 
     @Test func aChangesetDescribesItselfInLines() {
@@ -45,5 +86,13 @@ import Testing
                   moveCells [0, 0]→[0, 1]
                 """
         )
+    }
+
+    @Test func changesetsAreSendableWhereTheirListsAre() {
+        func take(_ value: some Sendable) {}
+        let changeset = StagedChangeset(source: source, target: target)
+        take(changeset)
+        take(changeset[0])
+        take(changeset.plan())
     }
 }

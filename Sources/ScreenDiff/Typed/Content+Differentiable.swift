@@ -1,0 +1,66 @@
+public import ScreenModel
+
+// The contents of cells and views are told apart as on the wire: a cell by its id, a content by what is written.
+
+extension ContentIdentifiable where Self: CellContent {
+    public var differenceIdentifier: String { id }
+}
+
+extension ContentIdentifiable where Self: CellContent & Hashable {
+    public var differenceIdentifier: String { id }
+}
+
+extension ContentIdentifiable where Self: CellContent & Identifiable {
+    public var differenceIdentifier: String { id }
+}
+
+extension ContentIdentifiable where Self: CellContent & Identifiable & Hashable {
+    public var differenceIdentifier: String { id }
+}
+
+extension ContentEquatable where Self: ViewContent {
+    public func isContentEqual(to source: Self) -> Bool {
+        isWritten(like: source)
+    }
+}
+
+extension ContentEquatable where Self: ViewContent & Equatable {
+    public func isContentEqual(to source: Self) -> Bool {
+        self == source
+    }
+}
+
+extension AnyCell: ContentIdentifiable, ContentEquatable {
+    public func isContentEqual(to source: AnyCell) -> Bool {
+        cell.shows(what: source.cell)
+    }
+}
+
+extension AnyView: ContentEquatable {
+    public func isContentEqual(to source: AnyView) -> Bool {
+        view.shows(what: source.view)
+    }
+}
+
+extension ViewContent {
+    /// As the type itself compares contents, if it does.
+    fileprivate func shows(what source: any ViewContent) -> Bool {
+        func compare<Content: ContentEquatable>(_ content: Content) -> Bool? {
+            (source as? Content).map(content.isContentEqual(to:))
+        }
+        return (self as? any ContentEquatable).flatMap { compare($0) } ?? isWritten(like: source)
+    }
+
+    fileprivate func isWritten(like source: any ViewContent) -> Bool {
+        // The frame is the screen's; one stands for all, as sizes follow from content and frame.
+        let frame = Size(width: 375, height: 667)
+        return reuseIdentifier == source.reuseIdentifier && selection == source.selection && actions == source.actions
+            && size(in: frame) == source.size(in: frame) && writtenFields == source.writtenFields
+    }
+
+    private var writtenFields: [UInt8] {
+        var writer = JSONWriter()
+        writer.writeObject { writeFields(to: &$0) }
+        return writer.bytes
+    }
+}

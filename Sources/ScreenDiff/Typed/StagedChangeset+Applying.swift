@@ -1,0 +1,74 @@
+extension RangeReplaceableCollection where Element: DifferentiableSection {
+    /// Returns these sections after all stages of `changeset`. What it does not name stays as it is here.
+    ///
+    /// - Throws: the first reason why a stage does not fit, if these are not the sections that it begins at.
+    public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
+        var list = SectionedList(self)
+        for changeset in changeset { try list.apply(changeset.stage, from: SectionedList(changeset.target)) }
+        return Self(zip(list.sections, list.cells).map { Element(source: $0, elements: $1) })
+    }
+}
+
+extension RangeReplaceableCollection where Element: Differentiable {
+    /// Returns these elements after all stages of `changeset`. What it does not name stays as it is here.
+    ///
+    /// - Throws: the first reason why a stage does not fit, if these are not the elements that it begins at.
+    @_disfavoredOverload
+    public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
+        let section = changeset.stages.lazy.compactMap(\.firstSection).first ?? 0
+        var list = SectionedList([FlatSection(self)])
+        do {
+            for changeset in changeset {
+                try list.apply(changeset.stage.moved(by: 0 &- section), from: SectionedList([FlatSection(changeset.target)]))
+            }
+        } catch {
+            throw error.moved(by: section)
+        }
+        return Self(list.cells.joined())
+    }
+}
+
+extension SectionedList {
+    fileprivate init<Sections: Collection<Section>>(_ sections: Sections)
+    where Section: DifferentiableSection, Cell == Section.Collection.Element {
+        self.init(sections: Array(sections), cells: sections.map { Array($0.elements) })
+    }
+}
+
+// A list without sections stands in any one of a view. Sums wrap, as a caller may name any number.
+extension Stage {
+    /// The stage with its cells so many sections further on.
+    @usableFromInline
+    func moved(by sections: Int) -> Stage {
+        var stage = self
+        for index in updateCells.indices {
+            stage.updateCells[index].place.section &+= sections
+            stage.updateCells[index].target.section &+= sections
+        }
+        for index in deleteCells.indices { stage.deleteCells[index].place.section &+= sections }
+        for index in insertCells.indices {
+            stage.insertCells[index].run.place.section &+= sections
+            stage.insertCells[index].targetSection &+= sections
+        }
+        for index in moveCells.indices {
+            stage.moveCells[index].source.section &+= sections
+            stage.moveCells[index].destination.section &+= sections
+        }
+        return stage
+    }
+
+    fileprivate var firstSection: Int? {
+        updateCells.first?.place.section ?? deleteCells.first?.place.section ?? insertCells.first?.run.place.section
+            ?? moveCells.first?.source.section
+    }
+}
+
+extension StageMisfit {
+    fileprivate func moved(by sections: Int) -> StageMisfit {
+        let place: Place = switch place {
+        case .cell(let cell): .cell(CellPlace(section: cell.section &+ sections, item: cell.item))
+        case .section(let section): .section(section &+ sections)
+        }
+        return StageMisfit(operation, at: place, cause)
+    }
+}

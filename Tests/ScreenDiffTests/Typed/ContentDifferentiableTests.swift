@@ -1,0 +1,87 @@
+import ScreenDiff
+import ScreenModel
+import Testing
+
+/// Cells and views of the wire can be diffed where they are: by their ids and by what is written of them.
+@Suite struct ContentElements {
+    typealias Model = TableViewModel<AnyView, AnyCell>
+
+    private func stages(_ source: [AnyCell], _ target: [AnyCell]) -> [String] {
+        Model(cells: source).changeset(to: Model(cells: target)).stages.map(\.debugDescription)
+    }
+
+    @Test func cellsOfAnyTypeAreDiffedById() {
+        let source = [AnyCell(TextCell(id: "1", text: "a")), AnyCell(SwitchCell(id: "2", isOn: false))]
+        #expect(stages(source, source) == [])
+        #expect(stages(source, [AnyCell(TextCell(id: "1", text: "b")), source[1]]) == ["  updateCells [0, 0]"])
+        #expect(stages(source, [AnyCell(SwitchCell(id: "1", isOn: false)), source[1]]) == ["  updateCells [0, 0]"])
+        #expect(stages(source, source.reversed()) == ["  moveCells [0, 0]→[0, 1]"])
+    }
+
+    @Test func whatIsNotWrittenIsNoContent() {
+        #expect(stages([AnyCell(TextCell(id: "1", text: "a", loadedAt: 1))], [AnyCell(TextCell(id: "1", text: "a", loadedAt: 2))]) == [])
+    }
+
+    @Test func whatSelectingDoesAndTheSizeAreContent() {
+        let cell = TextCell(id: "1", text: "a")
+        var linked = cell
+        linked.link = "posts"
+        var tall = cell
+        tall.height = 10
+        for other in [linked, tall] { #expect(stages([AnyCell(cell)], [AnyCell(other)]) == ["  updateCells [0, 0]"]) }
+    }
+
+    @Test func aTypeThatComparesContentsIsAskedFirst() {
+        #expect(stages([AnyCell(SwitchCell(id: "2", isOn: false))], [AnyCell(SwitchCell(id: "2", isOn: true))]) == [])
+    }
+
+    @Test func headersOfAnyTypeAreCompared() {
+        func model(_ header: AnyView?) -> Model { Model(section: Model.Section(id: "a", header: header, cells: [])) }
+        let header = AnyView(TextCell(id: "1", text: "a"))
+        #expect(model(header).changeset(to: model(header)).isEmpty)
+        #expect(model(header).changeset(to: model(AnyView(TextCell(id: "1", text: "b")))).count == 1)
+        #expect(model(header).changeset(to: model(nil)).count == 1)
+    }
+
+    @Test func aTypeOfCellsIsDiffedByIdAsSoonAsItSaysSo() {
+        let source = [TextCell(id: "1", text: "a"), TextCell(id: "2", text: "b")]
+        let target = [TextCell(id: "2", text: "c"), TextCell(id: "1", text: "a")]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.stages.map(\.debugDescription) == ["  updateCells [0, 1]", "  moveCells [0, 0]→[0, 1]"])
+        #expect(HashableCell(id: "1").differenceIdentifier == "1")
+    }
+}
+
+private struct TextCell: CellContent, Differentiable {
+    var id: String
+    var text: String
+    var loadedAt = 0
+    var link: String?
+    var height = 5.0
+
+    var selection: Selection? { link.map { .link(ScreenLink($0)) } }
+
+    func size(in frame: Size?) -> Size? { frame.map { Size(width: $0.width, height: height) } }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("text", \.text)
+    }
+}
+
+/// A cell whose content is always the same, as it says.
+private struct SwitchCell: CellContent, ContentEquatable {
+    var id: String
+    var isOn: Bool
+
+    func isContentEqual(to source: SwitchCell) -> Bool { true }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("isOn", \.isOn)
+    }
+}
+
+private struct HashableCell: CellContent, Hashable, Differentiable {
+    var id: String
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}

@@ -1,0 +1,115 @@
+import ScreenDiff
+import ScreenModel
+import Testing
+
+/// What a list shows after each stage.
+@Suite struct StageData {
+    @Test(arguments: 0..<50 as Range<UInt64>, [false, true])
+    func theDataIsWhatAViewShows(seed: UInt64, duplicates: Bool) throws {
+        var pairs = ModelPairs(seed: seed, duplicates: duplicates)
+        for _ in 0..<20 {
+            let (source, target) = pairs.next()
+            let changeset = source.changeset(to: target)
+            for count in changeset.indices {
+                let played = try source.applying(StagedChangeset(changeset[...count]))
+                #expect(changeset[count].data == played, "seed \(seed)")
+            }
+            #expect((changeset.last?.data ?? source) == target, "seed \(seed)")
+        }
+    }
+
+    @Test func whatStaysShowsTheTargetsValuesFromTheFirstStageOn() {
+        let source = [Noted(id: 1, note: "old"), Noted(id: 2, note: "old"), Noted(id: 3, note: "old")]
+        let target = [Noted(id: 3, note: "new", text: "changed"), Noted(id: 1, note: "new"), Noted(id: 4, note: "new")]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.count == 2)
+        #expect(changeset[0].data.map(\.note) == ["new", "old", "new"])
+        #expect(changeset[1].data.map(\.note) == ["new", "new", "new"])
+    }
+
+    @Test func aSectionShowsTheTargetsViewsFromTheFirstStageOnUnlessTheyAreUpdated() {
+        typealias Section = ArraySection<Noted, Int>
+        let source = [Section(model: Noted(id: 1, note: "old"), elements: [1, 2]), Section(model: Noted(id: 2, note: "old"), elements: [3])]
+        let target = [
+            Section(model: Noted(id: 2, note: "new", text: "changed"), elements: []),
+            Section(model: Noted(id: 1, note: "new"), elements: [1]),
+        ]
+        let notes = StagedChangeset(source: source, target: target).map { $0.data.map(\.model.note) }
+        #expect(notes == [["new", "old"], ["old", "new"], ["new", "new"]])
+    }
+
+    @Test func theStagesArePlayedOnce() {
+        let counter = Counter()
+        let source = (0..<3).map { Counted(id: $0, elements: [$0, $0 + 10], counter: counter) }
+        let target = [Counted(id: 2, elements: [0, 12], counter: counter), Counted(id: 5, elements: [1], counter: counter)]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.count == 3)
+        #expect(counter.made == 0)
+        for _ in 0..<2 {
+            for stage in changeset { _ = stage.data }
+            for index in changeset.indices.reversed() { _ = changeset[index].data }
+        }
+        // Four sections after the first stage and after the second; the last data is the target.
+        #expect(counter.made == 8)
+    }
+
+    @Test func supplementaryViewsFollowTheirCellsThroughAllStages() {
+        typealias Model = CollectionViewModel<String, TestCell>
+        func model(_ cells: [TestCell], badges: [Int: String], backdrop: Int) -> Model {
+            var section = Model.Section(id: "a", cells: cells)
+            for (item, badge) in badges { section[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge }
+            section[SupplementaryViewSectionKey(kind: "backdrop", item: backdrop)] = "sky"
+            return Model(section: section)
+        }
+        let source = model([TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)], badges: [2: "of 3"], backdrop: 9)
+        let target = model([TestCell(id: 3), TestCell(id: 1, content: 1)], badges: [0: "of 3"], backdrop: 9)
+        let changeset = source.changeset(to: target)
+        #expect(changeset.count == 2)
+        #expect(changeset[0].data == model([TestCell(id: 1, content: 1), TestCell(id: 2), TestCell(id: 3)], badges: [2: "of 3"], backdrop: 9))
+        #expect(changeset[1].data == target)
+    }
+
+    @Test func manyThreadsMayAskForTheDataAtOnce() async {
+        let changeset = StagedChangeset(source: Array(0..<1000), target: (0..<1000).reversed())
+        let counts = await withTaskGroup { group in
+            for _ in 0..<8 { group.addTask { changeset.map(\.data.count) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(counts == Array(repeating: [1000], count: 8))
+    }
+}
+
+/// A cell or header that carries more than it shows.
+private struct Noted: Differentiable {
+    var id: Int
+    var note: String
+    var text = ""
+
+    var differenceIdentifier: Int { id }
+    func isContentEqual(to source: Noted) -> Bool { text == source.text }
+}
+
+private final class Counter {
+    var made = 0
+}
+
+/// A section that counts how often it was made of another.
+private struct Counted: DifferentiableSection {
+    let id: Int
+    var elements: [Int]
+    let counter: Counter
+
+    init(id: Int, elements: [Int], counter: Counter) {
+        self.id = id
+        self.elements = elements
+        self.counter = counter
+    }
+
+    init(source: Counted, elements: some Swift.Collection<Int>) {
+        self.init(id: source.id, elements: Array(elements), counter: source.counter)
+        counter.made += 1
+    }
+
+    var differenceIdentifier: Int { id }
+    func isContentEqual(to source: Counted) -> Bool { true }
+}

@@ -1,0 +1,57 @@
+import ScreenDiff
+import ScreenModel
+import Testing
+
+/// A supplementary view belongs to its cell, or to its place where there is none.
+@Suite struct SupplementaryViews {
+    typealias Model = CollectionViewModel<String, TestCell>
+
+    private func stages(_ source: Model.Section, _ target: Model.Section) -> [String] {
+        Model(section: source).changeset(to: Model(section: target)).stages.map(\.debugDescription)
+    }
+
+    private func section(_ cells: [Int], _ views: KeyValuePairs<Int, String>) -> Model.Section {
+        var section = Model.Section(id: "a", cells: cells.map { TestCell(id: $0) })
+        for (item, view) in views { section[SupplementaryViewSectionKey(kind: "badge", item: item)] = view }
+        return section
+    }
+
+    @Test func aViewThatComesGoesOrChangesIsAChangeOfItsSection() {
+        #expect(stages(section([1], [:]), section([1], [0: "new"])) == ["  updateSections 0"])
+        #expect(stages(section([1], [0: "new"]), section([1], [:])) == ["  updateSections 0"])
+        #expect(stages(section([1], [0: "new"]), section([1], [0: "old"])) == ["  updateSections 0"])
+    }
+
+    @Test func aViewThatOnlyMovedWithItsCellIsNone() {
+        #expect(stages(section([1, 2], [1: "new"]), section([2, 1], [0: "new"])) == ["  moveCells [0, 0]→[0, 1]"])
+        #expect(stages(section([1, 2], [1: "new"]), section([2], [0: "new"])) == ["  deleteCells [0, 0]"])
+    }
+
+    @Test func aViewThatStaysWhereAnotherCellComesIsOne() {
+        #expect(
+            stages(section([1, 2], [0: "new"]), section([2, 1], [0: "new"]))
+                == ["  moveCells [0, 0]→[0, 1]", "  updateSections 0"]
+        )
+    }
+
+    @Test func aViewOfNoCellStaysAtItsPlace() {
+        #expect(stages(section([1, 2], [9: "sky"]), section([2], [9: "sky"])) == ["  deleteCells [0, 0]"])
+        #expect(stages(section([1], [1: "sky"]), section([1, 2], [1: "sky"])) == ["  insertCells [0, 1]", "  updateSections 0"])
+    }
+
+    @Test func cellsOfOneIdentifierAreToldApartByTheirOrder() {
+        #expect(stages(section([1, 1], [1: "second"]), section([2, 1, 1], [2: "second"])) == ["  insertCells [0, 0]"])
+        #expect(
+            stages(section([1, 1], [1: "second"]), section([2, 1, 1], [1: "second"]))
+                == ["  insertCells [0, 0]", "  updateSections 0"]
+        )
+    }
+
+    @Test func applyingTakesTheViewsAlong() throws {
+        let source = Model(section: section([1, 2, 3], [0: "of 1", 2: "of 3", 7: "sky"]))
+        let target = Model(section: section([3, 4, 1], [0: "of 3", 2: "of 1", 7: "sky"]))
+        #expect(try source.applying(source.changeset(to: target)) == target)
+        let changed = Model(section: section([3, 4, 1], [1: "of 4"]))
+        #expect(try source.applying(source.changeset(to: changed)) == changed)
+    }
+}
