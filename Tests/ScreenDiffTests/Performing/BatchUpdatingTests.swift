@@ -1,0 +1,118 @@
+import ScreenDiff
+import ScreenModel
+import Testing
+
+/// How a list view is brought to the target, whatever view it is.
+@MainActor @Suite struct BatchUpdates {
+    let source = [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)]
+    let target = [TestCell(id: 3, content: 1), TestCell(id: 1), TestCell(id: 4)]
+
+    private var changeset: StagedChangeset<[TestCell]> { StagedChangeset(source: source, target: target) }
+
+    @Test func eachStageIsABatchThatBeginsWithItsData() {
+        let view = ListView<[TestCell]>()
+        view.reload(using: changeset) { view.log.append(.setData($0)) }
+        #expect(
+            view.log == [
+                .begin, .setData(changeset[0].data), .perform(.updateCells([CellPlace(section: 0, item: 2)])), .end,
+                .begin, .setData(target),
+                .perform(.deleteCells([CellPlace(section: 0, item: 1)])), .perform(.insertCells([CellPlace(section: 0, item: 2)])),
+                .perform(.moveCell(from: CellPlace(section: 0, item: 0), to: CellPlace(section: 0, item: 1))), .end,
+            ]
+        )
+    }
+
+    @Test func fromTheStageThatIsTooMuchOnEverythingIsReloaded() {
+        let view = ListView<[TestCell]>()
+        view.reload(using: changeset, interrupt: { $0.changeCount > 2 }) { view.log.append(.setData($0)) }
+        #expect(view.log.suffix(3) == [.end, .setData(target), .reload])
+        #expect(view.log.count { $0 == .begin } == 1)
+    }
+
+    @Test func aViewInNoWindowIsReloaded() {
+        let view = ListView<[TestCell]>(isShown: false)
+        view.reload(using: changeset, interrupt: { _ in Issue.record("nothing is animated"); return false }) {
+            view.log.append(.setData($0))
+        }
+        #expect(view.log == [.setData(target), .reload])
+    }
+
+    @Test(arguments: [true, false]) func whereNothingDiffersNothingIsTold(isShown: Bool) {
+        let view = ListView<[TestCell]>(isShown: isShown)
+        view.reload(using: StagedChangeset(source: source, target: source)) { view.log.append(.setData($0)) }
+        #expect(view.log == [])
+    }
+
+    @Test func sectionsAreToldOfAsCellsAre() {
+        let source = TestModel(["a": [1, 2], "b": [3], "c": []])
+        var target = TestModel(["d": [4], "c": [1], "b": [3]])
+        target[2].header = 1
+        let view = ListView<TestModel>()
+        view.reload(using: source.changeset(to: target)) { _ in }
+        let told = view.log.compactMap { if case .perform(let operation) = $0 { operation } else { nil } }
+        #expect(told.contains(.insertSections([0])) && told.contains(.deleteSections([1])) && told.contains(.updateSections([2])))
+        #expect(told.contains { if case .moveSection = $0 { true } else { false } })
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func aViewThatTakesOneOperationAfterAnotherComesToTheTarget(seed: UInt64) {
+        var pairs = ModelPairs(seed: seed, size: 40)
+        for _ in 0..<20 {
+            let (source, target) = pairs.next()
+            let (old, new) = (source.flatMap(\.cells), target.flatMap(\.cells))
+            let view = RowsView(rows: old.map(\.id))
+            view.reload(using: StagedChangeset(source: old, target: new)) { view.data = $0.map(\.id) }
+            #expect(view.rows == new.map(\.id), "seed \(seed): \(old) to \(new)")
+        }
+    }
+}
+
+/// A view that writes down what it is told.
+@MainActor private final class ListView<Data: Equatable & Sendable>: BatchUpdating {
+    enum Call: Equatable {
+        case begin, end, reload
+        case setData(Data)
+        case perform(ListOperation)
+    }
+
+    var log: [Call] = []
+    let isShown: Bool
+
+    init(isShown: Bool = true) {
+        self.isShown = isShown
+    }
+
+    func reloadData() { log.append(.reload) }
+
+    func performBatch(_ updates: () -> Void) {
+        log.append(.begin)
+        updates()
+        log.append(.end)
+    }
+
+    func perform(_ operation: ListOperation) { log.append(.perform(operation)) }
+}
+
+/// Rows that change with each call, as those of an `NSTableView`.
+@MainActor private final class RowsView: BatchUpdating {
+    var rows: [Int]
+    var data: [Int] = []
+    let isShown = true
+    let isSequential = true
+
+    init(rows: [Int]) {
+        self.rows = rows
+    }
+
+    func reloadData() { rows = data }
+    func performBatch(_ updates: () -> Void) { updates() }
+
+    func perform(_ operation: ListOperation) {
+        switch operation {
+        case .deleteCells(let places): for place in places.reversed() { rows.remove(at: place.item) }
+        case .insertCells(let places): for place in places { rows.insert(data[place.item], at: place.item) }
+        case .moveCell(let source, let destination): rows.insert(rows.remove(at: source.item), at: destination.item)
+        default: break
+        }
+    }
+}
