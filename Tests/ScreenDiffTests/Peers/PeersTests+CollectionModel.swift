@@ -1,0 +1,145 @@
+import FoundationEssentials
+import ScreenDiff
+import ScreenModel
+import Testing
+
+// Table models.
+extension PeersTests {
+    private typealias Table = TableViewModel<String, Int>
+    private typealias Collection = CollectionViewModel<String, Int>
+
+    private var table: Table {
+        Table(sections: [Table.Section(id: "a", header: "H", cells: [1, 2]), Table.Section(id: "b", footer: "F", cells: [3])])
+    }
+
+    @Test func tableViewModel() {
+        let section = Table.Section(id: "a", cells: [1])
+        #expect(Table().isEmpty && Table(sections: [section]) == Table(section: section))
+        #expect(Table(cells: [1]) == Table(section: Table.Section(cells: [1])))
+        #expect(table.sections.map(\.id) == ["a", "b"])
+    }
+
+    @Test func cellsByPlace() {
+        var model = table
+        let place = IndexPath(item: 1, section: 0)
+        #expect(model[place] == 2 && model[cellAt: place] == 2 && model.cellViewModel(at: place) == 2)
+        model[place] += 1
+        model[cellAt: place] += 1
+        #expect(model.cellViewModel(at: place) == 4)
+    }
+
+    @Test func headersAndFooters() {
+        var model = table
+        #expect(model[header: 0] == "H" && model[footer: 1] == "F")
+        model[header: 1] = "new"
+        #expect(Array(model.headers) == ["H", "new"] && Array(model.footers) == [nil, "F"])
+    }
+
+    @Test func numberOfItemsInSection() {
+        #expect(table.numberOfItemsInSection(0) == 2)
+    }
+
+    @Test func sections() {
+        let section = Table.Section(id: "a", header: "H", footer: "F", cells: [1])
+        #expect(section.id == "a" && section.header == "H" && section.footer == "F")
+        #expect(section.cells == [1] && section.elements == [1])
+        #expect(Table.Section().id == "")
+    }
+
+    @Test func modelsAndSectionsAsCollections() {
+        var model = table
+        model[0].replaceSubrange(0..<1, with: [7, 8])
+        model.append(Table.Section(id: "c", cells: []))
+        model.swapAt(0, 2)
+        #expect(model.map(\.id) == ["c", "b", "a"] && model[2].cells == [7, 8, 2])
+    }
+
+    @Test func modelsAndSectionsAsValues() {
+        #expect(Set([table, table]).count == 1 && Set(table).count == 2)
+        #expect(table[0].isContentEqual(to: table[0]) && table[0].differenceIdentifier == "a")
+        var other = table
+        other[0][0] = 9
+        #expect(table.isContentEqual(to: table) && !table.isContentEqual(to: other))
+        #expect(table.differenceIdentifier == other.differenceIdentifier)
+        #expect(!Collection(cells: [1]).isContentEqual(to: Collection(cells: [2])))
+    }
+
+    @Test func neverAndString() {
+        #expect("a".differenceIdentifier == "a" && "a".isContentEqual(to: "a"))
+        #expect(TableViewModel<Never, Never>().changeset(to: TableViewModel()).isEmpty)
+    }
+
+    @Test func dictionaries() {
+        #expect(["a": 1].isContentEqual(to: ["a": 1]) && !["a": 1].isContentEqual(to: ["b": 1]))
+    }
+}
+
+// Collection models.
+extension PeersTests {
+    private var collection: Collection {
+        Collection(sections: [
+            Collection.Section(
+                id: "a", header: "H", footer: "F",
+                supplementaryViews: [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"], cells: [1, 2]
+            )
+        ])
+    }
+
+    @Test func collectionViewModel() {
+        #expect(collection[0].cells == [1, 2] && Collection(cells: [1]).count == 1)
+        #expect(collection.cellViewModel(at: IndexPath(item: 0, section: 0)) == 1)
+    }
+
+    @Test func headerOrFooterByKind() {
+        #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionHeader", inSection: 0) == "H")
+        #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionFooter", inSection: 0) == "F")
+        #expect(collection.headerOrFooterViewModel(forKind: "badge", inSection: 0) == nil)
+    }
+
+    @Test func supplementaryViewsByKey() {
+        var model = collection
+        let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
+        #expect(model.supplementaryViewModel(for: key) == "new" && model[supplementaryViewFor: key] == "new")
+        model[supplementaryViewFor: key] = "old"
+        #expect(model.supplementaryViewModel(for: key) == "old")
+    }
+
+    @Test func supplementaryViewKeys() {
+        let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
+        #expect(key.sectionKey == SupplementaryViewSectionKey(row: 1, kind: "badge"))
+        #expect(key.sectionKey.row == 1 && Set([key, key]).count == 1)
+    }
+
+    @Test func supplementaryViewsOfASection() {
+        #expect(collection[0].supplementaryViews == [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"])
+    }
+}
+
+// Builders.
+extension PeersTests {
+    @Test(arguments: [true, false]) func declarativeBuilders(isLong: Bool) {
+        let section = Table.Section(id: "a") {
+            1
+            [2, 3]
+            Set([4])
+            if isLong { 5 }
+            if isLong { 6 } else { 7 }
+        }
+        #expect(section.cells == (isLong ? [1, 2, 3, 4, 5, 6] : [1, 2, 3, 4, 7]))
+        let model = Table {
+            section
+            if isLong { [section] }
+        }
+        #expect(model.count == (isLong ? 2 : 1))
+    }
+
+    @Test func buildersFromEntities() {
+        let model = Collection(entities: ["a", "b"]) { id in
+            Collection.Section(id: id, entities: 1...2) { number in
+                number
+                if number == 2 { [3, 4] }
+            }
+        }
+        #expect(model.map(\.id) == ["a", "b"] && model[1].cells == [1, 2, 3, 4])
+    }
+}

@@ -1,0 +1,222 @@
+import ScreenDiff
+import Testing
+
+private struct User: Differentiable, Equatable {
+    let id: Int
+    var name: String
+
+    var differenceIdentifier: Int { id }
+}
+
+/// A section as users of DifferenceKit write it.
+private struct Team: DifferentiableSection {
+    var name: String
+    var elements: [User]
+
+    var differenceIdentifier: String { name }
+
+    init(name: String, elements: [User]) {
+        self.name = name
+        self.elements = elements
+    }
+
+    init<C: Swift.Collection>(source: Team, elements: C) where C.Element == User {
+        self.init(name: source.name, elements: Array(elements))
+    }
+
+    func isContentEqual(to source: Team) -> Bool { true }
+}
+
+private struct Tag: Hashable, Differentiable {
+    let text: String
+}
+
+private struct Identified: ContentIdentifiable {
+    var differenceIdentifier: String { "a" }
+}
+
+private struct Compared: ContentEquatable {
+    let text: String
+
+    func isContentEqual(to source: Compared) -> Bool { text == source.text }
+}
+
+extension PeersTests {
+    @Test func contentIdentifiable() {
+        #expect(Identified().differenceIdentifier == "a")
+        #expect(Tag(text: "a").differenceIdentifier == Tag(text: "a"))
+    }
+
+    @Test func contentEquatable() {
+        #expect(!Compared(text: "a").isContentEqual(to: Compared(text: "b")))
+        #expect(User(id: 1, name: "a").isContentEqual(to: User(id: 1, name: "a")))
+    }
+
+    @Test func differentiable() {
+        func identifier<Element: Differentiable>(of element: Element) -> Element.DifferenceIdentifier { element.differenceIdentifier }
+        #expect(identifier(of: User(id: 1, name: "a")) == 1)
+    }
+
+    @Test func optionalsAndArrays() {
+        #expect(Optional(Compared(text: "a")).isContentEqual(to: Compared(text: "a")))
+        #expect(![Compared(text: "a")].isContentEqual(to: []))
+    }
+
+    @Test func differentiableSection() {
+        let team = Team(source: Team(name: "a", elements: []), elements: [User(id: 1, name: "b")])
+        #expect(team.elements.count == 1)
+        let changeset = StagedChangeset(source: [team], target: [Team(name: "a", elements: [User(id: 1, name: "c")])])
+        #expect(changeset.map(\.elementUpdated) == [[ElementPath(element: 0, section: 0)]])
+    }
+
+    @Test func anyDifferentiable() {
+        let erased = AnyDifferentiable(Tag(text: "a"))
+        #expect(erased.base as? Tag == Tag(text: "a"))
+        #expect(erased.isContentEqual(to: AnyDifferentiable(Tag(text: "a"))))
+        #expect(erased.differenceIdentifier == AnyDifferentiable(Tag(text: "a")).differenceIdentifier)
+        #expect(erased.debugDescription.contains("a"))
+    }
+
+    @Test func arraySection() {
+        let section = ArraySection(model: "a", elements: [1, 2])
+        #expect(section.model == "a" && section.elements == [1, 2])
+        #expect(ArraySection(source: section, elements: [3]) == ArraySection(model: "a", elements: [3]))
+        #expect(section.debugDescription == #"ArraySection(model: "a", elements: [1, 2])"#)
+    }
+
+    @Test func elementPath() {
+        var path = ElementPath(element: 2, section: 1)
+        #expect(path.element == 2 && path.section == 1)
+        path.element = 3
+        #expect(Set([path, ElementPath(element: 3, section: 1)]).count == 1)
+    }
+}
+
+// Changesets that one makes, and that are found.
+extension PeersTests {
+    private var path: ElementPath { ElementPath(element: 0, section: 0) }
+    private var next: ElementPath { ElementPath(element: 1, section: 0) }
+
+    private var made: Changeset<[Int]> {
+        Changeset(
+            data: [1, 2], sectionDeleted: [1], sectionInserted: [2], sectionUpdated: [3], sectionMoved: [(source: 4, target: 5)],
+            elementDeleted: [path, next], elementInserted: [path], elementUpdated: [path], elementMoved: [(source: path, target: next)]
+        )
+    }
+
+    @Test func changesetData() {
+        var changeset = Changeset(data: [1])
+        #expect(changeset.data == [1])
+        changeset.data = [2]
+        #expect(changeset.data == [2])
+    }
+
+    @Test func changesetInit() {
+        #expect(!Changeset(data: [1]).hasChanges)
+        #expect(made.hasChanges)
+    }
+
+    @Test func changesetSections() {
+        #expect(made.sectionDeleted == [1] && made.sectionInserted == [2] && made.sectionUpdated == [3])
+        #expect(made.sectionMoved.map(\.source) == [4] && made.sectionMoved.map(\.target) == [5])
+    }
+
+    @Test func changesetElements() {
+        #expect(made.elementDeleted == [path, next] && made.elementInserted == [path] && made.elementUpdated == [path])
+        #expect(made.elementMoved.map(\.source) == [path] && made.elementMoved.map(\.target) == [next])
+    }
+
+    @Test func changesetCounts() {
+        #expect(made.sectionChangeCount == 4 && made.elementChangeCount == 5 && made.changeCount == 9)
+        #expect(made.hasSectionChanges && made.hasElementChanges)
+        #expect(!Changeset(data: [1], elementDeleted: [path]).hasSectionChanges)
+        #expect(!Changeset(data: [1], sectionDeleted: [0]).hasElementChanges)
+    }
+
+    @Test func changesetEquality() {
+        #expect(made == made)
+        #expect(made != Changeset(data: [1, 2]) && Changeset(data: [1]) != Changeset(data: [2]))
+        #expect(StagedChangeset(source: [1, 2], target: []) == [Changeset(data: [], elementDeleted: [path, next])])
+    }
+
+    @Test func changesetDescription() {
+        #expect(Changeset(data: [1], elementDeleted: [path]).debugDescription == "  deleteCells [0, 0]")
+    }
+
+    @Test func stagedChangeset() {
+        let changeset = StagedChangeset(source: [1, 2], target: [2])
+        #expect(changeset.map(\.data) == [[2]])
+        let typed: StagedChangeset<[Int]> = changeset
+        #expect(typed.map(\.elementDeleted) == [[path]])
+    }
+
+    @Test func stagedChangesetInSection() {
+        let changeset = StagedChangeset(source: [1], target: [], section: 3)
+        #expect(changeset.map(\.elementDeleted) == [[ElementPath(element: 0, section: 3)]])
+    }
+
+    @Test func stagedChangesetOfAnyCollection() {
+        let changeset = StagedChangeset(source: ContiguousArray([1, 2]), target: [2])
+        #expect(changeset.last?.data == [2])
+    }
+
+    @Test func stagedChangesetEmpty() {
+        #expect(StagedChangeset<[Int]>().isEmpty)
+    }
+
+    @Test func stagedChangesetOfChangesets() {
+        #expect(StagedChangeset([made, made]).count == 2)
+        let literal: StagedChangeset = [made]
+        #expect(literal.first == made)
+    }
+
+    @Test func stagedChangesetAsCollection() {
+        var changeset: StagedChangeset = [made, made]
+        changeset[1] = Changeset(data: [3])
+        changeset.replaceSubrange(0..<1, with: [])
+        changeset.append(made)
+        #expect(changeset == [Changeset(data: [3]), made])
+        #expect(changeset.index(changeset.startIndex, offsetBy: 2) == changeset.endIndex)
+    }
+
+    @Test func stagedChangesetDescription() {
+        let literal: StagedChangeset = [Changeset(data: [1], elementDeleted: [path])]
+        #expect(literal.debugDescription == "1 changes in 1 stages\nstage 1 of 1\n  deleteCells [0, 0]")
+    }
+}
+
+// What UIKit's and AppKit's views do with them.
+extension PeersTests {
+    @MainActor private final class View: BatchUpdating {
+        var isShown = true
+        var calls: [String] = []
+
+        func reloadData() { calls.append("reload") }
+
+        func performBatch(_ updates: () -> Void) {
+            calls.append("batch")
+            updates()
+        }
+
+        func perform(_ operation: ListOperation) { calls.append("operation") }
+    }
+
+    @MainActor @Test func reloadUsing() {
+        let view = View()
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2])) { _ in view.calls.append("data") }
+        #expect(view.calls == ["batch", "data", "operation"])
+    }
+
+    @MainActor @Test func reloadInterrupted() {
+        let view = View()
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2]), interrupt: { $0.changeCount > 0 }) { _ in view.calls.append("data") }
+        #expect(view.calls == ["data", "reload"])
+    }
+
+    @MainActor @Test func reloadInNoWindow() {
+        let view = View()
+        view.isShown = false
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2])) { _ in view.calls.append("data") }
+        #expect(view.calls == ["data", "reload"])
+    }
+}

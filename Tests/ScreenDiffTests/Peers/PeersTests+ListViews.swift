@@ -1,0 +1,49 @@
+import ScreenDiff
+import Testing
+
+// What is compiled on Apple's systems only.
+
+#if canImport(UIKit) && !os(watchOS)
+import UIKit
+
+extension PeersTests {
+    @MainActor @Test func reloadTableView() {
+        let (view, changeset) = (UITableView(), StagedChangeset(source: [1, 2], target: [2]))
+        var data: [Int] = []
+        view.reload(using: changeset, with: .fade, interrupt: { $0.changeCount > 100 }) { data = $0 }
+        view.reload(
+            using: changeset, deleteSectionsAnimation: .fade, insertSectionsAnimation: .fade, reloadSectionsAnimation: .none,
+            deleteRowsAnimation: .fade, insertRowsAnimation: .fade, reloadRowsAnimation: .none
+        ) { data = $0 }
+        #expect(data == [2])
+    }
+
+    @MainActor @Test func reloadCollectionView() {
+        let view = UICollectionView(frame: .zero, collectionViewLayout: UICollectionViewFlowLayout())
+        var data: [Int] = []
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2]), interrupt: { _ in false }) { data = $0 }
+        #expect(data == [2])
+    }
+}
+#endif
+
+#if canImport(AppKit) && !targetEnvironment(macCatalyst)
+import AppKit
+
+extension PeersTests {
+    @MainActor @Test func reloadMacTableView() {
+        let (view, changeset) = (NSTableView(), StagedChangeset(source: [1, 2], target: [2]))
+        var data: [Int] = []
+        view.reload(using: changeset, with: .effectFade, interrupt: { $0.changeCount > 100 }) { data = $0 }
+        view.reload(using: changeset, deleteRowsAnimation: .effectFade, insertRowsAnimation: .effectGap, reloadRowsAnimation: []) { data = $0 }
+        #expect(data == [2])
+    }
+
+    @MainActor @Test func reloadMacCollectionView() {
+        let view = NSCollectionView()
+        var data: [Int] = []
+        view.reload(using: StagedChangeset(source: [1, 2], target: [2]), interrupt: { _ in false }) { data = $0 }
+        #expect(data == [2])
+    }
+}
+#endif
