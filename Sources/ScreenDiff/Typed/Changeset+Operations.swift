@@ -42,7 +42,7 @@ extension Changeset {
 
 extension CellRun {
     var places: [CellPlace] {
-        (0..<max(0, count)).map { CellPlace(section: place.section, item: place.item + $0) }
+        (0..<max(0, count)).map { CellPlace(section: place.section, item: place.item &+ $0) }
     }
 
     /// Runs of what follows each other, in the order given.

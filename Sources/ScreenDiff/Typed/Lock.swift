@@ -1,27 +1,22 @@
-#if canImport(Darwin)
-import Darwin
-#elseif canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
+#if canImport(os)
+import os
+#else
+import Synchronization
 #endif
 
-/// A lock of the system's. `Mutex` is newer than the systems that the library is for.
-final class Lock: Sendable {
-    nonisolated(unsafe) private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+/// A lock that the oldest systems have which the library is for: on iOS 17 and macOS 14 there is no `Mutex`.
+struct Lock: ~Copyable, Sendable {
+    #if canImport(os)
+    private let lock = OSAllocatedUnfairLock()
 
-    init() {
-        pthread_mutex_init(mutex, nil)
+    func withLock(_ body: () -> Void) {
+        lock.withLockUnchecked(body)
     }
+    #else
+    private let lock = Mutex(())
 
-    deinit {
-        pthread_mutex_destroy(mutex)
-        mutex.deallocate()
+    func withLock(_ body: () -> Void) {
+        lock.withLock { _ in body() }
     }
-
-    func withLock<Value>(_ body: () -> Value) -> Value {
-        pthread_mutex_lock(mutex)
-        defer { pthread_mutex_unlock(mutex) }
-        return body()
-    }
+    #endif
 }

@@ -51,6 +51,17 @@ extension SectionedModel where Section: DifferentiableSection {
     }
 }
 
+extension StagedChangeset where Collection: SectionedModel, Collection.Element: DifferentiableSection {
+    // A model's sections are an array already, which is not copied.
+    /// Finds the changeset between two models.
+    @inlinable
+    public init(
+        source: Collection, target: Collection, anchor: Collection.Element.Collection.Element.DifferenceIdentifier? = nil
+    ) {
+        self.init(source.sections, target.sections, to: target, anchor: anchor)
+    }
+}
+
 // A model among others, as an element of a list: it is the same while its sections are.
 
 extension TableViewModel: ContentIdentifiable, ContentEquatable where HeaderFooter: ContentEquatable, Cell: Differentiable {

@@ -3,8 +3,9 @@
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
     private let lock = Lock()
-    /// Nil once it was called; under the lock, like what it gave.
+    /// Nil once it was called; under the lock.
     private var play: (() -> [Collection])?
+    /// Does not change once `play` was called.
     private var lists: [Collection] = []
 
     /// - Parameter play: makes the lists after all stages but the last, after which it is the target.
@@ -16,16 +17,15 @@ final class PlayedLists<Collection> {
 
     subscript(step: Int) -> Collection {
         lock.withLock {
-            if let play {
-                lists = play()
-                self.play = nil
-            }
-            return step < lists.count ? lists[step] : target
+            guard let play else { return }
+            lists = play()
+            self.play = nil
         }
+        return step < lists.count ? lists[step] : target
     }
 }
 
-/// What changes is under the lock; what `play` holds are lists, which nothing changes.
+/// What changes does so once, under the lock; what `play` holds are lists, which nothing changes.
 extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 
 /// The stages of a changeset played once, on numbers: the source's cells are numbered from 0, the target's by the

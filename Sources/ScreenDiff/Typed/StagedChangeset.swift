@@ -32,7 +32,15 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
     public init(
         source: Collection, target: Collection, anchor: Collection.Element.Collection.Element.DifferenceIdentifier? = nil
     ) {
-        let (old, new) = (Array(source), Array(target))
+        self.init(Array(source), Array(target), to: target, anchor: anchor)
+    }
+
+    /// - Parameter target: the list that `new` are the sections of.
+    @inlinable
+    init(
+        _ old: [Collection.Element], _ new: [Collection.Element], to target: Collection,
+        anchor: Collection.Element.Collection.Element.DifferenceIdentifier?
+    ) {
         let stages = TypedLists(old, new).stages(anchor: anchor)
         self.init(stages, PlayedLists(target: target) {
             let numbers = PlayedNumbers(

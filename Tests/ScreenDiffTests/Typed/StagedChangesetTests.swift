@@ -73,6 +73,33 @@ import Testing
         }
     }
 
+    @Test func noChangesetThatIsMadeMakesAFlatListTrap() throws {
+        let place = ElementPath(element: .max, section: .min)
+        let made: [Changeset<[TestCell]>] = [
+            Changeset(data: [], sectionDeleted: [0]), Changeset(data: target, sectionInserted: [0, 1]),
+            Changeset(data: target, sectionMoved: [(source: 0, target: 9)]),
+            Changeset(data: target, elementDeleted: [place]), Changeset(data: target, elementUpdated: [place]),
+            Changeset(data: [], elementInserted: [ElementPath(element: 0, section: 0)]),
+            Changeset(data: target, elementMoved: [(source: place, target: ElementPath(element: 0, section: 3))]),
+        ]
+        for changeset in made { _ = try? source.applying([changeset]) }
+        #expect(try source.applying([made[0]]) == [])
+        #expect(throws: StageMisfit.self) { try source.applying([made[3]]) }
+    }
+
+    @Test func aChangesetThatIsMadeIsAppliedByItsOwnData() throws {
+        let sections = [ArraySection(model: "a", elements: [1, 2])]
+        let after = [ArraySection(model: "b", elements: [5]), ArraySection(model: "a", elements: [2, 9])]
+        let changeset: StagedChangeset = [
+            Changeset(
+                data: [ArraySection(model: "a", elements: [2, 9])], elementDeleted: [ElementPath(element: 0, section: 0)],
+                elementInserted: [ElementPath(element: 1, section: 0)]
+            ),
+            Changeset(data: after, sectionInserted: [0]),
+        ]
+        #expect(try sections.applying(changeset) == after)
+    }
+
     @Test func aChangesetDescribesItselfInLines() {
         let changeset = StagedChangeset(source: source, target: target)
         #expect(
