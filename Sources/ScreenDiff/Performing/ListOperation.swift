@@ -35,13 +35,16 @@ extension Stage {
     }
 
     /// Moves within one section, one after another, between its deletes and its inserts.
+    ///
+    /// Each takes as long as the section is long: who has thousands reloads.
     private func sequentialMoves(_ moves: [(source: CellPlace, target: CellPlace)]) -> [ListOperation] {
         guard let section = moves.first?.source.section else { return [] }
         let deleted = deleteCells.flatMap(\.places).map(\.item)
         let inserted = insertCells.flatMap(\.run.places).map(\.item)
         // As if nothing was deleted or inserted.
         let moves = moves.map { move in
-            (source: move.source.item - deleted.count { $0 < move.source.item }, target: move.target.item - inserted.count { $0 < move.target.item })
+            let (source, target) = (move.source.item, move.target.item)
+            return (source: source - deleted.count { $0 < source }, target: target - inserted.count { $0 < target })
         }.sorted { $0.target < $1.target }
         var list = Array(0...moves.reduce(0) { max($0, $1.source, $1.target) })
         let after = list.moving(moves)
