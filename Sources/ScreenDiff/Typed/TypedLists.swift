@@ -40,8 +40,9 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     init(_ source: [Section], _ target: [Section]) {
         old = Side(source)
         new = Side(target)
-        self.source = CellNumbering(cellCounts: old.cells.lazy.map(\.count))
-        self.target = CellNumbering(cellCounts: new.cells.lazy.map(\.count))
+        // Closures: a key path to what depends on generic types is looked up at each use.
+        self.source = CellNumbering(cellCounts: old.cells.lazy.map { $0.count })
+        self.target = CellNumbering(cellCounts: new.cells.lazy.map { $0.count })
     }
 
     /// The way from the one to the other.
