@@ -70,7 +70,7 @@ import Testing
         let bad = OpenView(fields: ["size": 1])
         let table = TableViewModel(section: TableViewSection(id: "", header: bad, footer: bad, cells: [OpenCell(fields: ["id": 1])]))
         #expect(table.contents.count == 3)
-        let views = [SupplementaryViewKey(kind: "badge", item: 0): bad]
+        let views = [SupplementaryViewSectionKey(kind: "badge", item: 0): bad]
         let section = CollectionViewSection(id: "", header: bad, footer: bad, supplementaryViews: views, cells: [Row(id: "1")])
         #expect(CollectionViewModel(section: section).contents.count == 4)
     }
