@@ -12,7 +12,7 @@ enum Yardstick {
     /// Measures it beside a diff, and prints how they compare.
     ///
     /// - Parameters:
-    ///   - source: what is looked up: of the same number of elements as is said in the row, not always what is diffed.
+    ///   - source: what the yardstick looks up, which need not be what is diffed.
     ///   - limit: how often the yardstick's time the diff may take at most.
     static func row<ID: Hashable & SendableMetatype>(
         _ what: String, over source: [ID], _ target: [ID], atMost limit: Double? = nil, diff: @escaping () -> [Stage]
