@@ -47,11 +47,11 @@ import Testing
 }
 
 extension IdentityTable {
-    /// How many slots are looked at until there is one for that hash, or a free one.
+    /// How many slots are looked at until there is a position with that hash, or a free slot.
     fileprivate func probes(for hash: UInt64) -> Int {
         var index = Self.start(hash, shift)
         var probes = 1
-        while !slots[index].isFree && slots[index].tag != UInt32(truncatingIfNeeded: hash) {
+        while !slots[index].isFree && (slots[index].head == Self.unknown || slots[index].tag != UInt32(truncatingIfNeeded: hash)) {
             index = (index + 1) & (slots.count - 1)
             probes += 1
         }
