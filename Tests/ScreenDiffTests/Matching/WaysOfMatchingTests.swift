@@ -1,5 +1,6 @@
 import ScreenModel
 @testable import ScreenDiff
+import SeededRandom
 import Testing
 
 /// Shows that random lists with few repeats go all ways that matching can take, told by what it hashes.

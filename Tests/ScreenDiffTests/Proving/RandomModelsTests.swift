@@ -1,6 +1,7 @@
 import Foundation
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 import Testing
 
 extension Proof {

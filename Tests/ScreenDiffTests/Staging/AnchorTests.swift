@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 import Testing
 
 @Suite struct Anchors {
