@@ -56,7 +56,7 @@ measure_subscribers() {
                 sprintf("%.1f us CPU each, %.0f ms until the last", cost, milliseconds / NR), "<= 15 us", cost <= 15 ? "holds" : "missed"
             printf "%-62s%-50s%-11s%s\n", "  renderings and diffs for each commit",
                 sprintf("%.1f and %.1f", computations / rounds, diffs / rounds), "1 and 1", computations == rounds && diffs == rounds ? "holds" : "missed"
-            printf "%-62s%-50s%-11s%s\n", "  memory of each above its socket", sprintf("%.1f KB", memory / 1024), "<= 12 KB", memory <= 12288 ? "holds" : "missed"
+            printf "%-62s%-50s%-11s%s\n", "  memory of each above its socket", sprintf("%.1f KB", memory / 1024), "<= 11 KB", memory <= 11264 ? "holds" : "missed"
         }' "$work/commits"
     unfollow
 }

@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import ScreenWire
 
-/// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and view.
+/// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and section.
 ///
 /// The version is a hash of the whole document with the version itself left blank.
 public struct SnapshotWriter {
@@ -55,9 +55,9 @@ extension SnapshotWriter {
     }
 
     /// Writes a section with its supplementary views.
-    mutating func write<Section: ModelSection, View: ViewContent>(
-        _ section: Section, supplementary views: [SupplementaryViewSectionKey: View]
-    ) where Section.HeaderFooter == View, Section.Cell: CellContent {
+    mutating func write<Section: ModelSection, Supplementary: ViewContent>(
+        _ section: Section, supplementary: [SupplementaryViewSectionKey: Supplementary]
+    ) where Section.HeaderFooter == Supplementary, Section.Cell: CellContent {
         let (id, idHash) = sectionIDs.unique(section.id, hash)
         document.openSection(id: id)
         if let header = section.header { document.writeHeader { [frame] in $0.write(header, in: frame) } }
@@ -66,20 +66,20 @@ extension SnapshotWriter {
         for cell in section.cells { ids.append(write(cell)) }
         document.closeCells()
         if let footer = section.footer { document.writeFooter { [frame] in $0.write(footer, in: frame) } }
-        write(supplementary: views, of: ids)
+        write(supplementary: supplementary, of: ids)
         let parts = document.closeSection()
         let fingerprint = hash.hash(fingerprint(parts.header.range), fingerprint(parts.tail.range))
         outlineSections.append(Outline.Section(id: idHash, views: fingerprint, cellCount: ids.count))
     }
 
-    /// Writes views by kind and then by cell, not by place: so a cell that only moves within its
+    /// Writes them by kind and then by cell, not by place: so a cell that only moves within its
     /// section leaves them as they are.
-    private mutating func write(supplementary views: [SupplementaryViewSectionKey: some ViewContent], of ids: [String]) {
-        guard !views.isEmpty else { return }
-        let places = views.map { SupplementaryPlace(key: $0, cell: ids.indices.contains($0.item) ? ids[$0.item] : nil, view: $1) }
+    private mutating func write(supplementary: [SupplementaryViewSectionKey: some ViewContent], of ids: [String]) {
+        guard !supplementary.isEmpty else { return }
+        let places = supplementary.map { SupplementaryPlace(key: $0, cell: ids.indices.contains($0.item) ? ids[$0.item] : nil, content: $1) }
         for place in places.sorted(by: SupplementaryPlace.precedes) {
             document.writeSupplementaryView(kind: place.key.kind, cell: place.cell, item: place.key.item) { [frame] in
-                $0.write(place.view, in: frame)
+                $0.write(place.content, in: frame)
             }
         }
     }
@@ -103,29 +103,29 @@ extension SnapshotWriter {
 }
 
 extension JSONWriter {
-    fileprivate mutating func write(_ view: some ViewContent, in frame: Size?) {
+    fileprivate mutating func write(_ content: some ViewContent, in frame: Size?) {
         write(raw: "{")
-        write(fieldsOf: view, in: frame)
+        write(fieldsOf: content, in: frame)
         write(raw: "}")
     }
 
-    fileprivate mutating func write(fieldsOf view: some ViewContent, in frame: Size?) {
-        field("type", view.reuseIdentifier)
-        view.writeFields(to: &self)
-        field("size", view.size(in: frame))
-        let selection = view.selection
+    fileprivate mutating func write(fieldsOf content: some ViewContent, in frame: Size?) {
+        field("type", content.reuseIdentifier)
+        content.writeFields(to: &self)
+        field("size", content.size(in: frame))
+        let selection = content.selection
         field("action", selection?.action)
-        let actions = view.actions
+        let actions = content.actions
         field("actions", actions.isEmpty ? nil : actions)
         field("link", selection?.link)
     }
 }
 
 /// A supplementary view with the cell that it belongs to, or its place where there is none.
-private struct SupplementaryPlace<View> {
+private struct SupplementaryPlace<Supplementary> {
     let key: SupplementaryViewSectionKey
     let cell: String?
-    let view: View
+    let content: Supplementary
 
     static func precedes(_ a: SupplementaryPlace, _ b: SupplementaryPlace) -> Bool {
         if a.key.kind != b.key.kind { return a.key.kind.utf8.lexicographicallyPrecedes(b.key.kind.utf8) }

@@ -86,8 +86,13 @@ final class Computations: Sendable {
     private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return computation }
-            guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
-            try stragglers.admit(view.screen)
+            do throws(DeadlineFault) {
+                guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
+                try stragglers.admit(view.screen)
+            } catch {
+                metrics.count { $0.failures += 1 }
+                throw error
+            }
             let generation = topics.beginComputation()
             let task = Task {
                 defer { self.running.withLock { $0.remove(view) } }

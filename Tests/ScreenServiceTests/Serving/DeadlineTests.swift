@@ -89,6 +89,7 @@ import Testing
         }
         for gate in gates { await gate.isReached() }
         await #expect(throws: DeadlineFault.tooManyAtOnce) { try await letters.service.snapshot(of: letters.view()).value }
+        #expect(letters.service.metrics.current.failures == 1)
         // Nobody else's screen is kept from being computed.
         _ = try await letters.service.snapshot(of: letters.view(of: "notes")).value
         for gate in gates { gate.open() }
