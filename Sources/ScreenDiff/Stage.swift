@@ -5,6 +5,7 @@
 /// in the list after it, as in `UICollectionView.performBatchUpdates(_:completion:)`. A stage holds
 /// no content: what is inserted or updated names its place in the target.
 public struct Stage: Hashable, Sendable {
+    /// Updates of cells that stay or move in later stages.
     public var updateCells: [CellUpdate] = []
     /// Ascending.
     public var insertSections: [SectionInsert] = []
@@ -12,16 +13,20 @@ public struct Stage: Hashable, Sendable {
     public var deleteCells: [CellRun] = []
     /// Ascending.
     public var insertCells: [CellInsert] = []
+    /// Moves of runs, from any section to any.
     public var moveCells: [CellMove] = []
     /// Places in the list before, ascending.
     public var deleteSections: [Int] = []
+    /// Moves of sections.
     public var moveSections: [SectionMove] = []
     /// Places of sections whose views change, ascending. They are the same before, after, and in
     /// the target.
     public var updateSections: [Int] = []
 
+    /// Creates a stage that says nothing.
     public init() {}
 
+    /// Whether it says nothing.
     public var isEmpty: Bool {
         updateCells.isEmpty && insertSections.isEmpty && deleteCells.isEmpty && insertCells.isEmpty
             && moveCells.isEmpty && deleteSections.isEmpty && moveSections.isEmpty && updateSections.isEmpty
@@ -118,8 +123,21 @@ public struct SectionMove: Hashable, Sendable {
 extension Stage {
     /// The number of cells that are deleted, inserted, moved or updated, without those that come or go with their section.
     public var cellChangeCount: Int {
-        updateCells.count + deleteCells.reduce(0) { $0 + $1.count } + insertCells.reduce(0) { $0 + $1.run.count }
-            + moveCells.reduce(0) { $0 + $1.count }
+        let runs = deleteCells.map(\.count) + insertCells.map(\.run.count) + moveCells.map(\.count)
+        return runs.reduce(updateCells.count, Self.sum)
+    }
+
+    /// The greatest number there is where the sum is greater: anybody can make a stage.
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, overflows) = a.addingReportingOverflow(max(b, 0))
+        return overflows ? .max : sum
+    }
+
+    private static func count(of items: [Range<Int>]) -> Int {
+        items.reduce(0) { count, range in
+            let (length, overflows) = range.upperBound.subtractingReportingOverflow(range.lowerBound)
+            return sum(count, overflows ? .max : length)
+        }
     }
 
     /// The number of sections that are deleted, inserted, moved or whose views are updated.
@@ -133,7 +151,7 @@ extension Stage: CustomDebugStringConvertible {
     public var debugDescription: String {
         let lines: [(String, [String])] = [
             ("updateCells", updateCells.map { "\($0.place)" }),
-            ("insertSections", insertSections.map { "\($0.place) with \($0.newItems.reduce(0) { $0 + $1.count })" }),
+            ("insertSections", insertSections.map { "\($0.place) with \(Self.count(of: $0.newItems))" }),
             ("deleteCells", deleteCells.map { "\($0.place)" + Self.times($0.count) }),
             ("insertCells", insertCells.map { "\($0.run.place)" + Self.times($0.run.count) }),
             ("moveCells", moveCells.map { "\($0.source)→\($0.destination)" + Self.times($0.count) }),

@@ -2,6 +2,7 @@
 public typealias ElementPath = CellPlace
 
 extension ElementPath {
+    /// Creates the place of an element in a section.
     public init(element: Int, section: Int) {
         self.init(section: section, item: element)
     }
@@ -15,14 +16,21 @@ extension ElementPath {
 
 // What the stage says, one by one.
 extension Changeset {
+    /// The places of sections that are deleted, before the stage.
     public var sectionDeleted: [Int] { stage.deleteSections }
+    /// The places of sections that are inserted, after the stage.
     public var sectionInserted: [Int] { stage.insertSections.map(\.place) }
+    /// The places of sections whose headers, footers or supplementary views change.
     public var sectionUpdated: [Int] { stage.updateSections }
+    /// The sections that are moved, with their places before and after the stage.
     public var sectionMoved: [(source: Int, target: Int)] { stage.moveSections.map { ($0.source, $0.destination) } }
+    /// The places of elements that are deleted, before the stage.
     public var elementDeleted: [ElementPath] { stage.deleteCells.flatMap(\.places) }
-    /// Those that come with an inserted section are not among them.
+    /// The places of elements that are inserted, after the stage, without those that come with an inserted section.
     public var elementInserted: [ElementPath] { stage.insertCells.flatMap(\.run.places) }
+    /// The places of elements that are updated, before the stage.
     public var elementUpdated: [ElementPath] { stage.updateCells.map(\.place) }
+    /// The elements that are moved, with their places before and after the stage.
     public var elementMoved: [(source: ElementPath, target: ElementPath)] { stage.moveCells.flatMap(\.moves) }
 }
 
@@ -34,9 +42,16 @@ extension Changeset {
     /// their section.
     public var elementChangeCount: Int { stage.cellChangeCount }
 
-    public var changeCount: Int { sectionChangeCount + elementChangeCount }
+    /// The number of sections and elements that change.
+    public var changeCount: Int {
+        let (count, overflows) = sectionChangeCount.addingReportingOverflow(elementChangeCount)
+        return overflows ? .max : count
+    }
+    /// Whether a section changes.
     public var hasSectionChanges: Bool { sectionChangeCount > 0 }
+    /// Whether an element changes.
     public var hasElementChanges: Bool { elementChangeCount > 0 }
+    /// Whether anything changes.
     public var hasChanges: Bool { changeCount > 0 }
 }
 

@@ -28,10 +28,23 @@ final class ContentCheck: Sendable {
         do {
             let fields = try JSONReader.read(writer.bytes)
             let names = fields.names.filter { Self.reservedNames.contains($0) || ($0 == "id" && view is any CellContent) }
-            return (names + fields.namesWithDollar).map { .reservedField($0, of: type) }
+            let offered = try JSONReader.read(Self.offers(of: view))
+            return (names + fields.namesWithDollar + offered.namesWithDollar).map { .reservedField($0, of: type) }
         } catch {
             return [.unreadableFields(error.cause, of: type)]
         }
+    }
+
+    /// What can be done with a view, whose inputs and parameters are the screen's own.
+    private static func offers(of view: any ViewContent) -> [UInt8] {
+        var writer = JSONWriter()
+        let selection = view.selection
+        writer.writeObject {
+            $0.field("action", selection?.action)
+            $0.field("actions", view.actions)
+            $0.field("link", selection?.link)
+        }
+        return writer.bytes
     }
 
     /// A type that states its `reuseIdentifier` means it, also where another has the same.
@@ -49,10 +62,14 @@ final class ContentCheck: Sendable {
 
     /// The name of a view's Swift type with its module, without generic arguments: with all of them it has one `type`.
     private static func name(of view: any ViewContent) -> String {
-        var depth = 0
+        var (depth, previous) = (0, Character(" "))
         return String(reflecting: type(of: view)).filter { character in
             if character == "<" { depth += 1 }
-            defer { if character == ">" { depth -= 1 } }
+            defer {
+                // The arrow of a function closes nothing.
+                if character == ">", previous != "-" { depth -= 1 }
+                previous = character
+            }
             return depth == 0
         }
     }

@@ -34,6 +34,20 @@ import Testing
         expect(.moveSections, 0, .section(2), .outOfBounds(count: 2)) { $0.moveSections = [SectionMove(source: 0, destination: 2)] }
     }
 
+    @Test func aStageOfAnyNumbersCanBeCountedAndPrinted() {
+        var stage = Stage()
+        for number in [Int.min, .max, .max] {
+            stage.deleteCells.append(run(0, number, number))
+            stage.moveCells.append(CellMove(source: place(number, 0), destination: place(0, number), count: number))
+            stage.insertSections.append(SectionInsert(place: number, target: number, newItems: [Int.min..<Int.max, 0..<1]))
+        }
+        #expect(stage.cellChangeCount == .max)
+        #expect(stage.debugDescription.contains("\(Int.max)"))
+        var changeset = Changeset(data: [1], elementUpdated: [place(0, 0)])
+        changeset.stage = stage
+        #expect(changeset.changeCount == .max)
+    }
+
     @Test func allThatDoesNotFitIsTold() {
         var list = Self.list
         let misfits = list.changeCells(

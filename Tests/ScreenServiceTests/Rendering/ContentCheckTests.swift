@@ -35,6 +35,13 @@ import Testing
         #expect(faults(of: cell) == [.reservedField("$ref", of: "\(Self.module).OpenCell")])
     }
 
+    @Test func dollarsAreTheProtocolsInInputsAndParametersToo() {
+        for cell in [OfferingCell(input: ["$a": 1]), OfferingCell(offered: ["$a": 1]), OfferingCell(parameters: ["$a": "1"])] {
+            #expect(faults(of: cell) == [.reservedField("$a", of: "\(Self.module).OfferingCell")])
+        }
+        #expect(faults(of: OfferingCell(input: ["type": 1, "id": 2])).isEmpty)
+    }
+
     @Test func aFieldIsWrittenOnce() {
         let fault = ContentFaults.Fault.unreadableFields(.repeatedName("a"), of: "\(Self.module).TwiceCell")
         #expect(faults(of: TwiceCell()) == [fault])
@@ -63,7 +70,7 @@ import Testing
 
     @Test func aTypeIsSharedOnPurposeWhereItIsStatedOrGeneric() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
-        #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>()).isEmpty)
+        #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
     }
 
     @Test func allPartsOfAModelAreLookedAt() {
@@ -114,6 +121,21 @@ struct OpenCell: CellContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field.dynamic { cell, writer in cell.fields.sorted { $0.key < $1.key }.forEach { writer.field($0.key, $0.value) } }
     }
+}
+
+struct OfferingCell: CellContent {
+    let id = "1"
+    var input: [String: InputValue] = [:]
+    var offered: [String: InputValue] = [:]
+    var parameters: [String: String]?
+
+    var selection: Selection? {
+        parameters.map { .link(ScreenLink("screen", parameters: $0)) } ?? .action(ScreenAction("act", input: input))
+    }
+
+    var actions: [OfferedAction] { [OfferedAction("act", title: "Act", input: offered)] }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 struct OpenView: ViewContent {
