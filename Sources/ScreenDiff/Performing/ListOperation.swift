@@ -15,9 +15,9 @@ public enum ListOperation: Hashable, Sendable {
 extension Stage {
     /// The calls that tell a view of this stage.
     ///
-    /// - Parameter isSequential: whether the places of each count in the list that the one before it left.
+    /// - Parameter isSequential: whether the places of each count in the list that the one before it left. The cells
+    ///   are those of one section then.
     public func operations(isSequential: Bool = false) -> [ListOperation] {
-        let moves = moveCells.flatMap(\.moves)
         var operations: [ListOperation] = []
         func append<Place>(_ operation: ([Place]) -> ListOperation, _ places: [Place]) {
             if !places.isEmpty { operations.append(operation(places)) }
@@ -28,42 +28,9 @@ extension Stage {
         operations += moveSections.map { .moveSection(from: $0.source, to: $0.destination) }
         append(ListOperation.updateCells, updateCells.map(\.place))
         append(ListOperation.deleteCells, deleteCells.flatMap(\.places))
-        if isSequential { operations += sequentialMoves(moves) }
+        if isSequential { operations += sequentialMoves() }
         append(ListOperation.insertCells, insertCells.flatMap(\.run.places))
-        if !isSequential { operations += moves.map { .moveCell(from: $0.source, to: $0.target) } }
+        if !isSequential { operations += moveCells.flatMap(\.moves).map { .moveCell(from: $0.source, to: $0.target) } }
         return operations
-    }
-
-    /// Moves within one section, one after another, between its deletes and its inserts.
-    ///
-    /// Each takes as long as the section is long: who has thousands reloads.
-    private func sequentialMoves(_ moves: [(source: CellPlace, target: CellPlace)]) -> [ListOperation] {
-        guard let section = moves.first?.source.section else { return [] }
-        let deleted = deleteCells.flatMap(\.places).map(\.item)
-        let inserted = insertCells.flatMap(\.run.places).map(\.item)
-        // As if nothing was deleted or inserted.
-        let moves = moves.map { move in
-            let (source, target) = (move.source.item, move.target.item)
-            return (source: source - deleted.count { $0 < source }, target: target - inserted.count { $0 < target })
-        }.sorted { $0.target < $1.target }
-        var list = Array(0...moves.reduce(0) { max($0, $1.source, $1.target) })
-        let after = list.moving(moves)
-        return moves.compactMap { move in
-            let from = list.firstIndex(of: move.source)!
-            list.remove(at: from)
-            let to = move.target == 0 ? 0 : list.firstIndex(of: after[move.target - 1])! + 1
-            list.insert(move.source, at: to)
-            return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
-        }
-    }
-}
-
-extension [Int] {
-    /// The numbers after moves at once, whose targets ascend.
-    fileprivate func moving(_ moves: [(source: Int, target: Int)]) -> [Int] {
-        let moving = Set(moves.map(\.source))
-        var after = filter { !moving.contains($0) }
-        for move in moves { after.insert(move.source, at: move.target) }
-        return after
     }
 }
