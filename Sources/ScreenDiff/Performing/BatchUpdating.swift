@@ -25,22 +25,21 @@ extension BatchUpdating {
     /// Brings the view to the target of a changeset: stage by stage, or by a reload once that is too much.
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate. It is asked before the stage is performed.
+    ///   - interrupt: whether a stage is too much to animate. It is asked about each when those before it were performed.
     ///   - setData: sets what the view shows; called first in each batch, and before a reload.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         setData: (Collection) -> Void
     ) {
-        let plan = stagedChangeset.plan(isShown: isShown, interrupt: interrupt)
-        for changeset in plan.animated {
+        for changeset in stagedChangeset {
+            guard isShown, interrupt?(changeset) != true else {
+                if let last = stagedChangeset.last { setData(last.data) }
+                return reloadData()
+            }
             performBatch {
                 setData(changeset.data)
                 changeset.stage.operations(isSequential: isSequential).forEach(perform)
             }
-        }
-        if let data = plan.reloaded {
-            setData(data)
-            reloadData()
         }
     }
 }

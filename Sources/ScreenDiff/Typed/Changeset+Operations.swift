@@ -55,6 +55,13 @@ extension Changeset {
     public var hasChanges: Bool { changeCount > 0 }
 }
 
+extension StagedChangeset {
+    /// The number of changes in all stages.
+    public var changeCount: Int {
+        reduce(0) { $0 + $1.changeCount }
+    }
+}
+
 extension CellRun {
     var places: [CellPlace] {
         (0..<max(0, count)).map { CellPlace(section: place.section, item: place.item &+ $0) }

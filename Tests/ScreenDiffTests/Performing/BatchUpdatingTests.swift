@@ -29,6 +29,21 @@ import Testing
         #expect(view.log.count { $0 == .begin } == 1)
     }
 
+    @Test func aStageIsJudgedWhenThoseBeforeItWerePerformed() {
+        let view = ListView<[TestCell]>()
+        var performed: [Int] = []
+        view.reload(using: changeset, interrupt: { _ in performed.append(view.log.count { $0 == .end }); return false }) { _ in }
+        #expect(performed == [0, 1])
+    }
+
+    @Test func nothingIsJudgedAfterTheStageThatIsTooMuch() {
+        let view = ListView<[TestCell]>()
+        var count = 0
+        view.reload(using: changeset, interrupt: { _ in count += 1; return true }) { view.log.append(.setData($0)) }
+        #expect(count == 1)
+        #expect(view.log == [.setData(target), .reload])
+    }
+
     @Test func aViewInNoWindowIsReloaded() {
         let view = ListView<[TestCell]>(isShown: false)
         view.reload(using: changeset, interrupt: { _ in Issue.record("nothing is animated"); return false }) {

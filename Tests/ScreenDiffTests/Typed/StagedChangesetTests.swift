@@ -18,42 +18,6 @@ import Testing
         #expect(StagedChangeset(source: source, target: target).changeCount == 4)
     }
 
-    @Test func eachStageIsJudgedInTurnWhetherItIsTooMuch() {
-        let changeset = StagedChangeset(source: source, target: target)
-        var asked: [Int] = []
-        let plan = changeset.plan {
-            asked.append($0.changeCount)
-            return $0.changeCount > 2
-        }
-        #expect(asked == [1, 3])
-        #expect(plan.animated.map(\.stage) == [changeset.stages[0]])
-        #expect(plan.reloaded == target)
-    }
-
-    @Test func nothingIsJudgedAfterTheStageThatIsTooMuch() {
-        var count = 0
-        let plan = StagedChangeset(source: source, target: target).plan { _ in
-            count += 1
-            return true
-        }
-        #expect(count == 1)
-        #expect(plan.animated.isEmpty)
-        #expect(plan.reloaded == target)
-    }
-
-    @Test func whatIsNotTooMuchIsAnimatedToTheEnd() {
-        let plan = StagedChangeset(source: source, target: target).plan { $0.changeCount > 3 }
-        #expect(plan.animated.count == 2)
-        #expect(plan.reloaded == nil)
-    }
-
-    @Test func aViewThatIsNotShownIsReloaded() {
-        let plan = StagedChangeset(source: source, target: target).plan(isShown: false)
-        #expect(plan.animated.isEmpty)
-        #expect(plan.reloaded == target)
-        #expect(StagedChangeset(source: source, target: source).plan(isShown: false).reloaded == nil)
-    }
-
     @Test func aListWithoutSectionsStandsInTheSectionThatIsSaid() throws {
         let changeset = StagedChangeset(source: source, target: target, section: 4)
         let places = changeset.flatMap { $0.elementDeleted + $0.elementInserted + $0.elementUpdated }
@@ -120,6 +84,5 @@ import Testing
         let changeset = StagedChangeset(source: source, target: target)
         take(changeset)
         take(changeset[0])
-        take(changeset.plan())
     }
 }
