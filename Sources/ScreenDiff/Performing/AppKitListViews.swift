@@ -45,7 +45,8 @@ extension NSCollectionView {
     ///   - interrupt: whether a stage is too much to animate, such as `{ $0.changeCount > 100 }`. Then, and if the
     ///     view is in no window, the last data is set and everything is reloaded.
     ///   - updateSections: shows new supplementary views of sections, such as by `supplementaryView(forElementKind:at:)`,
-    ///     so that no item is torn down; nil reloads the sections with their items.
+    ///     so that no item is torn down; nil reloads the sections with their items. One that comes or goes has no view
+    ///     there: its section is to be reloaded.
     ///   - setData: sets what the view shows; called within each batch.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
@@ -94,7 +95,7 @@ private struct UpdatingCollection: BatchUpdating {
     func reloadData() { view.reloadData() }
 
     func performBatch(_ updates: () -> Void) {
-        withoutActuallyEscaping(updates) { view.performBatchUpdates($0) }
+        view.animator().performBatchUpdates(updates)
     }
 
     func perform(_ operation: ListOperation) {

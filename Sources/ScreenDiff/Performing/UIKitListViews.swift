@@ -13,7 +13,8 @@ extension UITableView {
     ///     table is in no window, the last data is set and everything is reloaded.
     ///   - updateRows: shows new contents in rows that stay, such as `reconfigureRows(at:)`; nil reloads the rows.
     ///   - updateSections: shows new headers and footers of sections, such as by `headerView(forSection:)`, so that
-    ///     no cell is torn down; nil reloads the sections with their cells.
+    ///     no cell is torn down; nil reloads the sections with their cells. One that comes or goes has no view there:
+    ///     its section is to be reloaded.
     ///   - setData: sets what the table shows; called within each batch.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, with animation: @autoclosure () -> RowAnimation,
@@ -59,7 +60,8 @@ extension UICollectionView {
     ///     view is in no window, the last data is set and everything is reloaded.
     ///   - updateItems: shows new contents in items that stay, such as `reconfigureItems(at:)`; nil reloads the items.
     ///   - updateSections: shows new supplementary views of sections, such as by `supplementaryView(forElementKind:at:)`,
-    ///     so that no cell is torn down; nil reloads the sections with their cells.
+    ///     so that no cell is torn down; nil reloads the sections with their cells. One that comes or goes has no view
+    ///     there: its section is to be reloaded.
     ///   - setData: sets what the view shows; called within each batch.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
@@ -83,7 +85,7 @@ private struct UpdatingTable: BatchUpdating {
     func reloadData() { view.reloadData() }
 
     func performBatch(_ updates: () -> Void) {
-        withoutActuallyEscaping(updates) { view.performBatchUpdates($0) }
+        view.performBatchUpdates(updates)
     }
 
     func perform(_ operation: ListOperation) {
@@ -114,7 +116,7 @@ private struct UpdatingCollection: BatchUpdating {
     func reloadData() { view.reloadData() }
 
     func performBatch(_ updates: () -> Void) {
-        withoutActuallyEscaping(updates) { view.performBatchUpdates($0) }
+        view.performBatchUpdates(updates)
     }
 
     func perform(_ operation: ListOperation) {
