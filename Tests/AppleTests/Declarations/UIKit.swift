@@ -1,0 +1,56 @@
+// What `ScreenDiff` uses of UIKit, declared as its headers are seen from Swift.
+
+@_exported import Foundation
+
+@MainActor open class UIResponder {
+    public init() {}
+}
+
+open class UIView: UIResponder {
+    public var window: UIWindow? { nil }
+}
+
+open class UIWindow: UIView {}
+
+open class UIViewController: UIResponder {}
+
+open class UITableViewHeaderFooterView: UIView {}
+
+open class UITableView: UIView {
+    public enum RowAnimation: Int, Sendable {
+        case fade, right, left, top, bottom, none, middle, automatic
+    }
+
+    public func reloadData() {}
+    // The header's blocks are nullable and do not escape, which a closure in Swift cannot be: these stand for them.
+    public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
+    public func deleteSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    public func insertSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    public func reloadSections(_ sections: IndexSet, with animation: RowAnimation) {}
+    public func moveSection(_ section: Int, toSection newSection: Int) {}
+    public func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+    public func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+    public func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) {}
+    public func reconfigureRows(at indexPaths: [IndexPath]) {}
+    public func moveRow(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+    public func headerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
+}
+
+open class UICollectionView: UIView {
+    public func reloadData() {}
+    public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
+    public func deleteSections(_ sections: IndexSet) {}
+    public func insertSections(_ sections: IndexSet) {}
+    public func reloadSections(_ sections: IndexSet) {}
+    public func moveSection(_ section: Int, toSection newSection: Int) {}
+    public func deleteItems(at indexPaths: [IndexPath]) {}
+    public func insertItems(at indexPaths: [IndexPath]) {}
+    public func reloadItems(at indexPaths: [IndexPath]) {}
+    public func moveItem(at indexPath: IndexPath, to newIndexPath: IndexPath) {}
+}
+
+extension IndexPath {
+    public init(item: Int, section: Int) {
+        self.init(indexes: [section, item])
+    }
+}

@@ -1,0 +1,79 @@
+"""Compiles what Linux leaves out, the list views of UIKit and AppKit and what is documented of them, against declarations
+like Apple's."""
+
+import pathlib
+import subprocess
+import tempfile
+import textwrap
+import unittest
+
+ROOT = pathlib.Path(__file__).parents[2]
+DECLARATIONS = pathlib.Path(__file__).parent / "Declarations"
+# As in the manifest.
+FLAGS = ["-swift-version", "6", "-warnings-as-errors", "-package-name", "relist"]
+for feature in ("ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"):
+    FLAGS += ["-enable-upcoming-feature", feature]
+
+CONTROLLER = """
+import ScreenDiff
+import ScreenModel
+import UIKit
+
+final class DayView: UITableViewHeaderFooterView {{
+    func show(_ header: String) {{}}
+}}
+
+final class Controller: UIViewController {{
+    let tableView = UITableView()
+    var data = TableViewModel<String, Int>()
+
+    func show(_ changeset: StagedChangeset<TableViewModel<String, Int>>) {{
+{example}
+    }}
+}}
+"""
+
+
+class ListViewsTest(unittest.TestCase):
+    maxDiff = None
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.modules = pathlib.Path(folder.name)
+        for name in ("UIKit", "AppKit"):
+            cls.emit(name, [DECLARATIONS / f"{name}.swift"])
+        # Its bodies are compiled by all other tests.
+        cls.emit("ScreenModel", sorted((ROOT / "Sources/ScreenModel").rglob("*.swift")), "-Xfrontend", "-experimental-skip-all-function-bodies")
+        cls.compiled = cls.emit("ScreenDiff", sorted((ROOT / "Sources/ScreenDiff").rglob("*.swift")))
+
+    @classmethod
+    def swiftc(cls, *arguments):
+        """What the compiler says."""
+        call = ["swiftc", *FLAGS, "-I", cls.modules, *arguments]
+        return subprocess.run(call, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True).stdout
+
+    @classmethod
+    def emit(cls, name, files, *flags):
+        return cls.swiftc("-emit-module", "-wmo", "-module-name", name, "-o", cls.modules / f"{name}.swiftmodule", *flags, *files)
+
+    def controller(self, example):
+        file = self.modules / "Controller.swift"
+        file.write_text(CONTROLLER.format(example=example))
+        return self.swiftc("-typecheck", file)
+
+    def test_the_list_views_compile(self):
+        self.assertEqual(self.compiled, "")
+
+    def test_the_example_of_a_reload_compiles_in_a_view_controller(self):
+        paragraphs = (ROOT / "Documentation/Peers.md").read_text().split("\n\n")
+        example, = (one for one in paragraphs if one.startswith("    tableView.reload("))
+        self.assertEqual(self.controller(textwrap.dedent(example)), "")
+
+    def test_what_does_not_compile_is_seen(self):
+        self.assertIn("has no member 'sideways'", self.controller("tableView.reload(using: changeset, with: .sideways) { data = $0 }"))
+
+
+if __name__ == "__main__":
+    unittest.main()
