@@ -10,8 +10,8 @@ import Testing
         Model(section: source).changeset(to: Model(section: target)).stages.map(\.debugDescription)
     }
 
-    private func section(_ cells: [Int], _ views: KeyValuePairs<Int, String>) -> Model.Section {
-        var section = Model.Section(id: "a", cells: cells.map { TestCell(id: $0) })
+    private func section(_ cells: [Int], _ views: KeyValuePairs<Int, String>, id: String = "a") -> Model.Section {
+        var section = Model.Section(id: id, cells: cells.map { TestCell(id: $0) })
         for (item, view) in views { section[SupplementaryViewSectionKey(kind: "badge", item: item)] = view }
         return section
     }
@@ -32,6 +32,13 @@ import Testing
             stages(section([1, 2], [0: "new"]), section([2, 1], [0: "new"]))
                 == ["  moveCells [0, 0]→[0, 1]", "  updateSections 0"]
         )
+    }
+
+    @Test func aCellThatChangesItsSectionHasItsViewAgainInTheLastStage() {
+        let source = Model(sections: [section([1, 2], [0: "new"]), section([3], [:], id: "b")])
+        let target = Model(sections: [section([2], [:]), section([1, 3], [0: "new"], id: "b")])
+        let views = source.changeset(to: target).map { $0.data.map(\.supplementaryViews.count) }
+        #expect(views == [[0, 0], [0, 1]])
     }
 
     @Test func aViewOfNoCellStaysAtItsPlace() {
