@@ -46,7 +46,8 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
 
     /// The supplementary views other than header and footer, by kind and item.
     ///
-    /// They stay at their item when cells are inserted or removed before it.
+    /// They stay at their item when cells are inserted or removed in place. Where a section is made of this one
+    /// (`filter`, `applying`, `+`, stages of a changeset), they go along with their cells, and away with them.
     public var supplementaryViews: [SupplementaryViewSectionKey: Supplementary]
     public var cells: [Cell]
 
@@ -78,6 +79,26 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     ) rethrows {
         self.init(id: id, header: header, footer: footer, cells: try cells())
         self.supplementaryViews = supplementaryViews
+    }
+
+    /// Replaces the cells, some of which stay. Their supplementary views go along with them; those that belong to
+    /// no cell stay where they are.
+    public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
+        if !supplementaryViews.isEmpty { moveViews(to: sources) }
+        self.cells = cells
+    }
+
+    private mutating func moveViews(to sources: [Int?]) {
+        var items: [Int: Int] = [:]
+        for (item, source) in sources.enumerated() {
+            if let source { items[source] = item }
+        }
+        var moved = supplementaryViews.filter { !cells.indices.contains($0.key.item) }
+        // A cell's view takes the place of one that no cell had.
+        for (key, view) in supplementaryViews {
+            if let item = items[key.item] { moved[SupplementaryViewSectionKey(kind: key.kind, item: item)] = view }
+        }
+        supplementaryViews = moved
     }
 
     /// A supplementary view; nil where there is none.

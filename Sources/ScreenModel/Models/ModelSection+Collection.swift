@@ -10,38 +10,56 @@ extension ModelSection {
     /// Returns this section with those of its cells that satisfy the given predicate.
     @inlinable
     public func filter(_ isIncluded: (Cell) throws -> Bool) rethrows -> Self {
-        with(try cells.filter(isIncluded))
+        let kept = try cells.indices.filter { try isIncluded(cells[$0]) }
+        return with(kept.map { cells[$0] }, from: kept)
     }
 
     /// Returns this section with its cells after a difference; nil if that does not fit them.
     @inlinable
     public func applying(_ difference: CollectionDifference<Cell>) -> Self? {
-        cells.applying(difference).map(with)
+        let changes = difference.map { change -> CollectionDifference<Int?>.Change in
+            switch change {
+            case .remove(let offset, _, let other): .remove(offset: offset, element: nil, associatedWith: other)
+            // An insert that is a move is associated with the place that it comes from.
+            case .insert(let offset, _, let other): .insert(offset: offset, element: other, associatedWith: other)
+            }
+        }
+        guard let cells = cells.applying(difference), let places = CollectionDifference(changes),
+            let sources = indices.map(Optional.some).applying(places)
+        else { return nil }
+        return with(cells, from: sources)
     }
 
     /// Returns the left section with the right one's cells after its own.
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
-        lhs.with(lhs.cells + rhs.cells)
+        var section = lhs
+        section.cells += rhs.cells
+        return section
     }
 
     /// Returns the section with more cells before its own.
     @inlinable
     public static func + (lhs: some Sequence<Cell>, rhs: Self) -> Self {
-        rhs.with(lhs + rhs.cells)
+        rhs.with(before: Array(lhs))
     }
 
     // Without it, an array and a section would be an array.
     /// Returns the section with more cells before its own.
     @inlinable
     public static func + (lhs: some RangeReplaceableCollection<Cell>, rhs: Self) -> Self {
-        rhs.with(lhs + rhs.cells)
+        rhs.with(before: Array(lhs))
     }
 
     @inlinable
-    func with(_ cells: [Cell]) -> Self {
+    func with(before new: [Cell]) -> Self {
+        with(new + cells, from: new.map { _ in nil } + Array(cells.indices))
+    }
+
+    @inlinable
+    func with(_ cells: [Cell], from sources: [Int?]) -> Self {
         var section = self
-        section.cells = cells
+        section.replaceCells(with: cells, from: sources)
         return section
     }
 }

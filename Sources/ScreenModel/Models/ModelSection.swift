@@ -21,9 +21,19 @@ public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == C
 
     /// The cells in the order in which they are shown.
     var cells: [Cell] { get set }
+
+    /// Replaces the cells, some of which stay.
+    ///
+    /// - Parameter sources: for each new cell, its place among those before; nil for one that was not there.
+    mutating func replaceCells(with cells: [Cell], from sources: [Int?])
 }
 
 extension ModelSection {
+    @inlinable
+    public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
+        self.cells = cells
+    }
+
     @inlinable public var elements: [Cell] {
         get { cells }
         _modify { yield &cells }

@@ -34,8 +34,15 @@ struct SectionKeepingTests {
         #expect(emptied(section) == sections(of: []))
     }
 
+    private func sections(of cells: [Int], badges: [Int: String]) -> Section {
+        var section = sections(of: cells)
+        section.supplementaryViews = [:]
+        for (item, badge) in badges { section[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge }
+        return section
+    }
+
     @Test func filteringKeepsWhatStandsAroundTheCells() {
-        #expect(section.filter { $0 != 2 } == sections(of: [1, 3]))
+        #expect(section.filter { $0 != 3 } == sections(of: [1, 2]))
         let cells: [Int] = section.filter { $0 != 2 }
         #expect(cells == [1, 3])
     }
@@ -43,8 +50,8 @@ struct SectionKeepingTests {
     @Test func addingCellsKeepsWhatStandsAroundThem() {
         #expect(section + [4] == sections(of: [1, 2, 3, 4]))
         #expect(section + (4...5) == sections(of: [1, 2, 3, 4, 5]))
-        #expect([0] + section == sections(of: [0, 1, 2, 3]))
-        #expect(sequence(first: 0) { $0 < 1 ? $0 + 1 : nil } + section == sections(of: [0, 1, 1, 2, 3]))
+        #expect([0] + section == sections(of: [0, 1, 2, 3], badges: [2: "new"]))
+        #expect(sequence(first: 0) { $0 < 1 ? $0 + 1 : nil } + section == sections(of: [0, 1, 1, 2, 3], badges: [3: "new"]))
         var longer = section
         longer += [4]
         #expect(longer == sections(of: [1, 2, 3, 4]))
@@ -55,8 +62,31 @@ struct SectionKeepingTests {
     }
 
     @Test func aDifferenceOfCellsKeepsWhatStandsAroundThem() {
-        let difference = [1, 3, 4].difference(from: [1, 2, 3])
-        #expect(section.applying(difference) == sections(of: [1, 3, 4]))
+        let difference = [1, 2, 4].difference(from: [1, 2, 3])
+        #expect(section.applying(difference) == sections(of: [1, 2, 4]))
         #expect(Section().applying(difference) == nil)
+    }
+
+    @Test func aViewGoesAlongWithItsCell() {
+        #expect(section.filter { $0 != 1 } == sections(of: [2, 3], badges: [0: "new"]))
+        #expect(section.applying([0, 2, 3].difference(from: [1, 2, 3])) == sections(of: [0, 2, 3], badges: [1: "new"]))
+        let moves = [2, 1, 3].difference(from: [1, 2, 3]).inferringMoves()
+        #expect(section.applying(moves) == sections(of: [2, 1, 3], badges: [0: "new"]))
+    }
+
+    @Test func aViewGoesWithItsCell() {
+        #expect(section.filter { $0 != 2 } == sections(of: [1, 3], badges: [:]))
+        #expect(section.applying([1, 3].difference(from: [1, 2, 3])) == sections(of: [1, 3], badges: [:]))
+    }
+
+    @Test func aViewOfNoCellStaysAtItsPlace() {
+        let section = sections(of: [1, 2, 3], badges: [1: "new", 9: "sky"])
+        #expect(section.filter { $0 > 1 } == sections(of: [2, 3], badges: [0: "new", 9: "sky"]))
+        #expect([0] + section == sections(of: [0, 1, 2, 3], badges: [2: "new", 9: "sky"]))
+    }
+
+    @Test func aCellsViewStandsWhereOneOfNoCellWas() {
+        let section = sections(of: [1, 2, 3], badges: [2: "new", 3: "sky"])
+        #expect([0] + section == sections(of: [0, 1, 2, 3], badges: [3: "new"]))
     }
 }
