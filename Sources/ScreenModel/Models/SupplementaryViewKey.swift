@@ -17,7 +17,7 @@ public struct SupplementaryViewKey: Hashable, Sendable {
         self.kind = kind
     }
 
-    /// The same place in its section.
+    /// The same place in its section; the index path has to name an item.
     @inlinable public var sectionKey: SupplementaryViewSectionKey {
         SupplementaryViewSectionKey(kind: kind, item: indexPath[1])
     }
@@ -60,11 +60,12 @@ extension SupplementaryViewSectionKey {
 extension CollectionViewModel {
     /// A supplementary view.
     ///
-    /// Reading gives nil where there is no such section or view; writing needs the section.
+    /// Reading gives nil where there is no such section or view, and for an index path that names no item; writing
+    /// needs the section.
     @inlinable
     public subscript(supplementaryViewFor key: SupplementaryViewKey) -> Supplementary? {
         get {
-            guard indices.contains(key.indexPath[0]) else { return nil }
+            guard key.indexPath.count == 2, indices.contains(key.indexPath[0]) else { return nil }
             return sections[key.indexPath[0]][key.sectionKey]
         }
         set { sections[key.indexPath[0]][key.sectionKey] = newValue }
@@ -80,6 +81,7 @@ extension CollectionViewModel {
     ///
     /// - Parameter kind: as in UIKit and AppKit, whose constants both end in the same words.
     public func headerOrFooterViewModel(forKind kind: String, inSection section: Int) -> Supplementary? {
+        guard indices.contains(section) else { return nil }
         if kind.hasSuffix("ElementKindSectionHeader") { return self[header: section] }
         return kind.hasSuffix("ElementKindSectionFooter") ? self[footer: section] : nil
     }

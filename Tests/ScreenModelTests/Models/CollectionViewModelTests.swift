@@ -43,6 +43,13 @@ struct CollectionViewModelTests {
         #expect(model[supplementaryView: "badge", at: [2, 1]] == nil)
         #expect(model[supplementaryView: "badge", at: [0, 9]] == nil)
         #expect(Model()[supplementaryView: "badge", at: [0, 0]] == nil)
+        for path in [IndexPath(), [0], [0, 1, 0]] { #expect(model[supplementaryView: "badge", at: path] == nil) }
+    }
+
+    @Test(arguments: [-1, 2, Int.max]) mutating func aSectionThatIsNotThereHasNoHeaderOrFooter(section: Int) {
+        for end in ["Header", "Footer"] {
+            #expect(model.headerOrFooterViewModel(forKind: "UICollectionElementKindSection\(end)", inSection: section) == nil)
+        }
     }
 
     @Test mutating func aViewIsChangedByKindAndIndexPath() {
