@@ -43,6 +43,16 @@ struct Referee {
         try checkSurvivors()
     }
 
+    /// What the list is after each stage.
+    static func lists(after stages: [Stage], from source: Outline, to target: Outline) throws -> [Outline] {
+        var referee = Referee()
+        referee.begin(with: source)
+        return try stages.map { stage in
+            try referee.play(stage, target)
+            return referee.list
+        }
+    }
+
     private mutating func begin(with source: Outline) {
         (moveCount, moveRunCount, sectionMoveCount) = (0, 0, 0)
         list.sections.refill(with: source.sections)
