@@ -3,25 +3,43 @@
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
     private let lock = Lock()
-    /// Nil once it was called; under the lock.
-    private var play: (() -> [Collection])?
-    /// Does not change once `play` was called.
-    private var lists: [Collection] = []
+    /// Under the lock; does not change once it is played.
+    private var state: State
+
+    private enum State {
+        case unplayed(() -> [Collection])
+        case played([Collection])
+    }
 
     /// - Parameter play: makes the lists after all stages but the last, after which it is the target.
     @usableFromInline
     init(target: Collection, play: @escaping () -> [Collection]) {
         self.target = target
-        self.play = play
+        state = .unplayed(play)
     }
 
     subscript(step: Int) -> Collection {
-        lock.withLock {
-            guard let play else { return }
-            lists = play()
-            self.play = nil
+        // Played outside the lock: sections are made, by code that may ask for data or wait for someone who does.
+        let lists = switch known {
+        case .played(let lists): lists
+        case .unplayed(let play): keep(play())
         }
         return step < lists.count ? lists[step] : target
+    }
+
+    private var known: State {
+        var known = State.played([])
+        lock.withLock { known = state }
+        return known
+    }
+
+    /// Keeps the lists of those who play at once that are there first, and returns them.
+    private func keep(_ lists: [Collection]) -> [Collection] {
+        var (kept, other) = (lists, State.played(lists))
+        lock.withLock {
+            if case .played(let first) = state { kept = first } else { swap(&state, &other) }
+        }
+        return kept
     }
 }
 
@@ -37,7 +55,11 @@ struct PlayedNumbers {
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline
-    init(_ stages: [Stage], sourceCounts: [Int], targetCounts: [Int]) {
+    init<Section, Cell>(_ stages: [Stage], _ source: SectionedList<Section, Cell>, _ target: SectionedList<Section, Cell>) {
+        self.init(stages, sourceCounts: source.cells.map { $0.count }, targetCounts: target.cells.map { $0.count })
+    }
+
+    private init(_ stages: [Stage], sourceCounts: [Int], targetCounts: [Int]) {
         let target = Self.numbered(targetCounts) { ~$0 }
         var list = Self.numbered(sourceCounts) { $0 }
         for stage in stages {
@@ -73,13 +95,15 @@ struct PlayedNumbers {
 
     /// The lists that the numbers stand for.
     @inlinable
-    func lists<Section: DifferentiableSection>(_ source: [Section], _ target: [Section]) -> [[Section]] {
-        let old = source.flatMap(\.elements)
-        let new = target.flatMap(\.elements)
+    func lists<Section: DifferentiableSection>(
+        _ source: SectionedList<Section, Section.Collection.Element>, _ target: SectionedList<Section, Section.Collection.Element>
+    ) -> [[Section]] {
+        let old = source.cells.flatMap { $0 }
+        let new = target.cells.flatMap { $0 }
         return steps.map { step in
             zip(step.sections, step.cells).map { section, cells in
                 Section(
-                    source: section < 0 ? target[~section] : source[section],
+                    source: section < 0 ? target.sections[~section] : source.sections[section],
                     elements: cells.map { $0 < 0 ? new[~$0] : old[$0] }
                 )
             }

@@ -41,12 +41,12 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         _ old: [Collection.Element], _ new: [Collection.Element], to target: Collection,
         anchor: Collection.Element.Collection.Element.DifferenceIdentifier?
     ) {
-        let stages = TypedLists(old, new).stages(anchor: anchor)
+        let lists = TypedLists(old, new)
+        let stages = lists.stages(anchor: anchor)
+        // The cells that were compared: a section that is an object may have others when it is played.
+        let (before, after) = (lists.old.list, lists.new.list)
         self.init(stages, PlayedLists(target: target) {
-            let numbers = PlayedNumbers(
-                stages, sourceCounts: old.map(\.elements.count), targetCounts: new.map(\.elements.count)
-            )
-            return numbers.lists(old, new).map { Collection($0) }
+            PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0) }
         })
     }
 }
@@ -64,12 +64,13 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         source: Collection, target: Collection, section: Int = 0, anchor: Collection.Element.DifferenceIdentifier? = nil
     ) {
         let (old, new) = ([FlatSection(source)], [FlatSection(target)])
-        let stages = TypedLists(old, new).stages(anchor: anchor)
-        let lists = PlayedLists(target: target) {
-            let numbers = PlayedNumbers(stages, sourceCounts: [old[0].elements.count], targetCounts: [new[0].elements.count])
-            return numbers.lists(old, new).map { Collection($0[0].elements) }
+        let lists = TypedLists(old, new)
+        let stages = lists.stages(anchor: anchor)
+        let (before, after) = (lists.old.list, lists.new.list)
+        let played = PlayedLists(target: target) {
+            PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0[0].elements) }
         }
-        self.init(section == 0 ? stages : stages.map { $0.moved(by: section) }, lists)
+        self.init(section == 0 ? stages : stages.map { $0.moved(by: section) }, played)
     }
 }
 

@@ -34,6 +34,10 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
                 }
             }
         }
+
+        @inlinable var list: SectionedList<Section, Section.Collection.Element> {
+            SectionedList(sections: sections, cells: cells)
+        }
     }
 
     @inlinable

@@ -68,6 +68,26 @@ import Testing
         #expect(changeset[1].data == target)
     }
 
+    @Test func sectionsThatChangeAfterwardsChangeNoData() {
+        let source = Living(id: 0, elements: [1, 2, 3])
+        let target = [Living(id: 0, elements: [3, 1]), Living(id: 1, elements: [4])]
+        let changeset = StagedChangeset(source: [source], target: target)
+        #expect(changeset.count == 2)
+        source.elements = [9]
+        target[1].elements = []
+        #expect(changeset[0].data.map(\.elements) == [[1, 2, 3], [4]])
+    }
+
+    @Test func whatMakesTheDataMayAskForIt() {
+        let source = [Living(id: 0, elements: [1, 2, 3])]
+        let target = [Living(id: 0, elements: [3, 1]), Living(id: 1, elements: [4])]
+        let changeset = StagedChangeset(source: source, target: target)
+        var asked: [[Int]] = []
+        target[0].isCopied = { asked = changeset[0].data.map(\.elements) }
+        #expect(changeset[0].data.map(\.elements) == [[1, 2, 3], [4]])
+        #expect(asked == [[1, 2, 3], [4]])
+    }
+
     @Test func manyThreadsMayAskForTheDataAtOnce() async {
         let changeset = StagedChangeset(source: Array(0..<1000), target: (0..<1000).reversed())
         let counts = await withTaskGroup { group in
@@ -95,6 +115,29 @@ private struct Noted: Differentiable {
 
     var differenceIdentifier: Int { id }
     func isContentEqual(to source: Noted) -> Bool { text == source.text }
+}
+
+/// A section that others share.
+private final class Living: DifferentiableSection {
+    let id: Int
+    var elements: [Int]
+    /// Told once that a section is made of this one.
+    var isCopied: (() -> Void)?
+
+    init(id: Int, elements: [Int]) {
+        self.id = id
+        self.elements = elements
+    }
+
+    convenience init(source: Living, elements: some Swift.Collection<Int>) {
+        self.init(id: source.id, elements: Array(elements))
+        let tell = source.isCopied
+        source.isCopied = nil
+        tell?()
+    }
+
+    var differenceIdentifier: Int { id }
+    func isContentEqual(to source: Living) -> Bool { true }
 }
 
 private final class Counter {
