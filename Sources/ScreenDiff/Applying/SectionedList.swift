@@ -25,6 +25,13 @@ public struct SectionedList<Section, Cell> {
     ///   from it, at the places that the stage names, and from nowhere else.
     /// - Throws: the first reason why the stage does not fit this list, which is then as it was.
     public mutating func apply(_ stage: Stage, from target: SectionedList) throws(StageMisfit) {
+        try apply(stage, from: target, sectionUpdates: { $0 })
+    }
+
+    /// - Parameter place: where in the target a section is whose views are updated.
+    mutating func apply(
+        _ stage: Stage, from target: SectionedList, sectionUpdates place: (Int) -> Int
+    ) throws(StageMisfit) {
         var result = self
         var misfits = result.changeCells(
             updates: stage.updateCells.map { ($0.place, target.cells(CellRun(place: $0.target, count: 1))?.first) },
@@ -38,7 +45,7 @@ public struct SectionedList<Section, Cell> {
         misfits += result.changeSections(
             inserts: stage.insertSections.map { ($0.place, target.section($0.target, with: $0.newItems)) },
             deletes: stage.deleteSections, moves: stage.moveSections,
-            updates: stage.updateSections.map { ($0, target.sections.indices.contains($0) ? target.sections[$0] : nil) }
+            updates: stage.updateSections.map { ($0, target.sections.element(at: place($0))) }
         )
         if let misfit = misfits.first { throw misfit }
         self = result
@@ -64,6 +71,10 @@ public struct SectionedList<Section, Cell> {
 extension SectionedList: Sendable where Section: Sendable, Cell: Sendable {}
 
 extension Array {
+    fileprivate func element(at index: Int) -> Element? {
+        indices.contains(index) ? self[index] : nil
+    }
+
     fileprivate func run(from start: Int, count: Int) -> ArraySlice<Element>? {
         guard start >= 0, start <= self.count, count >= 0, count <= self.count - start else { return nil }
         return self[start..<start + count]

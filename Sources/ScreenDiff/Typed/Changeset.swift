@@ -34,12 +34,20 @@ public struct Changeset<Collection: Swift.Collection> {
         }
     }
 
+    /// Whether the data was given and not found: the stage's places are then those of a list of its own.
+    var isMade: Bool {
+        if case .given = content { true } else { false }
+    }
+
     init(_ stage: Stage, _ lists: PlayedLists<Collection>, step: Int) {
         self.stage = stage
         content = .played(lists, step: step)
     }
 
-    /// Creates a changeset of operations that one knows, whose places are those of `data` for what is inserted.
+    /// Creates a changeset of operations that one knows.
+    ///
+    /// What is inserted has its place in `data`. What is updated has its place in the list before, as in
+    /// DifferenceKit, and is read from `data` at the place where the other operations leave it.
     public init(
         data: Collection,
         sectionDeleted: [Int] = [], sectionInserted: [Int] = [], sectionUpdated: [Int] = [],

@@ -4,7 +4,9 @@ extension RangeReplaceableCollection where Element: DifferentiableSection {
     /// - Throws: the first reason why a stage does not fit, if these are not the sections that it begins at.
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         var list = SectionedList(self)
-        for changeset in changeset { try list.apply(changeset.stage, from: SectionedList(changeset.target)) }
+        for changeset in changeset {
+            try list.apply(changeset.stage, from: SectionedList(changeset.target), isMade: changeset.isMade)
+        }
         return Self(zip(list.sections, list.cells).map { Element(source: $0, elements: $1) })
     }
 }
@@ -19,7 +21,8 @@ extension RangeReplaceableCollection where Element: Differentiable {
         var list = SectionedList([FlatSection(self)])
         do {
             for changeset in changeset {
-                try list.apply(changeset.stage.moved(by: 0 &- section), from: SectionedList([FlatSection(changeset.target)]))
+                let target = SectionedList([FlatSection(changeset.target)])
+                try list.apply(changeset.stage.moved(by: 0 &- section), from: target, isMade: changeset.isMade)
             }
         } catch {
             throw error.moved(by: section)
@@ -32,6 +35,12 @@ extension SectionedList {
     fileprivate init<Sections: Collection<Section>>(_ sections: Sections)
     where Section: DifferentiableSection, Cell == Section.Collection.Element {
         self.init(sections: Array(sections), cells: sections.map { Array($0.elements) })
+    }
+}
+
+extension SectionedList {
+    fileprivate mutating func apply(_ stage: Stage, from target: SectionedList, isMade: Bool) throws(StageMisfit) {
+        if isMade { try apply(made: stage, from: target) } else { try apply(stage, from: target) }
     }
 }
 

@@ -64,6 +64,48 @@ import Testing
         #expect(try sections.applying(changeset) == after)
     }
 
+    @Test func whatAMadeChangesetUpdatesIsReadFromWhereItIsAfterwards() throws {
+        let shorter = [TestCell(id: 2, content: 1), TestCell(id: 3)]
+        let second = ElementPath(element: 1, section: 0)
+        let first = ElementPath(element: 0, section: 0)
+        #expect(try source.applying([Changeset(data: shorter, elementDeleted: [first], elementUpdated: [second])]) == shorter)
+        let longer = [TestCell(id: 9), TestCell(id: 1), TestCell(id: 2, content: 1), TestCell(id: 3)]
+        #expect(try source.applying([Changeset(data: longer, elementInserted: [first], elementUpdated: [second])]) == longer)
+        let moved = [TestCell(id: 2, content: 1), TestCell(id: 3), TestCell(id: 1)]
+        let toTheEnd = (source: first, target: ElementPath(element: 2, section: 0))
+        #expect(try source.applying([Changeset(data: moved, elementUpdated: [second], elementMoved: [toTheEnd])]) == moved)
+    }
+
+    @Test func whatAMadeChangesetUpdatesInSectionsIsReadFromWhereItIsAfterwards() throws {
+        typealias Section = ArraySection<TestCell, TestCell>
+        func section(_ id: Int, content: Int = 0, cell: Int = 0) -> Section {
+            Section(model: TestCell(id: id, content: content), elements: [TestCell(id: 10 * id), TestCell(id: 10 * id + 1, content: cell)])
+        }
+        let source = [section(1), section(2), section(3)]
+        let cell = ElementPath(element: 1, section: 1)
+        let deleted = [section(2, content: 1, cell: 1), section(3)]
+        let inserted = [section(7), section(1), section(2, content: 1, cell: 1), section(3)]
+        let moved = [section(2, content: 1, cell: 1), section(3), section(1)]
+        let made = [
+            Changeset(data: deleted, sectionDeleted: [0], sectionUpdated: [1], elementUpdated: [cell]),
+            Changeset(data: inserted, sectionInserted: [0], sectionUpdated: [1], elementUpdated: [cell]),
+            Changeset(data: moved, sectionUpdated: [1], sectionMoved: [(source: 0, target: 2)], elementUpdated: [cell]),
+        ]
+        for changeset in made { #expect(try source.applying([changeset]) == changeset.data) }
+    }
+
+    @Test func aMadeChangesetNamesNothingTwice() {
+        let first = ElementPath(element: 0, section: 0)
+        let made = [
+            Changeset(data: [source[1], source[2]], elementDeleted: [first], elementUpdated: [first]),
+            Changeset(
+                data: [source[1], source[2], source[0]], elementUpdated: [first],
+                elementMoved: [(source: first, target: ElementPath(element: 2, section: 0))]
+            ),
+        ]
+        for changeset in made { #expect(throws: StageMisfit.self) { try source.applying([changeset]) } }
+    }
+
     @Test func aChangesetDescribesItselfInLines() {
         let changeset = StagedChangeset(source: source, target: target)
         #expect(
