@@ -94,6 +94,7 @@ extension PeersTests {
         #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionHeader", inSection: 0) == "H")
         #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionFooter", inSection: 0) == "F")
         #expect(collection.headerOrFooterViewModel(forKind: "badge", inSection: 0) == nil)
+        #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionHeader", inSection: 1) == nil)
     }
 
     @Test func supplementaryViewsByKey() {
@@ -111,7 +112,27 @@ extension PeersTests {
     }
 
     @Test func supplementaryViewsOfASection() {
-        #expect(collection[0].supplementaryViews == [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"])
+        var section = collection[0]
+        let key = SupplementaryViewSectionKey(row: 1, kind: "badge")
+        #expect(section.supplementaryViewModels == [key: "new"] && section.supplementaryViews == [key: "new"])
+        section.supplementaryViewModels[key] = "old"
+        #expect(section[key] == "old")
+    }
+
+    @Test func sectionViewModels() {
+        #expect(TableViewSectionViewModel<String, Int>(id: "a", cells: [1]) == Table.Section(id: "a", cells: [1]))
+        #expect(CollectionViewSectionViewModel<String, Int>(cells: [1]) == Collection.Section(cells: [1]))
+    }
+
+    @Test func sectionsWithSupplementaryViews() {
+        let views = [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"]
+        let section = Collection.Section(id: "a", supplementaryViewModels: views, header: "H", footer: "F", cells: [1, 2])
+        #expect(section == collection[0])
+        let built = Collection.Section(id: "a", supplementaryViewModels: views, header: "H", footer: "F") {
+            1
+            2
+        }
+        #expect(built == section)
     }
 }
 
