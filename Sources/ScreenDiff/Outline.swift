@@ -3,9 +3,9 @@
 /// History keeps outlines of what clients hold. Two 64-bit words a cell; ids and contents are
 /// stand-ins by a keyed hash, made where snapshots are rendered.
 public struct Outline: Hashable, Sendable {
-    public var sections: [Section]
+    public package(set) var sections: [Section]
     /// The cells of all sections, in order.
-    public var cells: [Cell]
+    public package(set) var cells: [Cell]
 
     public struct Cell: Hashable, Sendable {
         public var id: UInt64
