@@ -30,6 +30,10 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
+/// Those in which sizes are compared, as only the screen knows its own: of a phone, of a tablet, of a client that
+/// says none.
+private let frames = [Size(width: 375, height: 667), Size(width: 1024, height: 1366), nil]
+
 extension AnyCell: ContentIdentifiable, ContentEquatable {
     public func isContentEqual(to source: AnyCell) -> Bool {
         cell.shows(what: source.cell)
@@ -52,10 +56,8 @@ extension ViewContent {
     }
 
     fileprivate func isWritten(like source: any ViewContent) -> Bool {
-        // The frame is the screen's; one stands for all, as sizes follow from content and frame.
-        let frame = Size(width: 375, height: 667)
-        return reuseIdentifier == source.reuseIdentifier && selection == source.selection && actions == source.actions
-            && size(in: frame) == source.size(in: frame) && writtenFields == source.writtenFields
+        reuseIdentifier == source.reuseIdentifier && selection == source.selection && actions == source.actions
+            && frames.allSatisfy { size(in: $0) == source.size(in: $0) } && writtenFields == source.writtenFields
     }
 
     private var writtenFields: [UInt8] {

@@ -31,6 +31,15 @@ import Testing
         for other in [linked, tall] { #expect(stages([AnyCell(cell)], [AnyCell(other)]) == ["  updateCells [0, 0]"]) }
     }
 
+    @Test func aSizeThatDiffersInOneFrameOnlyIsContent() {
+        for (old, new) in [(400.0, 500.0), (300, 200)] {
+            let cells = [old, new].map { AnyCell(FramedCell(id: "1", width: $0)) }
+            #expect(stages([cells[0]], [cells[1]]) == ["  updateCells [0, 0]"])
+        }
+        let cells = [1.0, 2].map { AnyCell(FramedCell(id: "1", width: 100, unframed: $0)) }
+        #expect(stages([cells[0]], [cells[1]]) == ["  updateCells [0, 0]"])
+    }
+
     @Test func aTypeThatComparesContentsIsAskedFirst() {
         #expect(stages([AnyCell(SwitchCell(id: "2", isOn: false))], [AnyCell(SwitchCell(id: "2", isOn: true))]) == [])
     }
@@ -66,6 +75,17 @@ private struct TextCell: CellContent, Differentiable {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("text", \.text)
     }
+}
+
+/// A cell that is as wide as the frame up to some width.
+private struct FramedCell: CellContent {
+    var id: String
+    var width: Double
+    var unframed = 0.0
+
+    func size(in frame: Size?) -> Size? { Size(width: frame.map { min($0.width ?? 0, width) } ?? unframed, height: 5) }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 /// A cell whose content is always the same, as it says.
