@@ -38,9 +38,14 @@ extension CollectionViewSection where Cell: Differentiable {
     mutating func put(_ views: [Owned: Supplementary]) {
         let items = Dictionary(uniqueKeysWithValues: zip(owners, cells.indices))
         supplementaryViews = [:]
+        // A cell's view takes the place of one that no cell had, so those go first.
         for (owned, view) in views {
-            let item = if case .place(let item) = owned.owner { item } else { items[owned.owner] }
-            if let item { supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view }
+            guard case .place(let item) = owned.owner else { continue }
+            supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view
+        }
+        for (owned, view) in views {
+            guard let item = items[owned.owner] else { continue }
+            supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view
         }
     }
 }

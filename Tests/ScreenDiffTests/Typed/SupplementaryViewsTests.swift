@@ -46,6 +46,18 @@ import Testing
         #expect(stages(section([1], [1: "sky"]), section([1, 2], [1: "sky"])) == ["  insertCells [0, 1]", "  updateSections 0"])
     }
 
+    @Test func aCellsViewStandsWhereOneOfNoCellWas() {
+        var source = Model.Section(id: "a", cells: [TestCell(id: 1)])
+        var views = source
+        views.cells.insert(TestCell(id: 0), at: 0)
+        for kind in (0..<32).map(String.init) {
+            source[SupplementaryViewSectionKey(kind: kind, item: 0)] = "of 1"
+            source[SupplementaryViewSectionKey(kind: kind, item: 1)] = "sky"
+            views[SupplementaryViewSectionKey(kind: kind, item: 1)] = "of 1"
+        }
+        #expect(Model.Section(source: source, elements: views.cells) == views)
+    }
+
     @Test func cellsOfOneIdentifierAreToldApartByTheirOrder() {
         #expect(stages(section([1, 1], [1: "second"]), section([2, 1, 1], [2: "second"])) == ["  insertCells [0, 0]"])
         #expect(
