@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 import Testing
 
 /// How a list view is brought to the target, whatever view it is.
@@ -69,7 +70,7 @@ import Testing
         #expect(told.contains { if case .moveSection = $0 { true } else { false } })
     }
 
-    @Test(arguments: 0..<50 as Range<UInt64>)
+    @Test(arguments: Seeds.first(50))
     func aViewThatTakesOneOperationAfterAnotherComesToTheTarget(seed: UInt64) {
         var pairs = ModelPairs(seed: seed, size: 40)
         for _ in 0..<20 {
@@ -77,7 +78,7 @@ import Testing
             let (old, new) = (source.flatMap(\.cells), target.flatMap(\.cells))
             let view = RowsView(rows: old.map(\.id))
             view.reload(using: StagedChangeset(source: old, target: new)) { view.data = $0.map(\.id) }
-            #expect(view.rows == new.map(\.id), "seed \(seed): \(old) to \(new)")
+            #expect(view.rows == new.map(\.id), "RELIST_SEED=\(seed): \(old) to \(new)")
         }
     }
 }

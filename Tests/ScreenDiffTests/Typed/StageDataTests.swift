@@ -1,10 +1,11 @@
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 import Testing
 
 /// What a list shows after each stage.
 @Suite struct StageData {
-    @Test(arguments: 0..<50 as Range<UInt64>, [false, true])
+    @Test(arguments: Seeds.first(50), [false, true])
     func theDataIsWhatAViewShows(seed: UInt64, duplicates: Bool) throws {
         var pairs = ModelPairs(seed: seed)
         for _ in 0..<20 {
@@ -12,8 +13,8 @@ import Testing
             if duplicates { (source, target) = (source.withRepeats, target.withRepeats) }
             let changeset = source.changeset(to: target)
             let shown = try Referee.lists(after: changeset.stages, from: source.outline, to: target.outline)
-            #expect(changeset.map(\.data.outline) == shown, "seed \(seed)")
-            #expect((changeset.last?.data ?? source) == target, "seed \(seed)")
+            #expect(changeset.map(\.data.outline) == shown, "RELIST_SEED=\(seed)")
+            #expect((changeset.last?.data ?? source) == target, "RELIST_SEED=\(seed)")
         }
     }
 
