@@ -40,12 +40,10 @@ extension Outline {
     /// This outline with an id of its own for each of equal cells: that it is the k-th of them is in it.
     var withoutTwins: Outline {
         var counts: [UInt64: UInt64] = [:]
-        var outline = self
-        for cell in cells.indices {
-            let id = cells[cell].id
-            outline.cells[cell].id = id + counts[id, default: 0] << 32
-            counts[id, default: 0] += 1
+        let cells = cells.map { cell in
+            defer { counts[cell.id, default: 0] += 1 }
+            return Cell(id: cell.id + counts[cell.id, default: 0] << 32, content: cell.content)
         }
-        return outline
+        return Outline(sections: sections, cells: cells)
     }
 }
