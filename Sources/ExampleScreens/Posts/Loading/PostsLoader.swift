@@ -89,10 +89,13 @@ final class PostsLoader: Sendable {
             let before = state.feed
             step(&state)
             runEffect(of: &state)
-            for watcher in state.watchers.values { watcher.yield(state.feed) }
             return state.feed.looksDifferent(from: before)
         }
         if isVisible { topics.announce([Self.topic]) }
+        // Only then: who has waited for it shall not be given what was computed before.
+        state.withLock { state in
+            for watcher in state.watchers.values { watcher.yield(state.feed) }
+        }
     }
 
     /// Runs what the state asks for and nothing else.
