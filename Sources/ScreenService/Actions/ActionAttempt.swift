@@ -36,11 +36,14 @@ public final class ActionAttempt: Sendable {
     public let receipt: ActionReceipt?
     /// Where the receipt will be looked for. A store that keeps receipts elsewhere leaves it alone.
     public let destination: any ReceiptStoring
+    private let topics: Topics
     private let state = Mutex(State())
 
-    init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring) {
+    /// - Parameter topics: those of the service, to which what it changes is announced.
+    init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring, announcingTo topics: Topics) {
         self.receipt = receipt
         self.destination = destination
+        self.topics = topics
     }
 }
 
@@ -84,7 +87,11 @@ extension ActionAttempt {
 // What a store says of each transaction, in this order.
 extension ActionAttempt {
     /// Says that a transaction is to begin.
-    public func enterTransaction() throws(DeadlineFault) {
+    ///
+    /// - Parameter topics: where the store announces what it commits.
+    /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
+    public func enterTransaction(announcingTo topics: Topics) throws {
+        if topics !== self.topics { throw OtherTopics() }
         try proceed { $0.transactionCount += 1 }
     }
 

@@ -8,6 +8,7 @@ final class Actions: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
     private let receipts: any ReceiptStoring
+    private let topics: Topics
     private let now: @Sendable () -> Int64
     private let deadline: Deadline
     private let logger: Logger
@@ -17,12 +18,13 @@ final class Actions: Sendable {
     let stragglers = Stragglers()
 
     init(
-        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, now: @escaping @Sendable () -> Int64,
-        deadline: Deadline, logger: Logger
+        catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, topics: Topics,
+        now: @escaping @Sendable () -> Int64, deadline: Deadline, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.receipts = receipts
+        self.topics = topics
         self.now = now
         self.deadline = deadline
         self.logger = logger
@@ -45,7 +47,8 @@ final class Actions: Sendable {
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
         try await alone(receipt?.key) {
-            try await within(deadline ?? self.deadline, ActionAttempt(receipt, for: receipts), view.screen) {
+            let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
+            try await within(deadline ?? self.deadline, attempt, view.screen) {
                 try await deed(ScreenRequest(view: view))
             }
         }

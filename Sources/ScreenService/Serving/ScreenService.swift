@@ -62,7 +62,8 @@ public final class ScreenService: Sendable {
         )
         self.feeds = feeds
         actions = Actions(
-            catalog: catalog, hash: hash, receipts: store.receipts, now: now, deadline: deadline, logger: logger
+            catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, now: now, deadline: deadline,
+            logger: logger
         )
         observing = topics.observe { [weak feeds] announced in
             let outdated = cache.outdate(reading: announced)

@@ -120,10 +120,10 @@ public final class ReadRecorder: Sendable {
     }
 }
 
-/// A mistake in how a server is composed: a screen read from a store that announces its changes to other ``Topics``
-/// than those of its service, so nobody would be told of them.
+/// A mistake in how a server is composed: a screen reads from, or an action writes to, a store that announces its changes
+/// to other ``Topics`` than those of its service, so nobody would be told of them. Nothing of it is shown or written.
 public struct OtherTopics: Error, Hashable, CustomStringConvertible {
     public var description: String {
-        "A screen reads from a store that announces to other topics than those of the service's store: give it those."
+        "A screen uses a store that announces to other topics than those of the service's store: give it those."
     }
 }

@@ -10,7 +10,7 @@ extension SQLiteServiceStore {
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         guard let attempt else { return try await file.write(body) }
-        try attempt.enterTransaction()
+        try attempt.enterTransaction(announcingTo: topics)
         defer { attempt.leaveTransaction() }
         let receipts = SQLiteReceipts(file: file)
         return try await file.write { database in

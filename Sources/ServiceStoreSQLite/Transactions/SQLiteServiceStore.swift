@@ -55,7 +55,8 @@ public final class SQLiteServiceStore: ServiceStoring {
     /// of it is kept. Cancelling the task does not stop a write that has begun.
     ///
     /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
-    ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before.
+    ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a
+    ///   service whose own store is another.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {

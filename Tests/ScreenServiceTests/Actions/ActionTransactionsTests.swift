@@ -23,7 +23,7 @@ import Testing
     /// Hangs within a transaction, which is refused its commit then.
     private func hangInTransaction(_ deeds: Deeds) async throws -> (Gate, DeadlineFault?) {
         try await hang(deeds) { attempt, gate in
-            try attempt.enterTransaction()
+            try attempt.enterTransaction(announcingTo: deeds.service.topics)
             defer { attempt.leaveTransaction() }
             await gate.pass()
             try attempt.beginCommit()
@@ -63,10 +63,18 @@ import Testing
         let deeds = try await Deeds(deadline: time.deadline)
         let (gate, _) = try await hang(deeds) { attempt, gate in
             await gate.pass()
-            try? attempt.enterTransaction()
+            try? attempt.enterTransaction(announcingTo: deeds.service.topics)
         }
         gate.open()
         await deeds.settle()
+        #expect(try await !deeds.hasReceipt)
+    }
+
+    @Test func aDeedInAStoreThatAnnouncesElsewhereIsRefusedBeforeItBegins() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        await #expect(throws: OtherTopics()) {
+            try await deeds.perform { try $0.enterTransaction(announcingTo: Topics()) }
+        }
         #expect(try await !deeds.hasReceipt)
     }
 

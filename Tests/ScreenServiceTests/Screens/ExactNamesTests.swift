@@ -71,7 +71,7 @@ struct ExactNamesTests {
     @Test func anActionIsNamedByItsBytes() async throws {
         let catalog = try ScreenCatalog([Accented()])
         let actions = Actions(
-            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), now: { 0 }, deadline: .after(.seconds(3600)), logger: .silent
+            catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(), now: { 0 }, deadline: .after(.seconds(3600)), logger: .silent
         )
         // The sign for kelvin reads as a K.
         await #expect(throws: ActionFault.unknownAction("\u{212A}eep", screen: "accented", known: ["Keep"])) {

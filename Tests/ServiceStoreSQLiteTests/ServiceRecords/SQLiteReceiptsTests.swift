@@ -29,7 +29,7 @@ import Testing
     @Test func aWriteTakesTheReceiptOfItsActionAlong() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let attempt = ActionAttempt(receipt(), for: store.receipts)
+        let attempt = ActionAttempt(receipt(), for: store.receipts, announcingTo: store.topics)
         try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note("demo") } }
         #expect(attempt.isReceiptKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == receipt())
@@ -39,7 +39,7 @@ import Testing
     @Test func aReceiptThatIsLookedForElsewhereIsNotKept() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let attempt = ActionAttempt(receipt(), for: ReceiptsInMemory())
+        let attempt = ActionAttempt(receipt(), for: ReceiptsInMemory(), announcingTo: store.topics)
         try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note("demo") } }
         #expect(!attempt.isReceiptKept)
         #expect(try await store.receipts.receipt(for: receipt().key) == nil)
@@ -49,7 +49,7 @@ import Testing
     @Test func aWriteThatThrowsKeepsNoReceipt() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        let attempt = ActionAttempt(receipt(), for: store.receipts)
+        let attempt = ActionAttempt(receipt(), for: store.receipts, announcingTo: store.topics)
         await #expect(throws: Refusal.self) {
             try await ActionAttempt.$current.withValue(attempt) {
                 try await store.write { store in

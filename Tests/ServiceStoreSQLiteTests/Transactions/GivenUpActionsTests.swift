@@ -15,7 +15,7 @@ import Testing
         let folder = try TemporaryFolder()
         let announcements = Announcements()
         let store = try folder.open(announcements)
-        let attempt = ActionAttempt(receipt, for: store.receipts)
+        let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
         try attempt.begin()
         try await body(store, attempt, announcements)
         await store.close()
@@ -113,10 +113,18 @@ import Testing
         }
     }
 
+    @Test func oneOfAServiceWithAnotherStoreDoesNotBegin() async throws {
+        try await withAttempt { store, _, announcements in
+            let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: Topics())
+            await #expect(throws: OtherTopics()) { try await writing(store, attempt).value }
+            try await expectNothingDone(store, announcements)
+        }
+    }
+
     @Test func ofTwoAttemptsUnderOneKeyTheLaterWritesNothing() async throws {
         try await withAttempt { store, attempt, announcements in
             try await writing(store, attempt).value
-            let later = ActionAttempt(receipt, for: store.receipts)
+            let later = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
             try later.begin()
             await #expect(throws: ReceiptTaken()) {
                 try await writing(store, later) { Issue.record("It has begun.") }.value
