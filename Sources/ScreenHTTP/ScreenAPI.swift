@@ -29,7 +29,7 @@ public final class ScreenAPI: Sendable {
         let problems = ProblemAnswers(logger: logger)
         // Within each of the given layers too, so that they see every answer as it is sent.
         let given = middleware.flatMap { [$0, problems] as [any Middleware] }
-        layers = (given + [RefusedRequests()]).around { try routes.reply(to: $0) }
+        layers = (given + [RefusedRequests()]).around(routes.reply)
         self.routes = routes
         self.problems = problems
     }

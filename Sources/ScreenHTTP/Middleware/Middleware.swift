@@ -34,7 +34,7 @@ extension Sequence<any Middleware> {
         // By hand: what passes through `reduce` becomes generic, and each layer would cost two calls more.
         var layers = core
         for layer in reversed() {
-            layers = { [layers] context in try layer.reply(to: context, next: layers) }
+            layers = { [layers] (context: consuming RequestContext) in try layer.reply(to: context, next: layers) }
         }
         return layers
     }

@@ -18,7 +18,7 @@ final class Route: Sendable {
     var methods: [String] { operations.flatMap(\.method.names) }
 
     func operation(for method: String) -> Operation? {
-        operations.first { $0.method.names.contains(method) }
+        operations.first { $0.method.isMeant(by: method) }
     }
 
     /// Answers OPTIONS, and refuses what it does not take.
@@ -74,6 +74,14 @@ final class Operation: Sendable {
             switch self {
             case .get: ["GET", "HEAD"]
             case .post: ["POST"]
+            }
+        }
+
+        // Without a list of names, as each request asks.
+        func isMeant(by name: String) -> Bool {
+            switch self {
+            case .get: name == "GET" || name == "HEAD"
+            case .post: name == "POST"
             }
         }
     }
