@@ -23,7 +23,8 @@ extension HTTPServer {
         /// Total time from the beginning of a request until its body is complete.
         public var bodyDeadline: Duration = .seconds(30)
         /// Memory of a connection, in bytes: for a request line with its headers and the empty lines before it, and
-        /// 64 more for each header. What leaves less than 2 KB of it gets 414 or 431.
+        /// 64 more for each header. What leaves less than 2 KB of it gets 414 or 431; so does a head of more than 54
+        /// headers (with other limits, one for each 64 of half the bytes less 1,644).
         public var maximumHeaderBytes = 10 * 1024
         /// Bytes of a body. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024

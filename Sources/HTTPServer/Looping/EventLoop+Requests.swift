@@ -50,9 +50,11 @@ extension EventLoop {
             fieldCount: connection.headers.fields.count
         )
         if let refusal { return .refuse(refusal) }
-        guard let memoryEnd, memoryEnd - (method + head.count) >= HeadMemory.reserve else { return .refuse(.headTooLong) }
-        let limit = shared.configuration.maximumBodyBytes
-        return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: limit)
+        let configuration = shared.configuration
+        guard let memoryEnd, memoryEnd - (method + head.count) >= HeadMemory.reserve,
+            connection.headers.fields.count <= HeadMemory.maximumFieldCount(in: configuration.maximumHeaderBytes)
+        else { return .refuse(.headTooLong) }
+        return HeadVerdict.on(connection.headers, version: version, maximumBodyBytes: configuration.maximumBodyBytes)
     }
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {

@@ -86,9 +86,22 @@ extension UInt8 {
 /// the head of the answer. Where a head ends can be seen, what lies before it and how large an element is cannot: so
 /// each request is given a cookie before its first field, which has the library pass over those of the client, and
 /// the copy of that one, which is made last, marks where the free memory ends.
+///
+/// How much of later requests lies behind a head cannot be seen either. The library begins to read into half of the
+/// memory, and into more only for a head that needs it; so the elements have to leave room in the other half.
 enum HeadMemory {
     /// Bytes that must be left: enough for a part of the body, and for the head of any answer.
     static let reserve = 2048
     /// The mark's element as a header, its copy and its element as a cookie.
     static let bytesOfMark = 144
+    private static let bytesOfField = 64
+    /// Bytes of the head of an answer, at most about.
+    private static let bytesOfAnswer = 1500
+
+    /// How many fields a head may have.
+    ///
+    /// - Parameter bytes: of a connection's memory, without the mark.
+    static func maximumFieldCount(in bytes: Int) -> Int {
+        max((bytes / 2 - bytesOfMark - bytesOfAnswer) / bytesOfField, 1)
+    }
 }

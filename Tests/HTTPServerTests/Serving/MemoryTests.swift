@@ -6,7 +6,7 @@ import Testing
 /// Heads that leave little memory for an answer.
 @Suite(.timeLimit(.minutes(1))) struct MemoryTests {
     private enum Padding: CaseIterable {
-        case target, arguments, field, fields, cookie, cookies
+        case target, arguments, field, fields, longFields, cookie, cookies
 
         func head(_ length: Int) -> String {
             let count = length - get("/").utf8.count
@@ -16,6 +16,7 @@ import Testing
             case .arguments: get("/?" + fill("a&"))
             case .field: get("/", "X: " + fill("x"))
             case .fields: "GET / HTTP/1.1\r\nHost: test\r\n\(fill("X:y\r\n"))\r\n"
+            case .longFields: "GET / HTTP/1.1\r\nHost: test\r\n\(fill("X: \(String(repeating: "y", count: 85))\r\n"))\r\n"
             case .cookie: get("/", "Cookie: a=" + fill("x"))
             case .cookies: get("/", "Cookie: " + fill("a=b; "))
             }
@@ -38,6 +39,27 @@ import Testing
                 #expect([200, 414, 431].contains(status))
                 if status == 200 { answered += 1 }
                 #expect(calls.withLock { $0 } == answered)
+            }
+            #expect(answered > 0)
+        }
+    }
+
+    /// The memory holds of those what it has read, too.
+    @Test(arguments: Padding.allCases) private func laterRequestsLeaveMemoryForTheAnswer(_ padding: Padding) async throws {
+        let calls = Mutex(0)
+        let handler: HTTPServer.Handler = { request in
+            if request.target != "/later" { calls.withLock { $0 += 1 } }
+            return .response(Self.longAnswer)
+        }
+        let later = String(repeating: get("/later"), count: 300)
+        try await serve(handler: handler) { address, _ in
+            var answered = 0
+            for length in stride(from: 100, through: 9600, by: 95) {
+                let client = try await RawClient(address)
+                // Behind what is refused nothing is read.
+                try? await client.send(padding.head(length) + later)
+                if (try? await client.response().status) == 200 { answered += 1 }
+                #expect(calls.withLock { $0 } == answered, "\(length)")
             }
             #expect(answered > 0)
         }

@@ -78,6 +78,16 @@ import Testing
         }
     }
 
+    @Test func moreHeadersThanTheMemoryIsSureToHoldGet431() async throws {
+        try await serve { address, _ in
+            for (count, status) in [(54, 200), (55, 431)] {
+                let fields = String(repeating: "X: y\r\n", count: count - 1)
+                let client = try await RawClient(address, sending: "GET / HTTP/1.1\r\nHost: test\r\n\(fields)\r\n")
+                #expect(try await client.response().status == status)
+            }
+        }
+    }
+
     @Test func aTargetOverTheLimitGets414() async throws {
         try await serve({ $0.maximumHeaderBytes = 4096 }) { address, _ in
             let client = try await RawClient(address)
