@@ -1,4 +1,6 @@
-/// What a list shows after each stage of a changeset, computed when it is first asked for, all of it at once.
+import ScreenModel
+
+/// What a list shows after each stage of a changeset but the last, computed when it is first asked for, all of it at once.
 @usableFromInline
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection

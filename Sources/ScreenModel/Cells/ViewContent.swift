@@ -1,9 +1,3 @@
-#if canImport(os)
-import os
-#else
-import Synchronization
-#endif
-
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
 /// Its fields are the content of the view on the wire; the requirements here become the keys that
@@ -52,18 +46,15 @@ extension Never: CellContent {
 /// The reuse identifiers of types, derived from their names, each once.
 ///
 /// Rendering asks for one with every cell, and the name of a type takes microseconds to read.
-package final class ReuseIdentifiers: Sendable {
+package final class ReuseIdentifiers: @unchecked Sendable {
     package static let shared = ReuseIdentifiers()
 
-    #if canImport(os)
-    // On iOS 17 and macOS 14 there is no `Mutex`.
-    private let known = OSAllocatedUnfairLock<[ObjectIdentifier: String]>(initialState: [:])
-    #else
-    private let known = Mutex<[ObjectIdentifier: String]>([:])
-    #endif
+    private let lock = Lock()
+    /// Under the lock.
+    private var known: [ObjectIdentifier: String] = [:]
 
     package func identifier(of type: any ViewContent.Type) -> String {
-        known.withLock { known in
+        lock.withLock {
             if let identifier = known[ObjectIdentifier(type)] { return identifier }
             let identifier = Self.identifier(fromTypeName: String(describing: type))
             known[ObjectIdentifier(type)] = identifier
