@@ -128,7 +128,7 @@ extension Stage {
     }
 
     /// The greatest number there is where the sum is greater: anybody can make a stage.
-    private static func sum(_ a: Int, _ b: Int) -> Int {
+    static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflows) = a.addingReportingOverflow(max(b, 0))
         return overflows ? .max : sum
     }

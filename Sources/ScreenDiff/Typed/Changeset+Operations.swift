@@ -43,10 +43,7 @@ extension Changeset {
     public var elementChangeCount: Int { stage.cellChangeCount }
 
     /// The number of sections and elements that change.
-    public var changeCount: Int {
-        let (count, overflows) = sectionChangeCount.addingReportingOverflow(elementChangeCount)
-        return overflows ? .max : count
-    }
+    public var changeCount: Int { Stage.sum(sectionChangeCount, elementChangeCount) }
     /// Whether a section changes.
     public var hasSectionChanges: Bool { sectionChangeCount > 0 }
     /// Whether an element changes.
@@ -58,7 +55,7 @@ extension Changeset {
 extension StagedChangeset {
     /// The number of changes in all stages.
     public var changeCount: Int {
-        reduce(0) { $0 + $1.changeCount }
+        reduce(0) { Stage.sum($0, $1.changeCount) }
     }
 }
 

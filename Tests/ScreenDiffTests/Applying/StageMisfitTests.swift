@@ -46,6 +46,7 @@ import Testing
         var changeset = Changeset(data: [1], elementUpdated: [place(0, 0)])
         changeset.stage = stage
         #expect(changeset.changeCount == .max)
+        #expect(([changeset, changeset] as StagedChangeset).changeCount == .max)
     }
 
     @Test func allThatDoesNotFitIsTold() {
