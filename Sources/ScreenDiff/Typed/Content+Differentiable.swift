@@ -30,21 +30,26 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-/// Those in which sizes are compared, as only the screen knows its own: of a phone, of a tablet, of a client that
-/// says none.
-private let frames = [Size(width: 375, height: 667), Size(width: 1024, height: 1366), nil]
+// One of several is compared as that one is, unless it says itself what is equal.
 
-extension AnyCell: ContentIdentifiable, ContentEquatable {
-    public func isContentEqual(to source: AnyCell) -> Bool {
-        cell.shows(what: source.cell)
-    }
-}
-
-extension AnyView: ContentEquatable {
-    public func isContentEqual(to source: AnyView) -> Bool {
+extension ContentEquatable where Self: ViewVariant {
+    public func isContentEqual(to source: Self) -> Bool {
         view.shows(what: source.view)
     }
 }
+
+extension ContentEquatable where Self: ViewVariant & Equatable {
+    public func isContentEqual(to source: Self) -> Bool {
+        self == source
+    }
+}
+
+extension AnyCell: ContentIdentifiable, ContentEquatable {}
+extension AnyView: ContentEquatable {}
+
+/// Those in which sizes are compared, as only the screen knows its own: of a phone, of a tablet, of a client that
+/// says none.
+private let frames = [Size(width: 375, height: 667), Size(width: 1024, height: 1366), nil]
 
 extension ViewContent {
     /// As the type itself compares contents, if it does.

@@ -44,6 +44,19 @@ import Testing
         #expect(stages([AnyCell(SwitchCell(id: "2", isOn: false))], [AnyCell(SwitchCell(id: "2", isOn: true))]) == [])
     }
 
+    @Test func oneOfSeveralCellsIsComparedAsThatOneIs() {
+        #expect(SomeCell(SwitchCell(id: "2", isOn: false)).isContentEqual(to: SomeCell(SwitchCell(id: "2", isOn: true))))
+        #expect(!SomeCell(SwitchCell(id: "2", isOn: false)).isContentEqual(to: SomeCell(TextCell(id: "2", text: "a"))))
+        #expect(!SomeCell(TextCell(id: "1", text: "a")).isContentEqual(to: SomeCell(TextCell(id: "1", text: "b"))))
+        #expect(SomeCell(TextCell(id: "1", text: "a")).differenceIdentifier == "1")
+    }
+
+    @Test func oneOfSeveralCellsThatSaysWhatIsEqualIsAskedItself() {
+        #expect(EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 1)))
+        #expect(!EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 2)))
+        #expect(EqualCell.text("a", loadedAt: 1).differenceIdentifier == "a")
+    }
+
     @Test func headersOfAnyTypeAreCompared() {
         func model(_ header: AnyView?) -> Model { Model(section: Model.Section(id: "a", header: header, cells: [])) }
         let header = AnyView(TextCell(id: "1", text: "a"))
@@ -104,4 +117,22 @@ private struct HashableCell: CellContent, Hashable, Differentiable {
     var id: String
 
     static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private struct SomeCell: CellVariant, Differentiable {
+    let cell: any CellContent
+
+    init(_ cell: any CellContent) {
+        self.cell = cell
+    }
+}
+
+private enum EqualCell: CellVariant, Differentiable, Hashable {
+    case text(String, loadedAt: Int)
+
+    var cell: any CellContent {
+        switch self {
+        case .text(let text, let loadedAt): TextCell(id: text, text: text, loadedAt: loadedAt)
+        }
+    }
 }
