@@ -88,6 +88,15 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         self.cells = cells
     }
 
+    /// Puts the cells of another section behind the own ones, with their supplementary views.
+    public mutating func appendCells(of other: Self) {
+        let count = cells.count
+        cells += other.cells
+        for (key, view) in other.supplementaryViews where other.cells.indices.contains(key.item) {
+            supplementaryViews[SupplementaryViewSectionKey(kind: key.kind, item: count + key.item)] = view
+        }
+    }
+
     private mutating func moveViews(to sources: [Int?]) {
         var items: [Int: Int] = [:]
         for (item, source) in sources.enumerated() {

@@ -34,7 +34,7 @@ extension ModelSection {
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
         var section = lhs
-        section.cells += rhs.cells
+        section.appendCells(of: rhs)
         return section
     }
 

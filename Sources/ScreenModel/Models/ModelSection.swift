@@ -26,12 +26,20 @@ public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == C
     ///
     /// - Parameter sources: for each new cell, its place among those before; nil for one that was not there.
     mutating func replaceCells(with cells: [Cell], from sources: [Int?])
+
+    /// Puts the cells of another section behind the own ones, with what belongs to them.
+    mutating func appendCells(of other: Self)
 }
 
 extension ModelSection {
     @inlinable
     public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
         self.cells = cells
+    }
+
+    @inlinable
+    public mutating func appendCells(of other: Self) {
+        cells += other.cells
     }
 
     @inlinable public var elements: [Cell] {

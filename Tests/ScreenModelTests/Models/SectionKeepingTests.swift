@@ -61,6 +61,17 @@ struct SectionKeepingTests {
         #expect(section + Section(id: "b", header: "other", cells: [4]) == sections(of: [1, 2, 3, 4]))
     }
 
+    @Test func theViewsOfTheRightSectionsCellsGoAlong() {
+        let left = sections(of: [1, 2, 3], badges: [1: "new", 3: "sky"])
+        let right = sections(of: [4, 5], badges: [0: "of 4", 1: "of 5", 9: "sea"])
+        let both = sections(of: [1, 2, 3, 4, 5], badges: [1: "new", 3: "of 4", 4: "of 5"])
+        #expect(left + right == both)
+        func sum<Cells: ModelSection>(_ left: Cells, _ right: Cells) -> Cells { left + right }
+        #expect(sum(left, right) == both)
+        let tables = [[1], [2]].map { TableViewSection<String, Int>(id: "a", header: "H", cells: $0) }
+        #expect(tables[0] + tables[1] == TableViewSection(id: "a", header: "H", cells: [1, 2]))
+    }
+
     @Test func aDifferenceOfCellsKeepsWhatStandsAroundThem() {
         let difference = [1, 2, 4].difference(from: [1, 2, 3])
         #expect(section.applying(difference) == sections(of: [1, 2, 4]))
