@@ -46,7 +46,7 @@ extension SectionedList {
 
 // A list without sections stands in any one of a view. Sums wrap, as a caller may name any number.
 extension Stage {
-    /// The stage with its cells so many sections further on.
+    /// The stage with all that it names so many sections further on.
     @usableFromInline
     func moved(by sections: Int) -> Stage {
         var stage = self
@@ -62,6 +62,16 @@ extension Stage {
         for index in moveCells.indices {
             stage.moveCells[index].source.section &+= sections
             stage.moveCells[index].destination.section &+= sections
+        }
+        stage.deleteSections = deleteSections.map { $0 &+ sections }
+        stage.updateSections = updateSections.map { $0 &+ sections }
+        for index in insertSections.indices {
+            stage.insertSections[index].place &+= sections
+            stage.insertSections[index].target &+= sections
+        }
+        for index in moveSections.indices {
+            stage.moveSections[index].source &+= sections
+            stage.moveSections[index].destination &+= sections
         }
         return stage
     }

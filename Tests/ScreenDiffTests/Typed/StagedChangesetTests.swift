@@ -37,6 +37,14 @@ import Testing
         }
     }
 
+    @Test func aSectionThatDoesNotFitAListInASectionIsToldByItsPlaceThere() {
+        let first = ElementPath(element: 0, section: 4)
+        let made = Changeset(data: [source[1], source[2]], sectionDeleted: [7], elementDeleted: [first])
+        let misfit = #expect(throws: StageMisfit.self) { try source.applying([made]) }
+        #expect(misfit?.place == .section(7))
+        #expect(throws: Never.self) { try source.applying([Changeset(data: [], sectionDeleted: [4], elementDeleted: [first])]) }
+    }
+
     @Test func noChangesetThatIsMadeMakesAFlatListTrap() throws {
         let place = ElementPath(element: .max, section: .min)
         let made: [Changeset<[TestCell]>] = [
