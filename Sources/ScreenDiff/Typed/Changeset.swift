@@ -7,41 +7,49 @@ public struct Changeset<Collection: Swift.Collection> {
     fileprivate var content: Content
 
     fileprivate enum Content {
-        case given(Collection)
-        case played(PlayedLists<Collection>, step: Int)
+        case made(Collection)
+        /// Found with others; the step is nil for the last of them, after which the list is the target. What is shown
+        /// is nil unless it was set.
+        case found(PlayedLists<Collection>, step: Int?, shown: Collection? = nil)
     }
 
     /// What the list shows after this stage, for the closure in which the view's data is set. All that stays in
     /// the list shows what it does in the target, but for the views of a section that are yet to be updated.
     ///
-    /// A changeset that was found between two lists computes the data of all its stages at once, when the first is
-    /// asked for.
+    /// The data of the last stage that was found between two lists is the target. That of all others is computed at
+    /// once, when the first of it is asked for. Where it is set to another, `applying(_:)` still reads what such a
+    /// changeset inserts and updates from the target.
     public var data: Collection {
         get {
             switch content {
-            case .given(let data): data
-            case .played(let lists, let step): lists[step]
+            case .made(let data): data
+            case .found(let lists, let step, let shown): shown ?? step.map { lists[$0] } ?? lists.target
             }
         }
-        set { content = .given(newValue) }
+        set {
+            switch content {
+            case .made: content = .made(newValue)
+            case .found(let lists, let step, _): content = .found(lists, step: step, shown: newValue)
+            }
+        }
     }
 
     /// The list that the places in the target are of, which the stage reads what it inserts and updates from.
     var target: Collection {
         switch content {
-        case .given(let data): data
-        case .played(let lists, _): lists.target
+        case .made(let data): data
+        case .found(let lists, _, _): lists.target
         }
     }
 
-    /// Whether the data was given and not found: the stage's places are then those of a list of its own.
+    /// Whether it was made and not found: the stage's places are then those of a list of its own.
     var isMade: Bool {
-        if case .given = content { true } else { false }
+        if case .made = content { true } else { false }
     }
 
-    init(_ stage: Stage, _ lists: PlayedLists<Collection>, step: Int) {
+    init(_ stage: Stage, _ lists: PlayedLists<Collection>, step: Int?) {
         self.stage = stage
-        content = .played(lists, step: step)
+        content = .found(lists, step: step)
     }
 
     /// Creates a changeset of operations that one knows.
@@ -55,7 +63,7 @@ public struct Changeset<Collection: Swift.Collection> {
         elementDeleted: [ElementPath] = [], elementInserted: [ElementPath] = [], elementUpdated: [ElementPath] = [],
         elementMoved: [(source: ElementPath, target: ElementPath)] = []
     ) {
-        content = .given(data)
+        content = .made(data)
         stage = Stage()
         stage.deleteSections = sectionDeleted
         stage.insertSections = sectionInserted.map { SectionInsert(place: $0, target: $0, newItems: Self.items(of: $0, in: data)) }
@@ -75,8 +83,20 @@ public struct Changeset<Collection: Swift.Collection> {
 }
 
 extension Changeset: Equatable where Collection: Equatable {
+    /// Whether both tell a view the same and show the same, wherever they read it from.
     public static func == (a: Changeset, b: Changeset) -> Bool {
-        a.stage == b.stage && a.data == b.data
+        a.stage.withoutTargets == b.stage.withoutTargets && a.data == b.data
+    }
+}
+
+extension Stage {
+    /// This stage with no places but those that a view is told.
+    fileprivate var withoutTargets: Stage {
+        var stage = self
+        for index in updateCells.indices { stage.updateCells[index].target = updateCells[index].place }
+        for index in insertCells.indices { stage.insertCells[index].targetSection = insertCells[index].run.place.section }
+        stage.insertSections = insertSections.map { SectionInsert(place: $0.place, target: $0.place, newItems: []) }
+        return stage
     }
 }
 

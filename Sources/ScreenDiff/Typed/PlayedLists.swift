@@ -22,11 +22,10 @@ final class PlayedLists<Collection> {
 
     subscript(step: Int) -> Collection {
         // Played outside the lock: sections are made, by code that may ask for data or wait for someone who does.
-        let lists = switch known {
-        case .played(let lists): lists
-        case .unplayed(let play): keep(play())
+        switch known {
+        case .played(let lists): lists[step]
+        case .unplayed(let play): keep(play())[step]
         }
-        return step < lists.count ? lists[step] : target
     }
 
     private var known: State {

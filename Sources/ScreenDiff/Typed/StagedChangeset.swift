@@ -17,7 +17,7 @@ public struct StagedChangeset<Collection: Swift.Collection> {
 
     @usableFromInline
     init(_ stages: [Stage], _ lists: PlayedLists<Collection>) {
-        changesets = stages.enumerated().map { Changeset($1, lists, step: $0) }
+        changesets = stages.enumerated().map { Changeset($1, lists, step: $0 < stages.count - 1 ? $0 : nil) }
     }
 
     public var stages: [Stage] { map(\.stage) }

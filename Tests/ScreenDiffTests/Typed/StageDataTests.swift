@@ -53,6 +53,16 @@ import Testing
         #expect(counter.made == 8)
     }
 
+    @Test func theLastDataTakesNoPlaying() {
+        let counter = Counter()
+        let source = [Counted(id: 0, elements: [1, 2], counter: counter), Counted(id: 1, elements: [], counter: counter)]
+        let target = [Counted(id: 0, elements: [2], counter: counter)]
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.count == 2)
+        #expect(changeset[1].data.map(\.elements) == [[2]])
+        #expect(counter.made == 0)
+    }
+
     @Test func supplementaryViewsFollowTheirCellsThroughAllStages() {
         typealias Model = CollectionViewModel<String, TestCell>
         func model(_ cells: [TestCell], badges: [Int: String], backdrop: Int) -> Model {

@@ -1,5 +1,6 @@
 import ScreenDiff
 import ScreenModel
+import SeededRandom
 import Testing
 
 @Suite struct StagedChangesets {
@@ -112,6 +113,30 @@ import Testing
             ),
         ]
         for changeset in made { #expect(throws: StageMisfit.self) { try source.applying([changeset]) } }
+    }
+
+    @Test(arguments: Seeds.first(20)) func otherDataToShowIsNotWhatIsApplied(seed: UInt64) throws {
+        var pairs = ModelPairs(seed: seed, size: 40)
+        for _ in 0..<20 {
+            let (source, target) = pairs.next()
+            var changeset = source.changeset(to: target)
+            for stage in changeset.indices { changeset[stage].data = source }
+            #expect(changeset.allSatisfy { $0.data == source })
+            #expect(try source.applying(changeset) == target, "RELIST_SEED=\(seed)")
+        }
+    }
+
+    @Test func oneThatIsFoundEqualsOneThatIsMadeAlike() {
+        let cell = ElementPath(element: 2, section: 0)
+        let found = StagedChangeset(source: source, target: Array(target.prefix(1)))
+        let updated = Changeset(data: [TestCell(id: 1), TestCell(id: 2), target[0]], elementUpdated: [cell])
+        let gone = [ElementPath(element: 0, section: 0), ElementPath(element: 1, section: 0)]
+        #expect(found == [updated, Changeset(data: [target[0]], elementDeleted: gone)])
+        #expect(found != [updated, Changeset(data: [target[0]], elementDeleted: [gone[0]])])
+        let sections = StagedChangeset(source: TestModel(["a": [1]]), target: TestModel(["b": [2, 1]]))
+        let inserted = Changeset(data: sections[0].data, sectionInserted: [0])
+        let moved = Changeset(data: sections[1].data, elementMoved: [(source: ElementPath(element: 0, section: 1), target: ElementPath(element: 1, section: 0))])
+        #expect(sections == [inserted, moved, Changeset(data: sections[2].data, sectionDeleted: [1])])
     }
 
     @Test func aChangesetDescribesItselfInLines() {
