@@ -63,6 +63,10 @@ class ListViewsTest(unittest.TestCase):
     def test_the_lock_and_the_list_views_compile(self):
         self.assertEqual(self.compiled, [""] * 5)
 
+    def test_what_users_of_the_peers_write_compiles(self):
+        peers = ROOT / "Tests/ScreenDiffTests/Peers"
+        self.assertEqual(self.swiftc("-typecheck", peers / "PeersTests.swift", peers / "PeersTests+ListViews.swift"), "")
+
     def test_the_example_of_a_reload_compiles_in_a_view_controller(self):
         paragraphs = (ROOT / "Documentation/Peers.md").read_text().split("\n\n")
         example, = (one for one in paragraphs if one.startswith("    tableView.reload("))

@@ -15,6 +15,7 @@ open class NSTableView: NSView {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
         public static let effectFade = AnimationOptions(rawValue: 1)
+        public static let effectGap = AnimationOptions(rawValue: 2)
     }
 
     public var numberOfColumns: Int { 0 }

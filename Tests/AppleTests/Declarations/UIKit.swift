@@ -36,7 +36,14 @@ open class UITableView: UIView {
     public func headerView(forSection section: Int) -> UITableViewHeaderFooterView? { nil }
 }
 
+@MainActor open class UICollectionViewLayout {
+    public init() {}
+}
+
+open class UICollectionViewFlowLayout: UICollectionViewLayout {}
+
 open class UICollectionView: UIView {
+    public init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {}
     public func reloadData() {}
     public func performBatchUpdates(_ updates: () -> Void, completion: ((Bool) -> Void)? = nil) {}
     public func deleteSections(_ sections: IndexSet) {}
