@@ -7,6 +7,7 @@ public struct Outline: Hashable, Sendable {
     /// The cells of all sections, in order.
     public package(set) var cells: [Cell]
 
+    /// What is known of a cell.
     public struct Cell: Hashable, Sendable {
         public var id: UInt64
         /// A fingerprint of everything that is written of the cell.
@@ -18,6 +19,7 @@ public struct Outline: Hashable, Sendable {
         }
     }
 
+    /// What is known of a section but its cells, and how many those are.
     public struct Section: Hashable, Sendable {
         public var id: UInt64
         /// A fingerprint of header, footer and supplementary views.
@@ -31,6 +33,8 @@ public struct Outline: Hashable, Sendable {
         }
     }
 
+    /// Creates an outline of ids that each occur once.
+    ///
     /// - Precondition: the sections' counts add up to the number of cells.
     public init(sections: [Section], cells: [Cell]) {
         precondition(sections.reduce(0) { $0 + $1.cellCount } == cells.count, "an outline's counts fit its cells")

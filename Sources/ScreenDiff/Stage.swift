@@ -46,6 +46,7 @@ public struct CellPlace: Hashable, Sendable {
 
 /// An update of a cell to the content that it has in the target.
 public struct CellUpdate: Hashable, Sendable {
+    /// Where the cell is in the list before the stage.
     public var place: CellPlace
     /// Where the cell with the new content is in the target.
     public var target: CellPlace
@@ -58,6 +59,7 @@ public struct CellUpdate: Hashable, Sendable {
 
 /// An insert of a section with those of its cells that the source has not; the others are moved there.
 public struct SectionInsert: Hashable, Sendable {
+    /// Its place in the list after the stage.
     public var place: Int
     /// The section's place in the target.
     public var target: Int
@@ -73,6 +75,7 @@ public struct SectionInsert: Hashable, Sendable {
 
 /// A run of neighbouring cells of one section.
 public struct CellRun: Hashable, Sendable {
+    /// The place of the first.
     public var place: CellPlace
     /// The number of cells, at least one.
     public var count: Int
@@ -85,6 +88,7 @@ public struct CellRun: Hashable, Sendable {
 
 /// An insert of neighbouring cells into a section that survives.
 public struct CellInsert: Hashable, Sendable {
+    /// The cells in the list after the stage.
     public var run: CellRun
     /// The section's place in the target. The items are the same there.
     public var targetSection: Int
@@ -97,7 +101,9 @@ public struct CellInsert: Hashable, Sendable {
 
 /// A move of neighbours that stay neighbours.
 public struct CellMove: Hashable, Sendable {
+    /// The place of the first in the list before the stage.
     public var source: CellPlace
+    /// The place of the first in the list after it.
     public var destination: CellPlace
     /// The number of cells, at least one.
     public var count: Int
@@ -111,7 +117,9 @@ public struct CellMove: Hashable, Sendable {
 
 /// A move of a section with all that is in it.
 public struct SectionMove: Hashable, Sendable {
+    /// Its place in the list before the stage.
     public var source: Int
+    /// Its place in the list after it.
     public var destination: Int
 
     public init(source: Int, destination: Int) {

@@ -1,8 +1,10 @@
 /// A reason why a stage cannot be played on a list: an operation that breaks a rule about places.
 public struct StageMisfit: Error, Hashable {
+    /// The operation that does not fit.
     public let operation: Operation
-    /// The first place of the operation that does not fit.
+    /// The first of its places that does not.
     public let place: Place
+    /// What is wrong there.
     public let cause: Cause
 
     /// An operation of a stage.
@@ -28,6 +30,7 @@ public struct StageMisfit: Error, Hashable {
         case section(Int)
     }
 
+    /// The rules about places, each by what breaks it.
     public enum Cause: Hashable, Sendable {
         /// There are only so many cells in the section, or sections in the list.
         case outOfBounds(count: Int)

@@ -20,6 +20,7 @@ public struct StagedChangeset<Collection: Swift.Collection> {
         changesets = stages.enumerated().map { Changeset($1, lists, step: $0 < stages.count - 1 ? $0 : nil) }
     }
 
+    /// What the changesets tell a view, without their data.
     public var stages: [Stage] { map(\.stage) }
 }
 

@@ -1,6 +1,7 @@
 /// A value that content consists of: a scalar, a list or an object.
 ///
-/// Equal values write the same bytes, always and everywhere.
+/// Equal values write the same bytes, always and everywhere; of texts only those that have the same UTF-8, as one that
+/// Unicode takes for equal is written as it is.
 public protocol ContentValue: Sendable {
     /// Writes exactly one value.
     func write(to writer: inout JSONWriter)

@@ -1,6 +1,8 @@
 // Sections under the names that they have in CollectionModel.
 
+/// One section of a table.
 public typealias TableViewSectionViewModel = TableViewSection
+/// One section of a collection.
 public typealias CollectionViewSectionViewModel = CollectionViewSection
 
 extension CollectionViewSection {

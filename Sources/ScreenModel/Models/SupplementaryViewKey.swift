@@ -6,6 +6,7 @@ public import Foundation
 
 /// The place of a supplementary view in its model.
 public struct SupplementaryViewKey: Hashable, Sendable {
+    /// The section and the item in it.
     public var indexPath: IndexPath
 
     /// What tells views of one item apart, such as `badge`.
@@ -49,11 +50,13 @@ extension SupplementaryViewSectionKey: Comparable {
 // Names that users of CollectionModel know.
 
 extension SupplementaryViewSectionKey {
+    /// Creates the place of a view of a row, which is an item.
     @inlinable
     public init(row: Int, kind: String) {
         self.init(kind: kind, item: row)
     }
 
+    /// The number of cells before the one that the view belongs to: `item`.
     @inlinable public var row: Int { item }
 }
 
