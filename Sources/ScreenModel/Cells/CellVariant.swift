@@ -40,13 +40,10 @@ extension CellVariant {
 public struct AnyView: ViewVariant {
     public let view: any ViewContent
 
+    /// Takes a view that is erased already as it is, instead of wrapping it twice.
+    @inlinable
     public init(_ view: some ViewContent) {
-        self.view = view
-    }
-
-    /// Takes the view as it is, instead of wrapping it twice.
-    public init(_ view: AnyView) {
-        self = view
+        self.view = (view as? AnyView)?.view ?? view
     }
 }
 
@@ -57,12 +54,9 @@ public struct AnyView: ViewVariant {
 public struct AnyCell: CellVariant {
     public let cell: any CellContent
 
+    /// Takes a cell that is erased already as it is, instead of wrapping it twice.
+    @inlinable
     public init(_ cell: some CellContent) {
-        self.cell = cell
-    }
-
-    /// Takes the cell as it is, instead of wrapping it twice.
-    public init(_ cell: AnyCell) {
-        self = cell
+        self.cell = (cell as? AnyCell)?.cell ?? cell
     }
 }

@@ -42,6 +42,13 @@ struct MixedCellsTests {
         #expect(Section { cell }[0].cell is AlbumCell)
     }
 
+    @Test func anErasedCellInAnExistentialIsNotWrappedAgain() {
+        let cell: any CellContent = AnyCell(AlbumCell(id: "1"))
+        #expect(Section { cell }[0].cell is AlbumCell)
+        let view: any ViewContent = AnyView(DayHeader(day: "7/12"))
+        #expect(AnyView(view).view is DayHeader)
+    }
+
     @Test func entitiesGiveCellsOfSeveralTypes() {
         func model() -> TableViewModel<Never, AnyCell> {
             TableViewModel {
