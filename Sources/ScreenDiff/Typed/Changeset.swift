@@ -28,7 +28,9 @@ public struct Changeset<Collection: Swift.Collection> {
         }
         set {
             switch content {
-            case .made: content = .made(newValue)
+            case .made:
+                content = .made(newValue)
+                stage.insertSections = Self.inserts(at: stage.insertSections.map(\.place), in: newValue)
             case .found(let lists, let step, _): content = .found(lists, step: step, shown: newValue)
             }
         }
@@ -66,7 +68,7 @@ public struct Changeset<Collection: Swift.Collection> {
         content = .made(data)
         stage = Stage()
         stage.deleteSections = sectionDeleted
-        stage.insertSections = sectionInserted.map { SectionInsert(place: $0, target: $0, newItems: Self.items(of: $0, in: data)) }
+        stage.insertSections = Self.inserts(at: sectionInserted, in: data)
         stage.updateSections = sectionUpdated
         stage.moveSections = sectionMoved.map { SectionMove(source: $0.source, destination: $0.target) }
         stage.deleteCells = CellRun.runs(of: elementDeleted)
@@ -75,10 +77,12 @@ public struct Changeset<Collection: Swift.Collection> {
         stage.moveCells = CellMove.runs(of: elementMoved)
     }
 
-    /// All that a section has; none if the list has none.
-    private static func items(of section: Int, in data: Collection) -> [Range<Int>] {
-        let section = section < 0 ? nil : data.dropFirst(section).first as? any DifferentiableSection
-        return section.map { [0..<$0.elements.count] } ?? []
+    /// Inserts of sections with all that they have in a list; with nothing where that has none.
+    private static func inserts(at places: [Int], in data: Collection) -> [SectionInsert] {
+        places.map { place in
+            let section = place < 0 ? nil : data.dropFirst(place).first as? any DifferentiableSection
+            return SectionInsert(place: place, target: place, newItems: section.map { [0..<$0.elements.count] } ?? [])
+        }
     }
 }
 

@@ -73,6 +73,14 @@ import Testing
         #expect(try sections.applying(changeset) == after)
     }
 
+    @Test func aSectionThatAMadeChangesetInsertsComesWithAllThatItHasInOtherData() throws {
+        var changeset = Changeset(data: [ArraySection(model: "a", elements: [1])], sectionInserted: [0])
+        changeset.data = [ArraySection(model: "a", elements: [1, 2])]
+        #expect(try [].applying([changeset]) == changeset.data)
+        changeset.data = []
+        #expect(throws: StageMisfit.self) { try [].applying([changeset]) }
+    }
+
     @Test func whatAMadeChangesetUpdatesIsReadFromWhereItIsAfterwards() throws {
         let shorter = [TestCell(id: 2, content: 1), TestCell(id: 3)]
         let second = ElementPath(element: 1, section: 0)
