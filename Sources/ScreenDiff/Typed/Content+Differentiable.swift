@@ -30,11 +30,12 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-// One of several is compared as that one is, unless it says itself what is equal.
+// One of several is compared as that one is, unless it states something itself: what it writes, or what is equal.
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {
-        view.shows(what: source.view)
+        let areViews = isWritten(like: view) && source.isWritten(like: source.view)
+        return areViews ? view.shows(what: source.view) : isWritten(like: source)
     }
 }
 
@@ -44,8 +45,19 @@ extension ContentEquatable where Self: ViewVariant & Equatable {
     }
 }
 
-extension AnyCell: ContentIdentifiable, ContentEquatable {}
-extension AnyView: ContentEquatable {}
+// These state nothing.
+
+extension AnyCell: ContentIdentifiable, ContentEquatable {
+    public func isContentEqual(to source: AnyCell) -> Bool {
+        cell.shows(what: source.cell)
+    }
+}
+
+extension AnyView: ContentEquatable {
+    public func isContentEqual(to source: AnyView) -> Bool {
+        view.shows(what: source.view)
+    }
+}
 
 /// Those in which sizes are compared, as only the screen knows its own: of a phone, of a tablet, of a client that
 /// says none.

@@ -51,6 +51,12 @@ import Testing
         #expect(SomeCell(TextCell(id: "1", text: "a")).differenceIdentifier == "1")
     }
 
+    @Test func whatOneOfSeveralCellsStatesItselfIsContent() {
+        let cell = SwitchCell(id: "1", isOn: false)
+        #expect(MarkedCell(cell: cell, isMarked: true).isContentEqual(to: MarkedCell(cell: cell, isMarked: true)))
+        #expect(!MarkedCell(cell: cell, isMarked: false).isContentEqual(to: MarkedCell(cell: cell, isMarked: true)))
+    }
+
     @Test func oneOfSeveralCellsThatSaysWhatIsEqualIsAskedItself() {
         #expect(EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 1)))
         #expect(!EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 2)))
@@ -134,5 +140,16 @@ private enum EqualCell: CellVariant, Differentiable, Hashable {
         switch self {
         case .text(let text, let loadedAt): TextCell(id: text, text: text, loadedAt: loadedAt)
         }
+    }
+}
+
+/// One of several cells that has a field more.
+private struct MarkedCell: CellVariant, Differentiable {
+    let cell: any CellContent
+    let isMarked: Bool
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("isMarked", \.isMarked)
+        field.dynamic { marked, writer in marked.cell.writeFields(to: &writer) }
     }
 }
