@@ -12,6 +12,8 @@ let package = Package(
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "ServiceStoreSQLite", targets: ["ServiceStoreSQLite"]),
+        .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleStores", "ExampleStoresSQLite"]),
         .executable(name: "relist", targets: ["RelistCommand"]),
     ],
     dependencies: [

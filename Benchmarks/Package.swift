@@ -17,6 +17,9 @@ let package = Package(
                 .product(name: "ScreenModel", package: "relist"),
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenService", package: "relist"),
+                .product(name: "ScreenWire", package: "relist"),
+                .product(name: "ServiceStoreSQLite", package: "relist"),
+                .product(name: "RelistExamples", package: "relist"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: [

@@ -13,6 +13,7 @@ extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
 
 static atomic_bool counting;
+static atomic_ptrdiff_t allocations;
 static atomic_ptrdiff_t live, peak;
 
 void count_allocations(bool counts) {
@@ -23,7 +24,10 @@ void count_allocations(bool counts) {
 
 ptrdiff_t counted_peak(void) { return peak; }
 
+ptrdiff_t counted_allocations(void) { return allocations; }
+
 static void *counted(void *block) {
+    atomic_fetch_add_explicit(&allocations, 1, memory_order_relaxed);
     if (block && atomic_load_explicit(&counting, memory_order_relaxed)) {
         ptrdiff_t size = (ptrdiff_t)malloc_usable_size(block), now = atomic_fetch_add(&live, size) + size, most = peak;
         while (now > most && !atomic_compare_exchange_weak(&peak, &most, now)) {}

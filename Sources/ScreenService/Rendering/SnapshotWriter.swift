@@ -10,6 +10,7 @@ public struct SnapshotWriter {
 
     private var document: SnapshotDocumentWriter
     private let hash: ContentHash
+    private let title: String
     private let frame: Size?
     private var outlineSections: [Outline.Section] = []
     private var outlineCells: [Outline.Cell] = []
@@ -17,26 +18,29 @@ public struct SnapshotWriter {
     private var cellIDs = UniqueIDs()
 
     /// Renders what a screen computed.
-    ///
-    /// - Parameter expectedBytes: how long the document will be, about.
-    static func render<Model: RenderableModel>(
-        _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, expectedBytes: Int = 4096
-    ) -> RenderedSnapshot {
-        let document = SnapshotDocumentWriter(
-            screen: screen, version: blankVersion, layout: Model.layout, title: content.title, capacity: expectedBytes
+    static func render(_ content: ScreenContent<some RenderableModel>, of screen: String, hash: ContentHash) -> RenderedSnapshot {
+        var writer = SnapshotWriter(content, of: screen, hash: hash)
+        writer.write(content.model)
+        return writer.finish()
+    }
+
+    /// Writes what stands before the model.
+    init<Model: RenderableModel>(_ content: ScreenContent<Model>, of screen: String, hash: ContentHash) {
+        document = SnapshotDocumentWriter(
+            screen: screen, version: Self.blankVersion, layout: Model.layout, title: content.title
         )
-        var writer = SnapshotWriter(document: document, hash: hash, frame: content.frame)
-        content.model.write(to: &writer)
-        return writer.finish(title: content.title)
-    }
-
-    private init(document: consuming SnapshotDocumentWriter, hash: ContentHash, frame: Size?) {
-        self.document = document
         self.hash = hash
-        self.frame = frame
+        title = content.title
+        frame = content.frame
     }
 
-    private consuming func finish(title: String) -> RenderedSnapshot {
+    /// Writes all sections.
+    mutating func write(_ model: some RenderableModel) {
+        model.write(to: &self)
+    }
+
+    /// Closes the document and names its version.
+    mutating func finish() -> RenderedSnapshot {
         document.close()
         let version = hash.version(of: document.bytes)
         document.replaceVersion(with: version.description)

@@ -101,11 +101,13 @@ final class Answers: Sendable {
             )
         }
         metrics.count { $0.diffs += 1 }
-        return ChangesetDocument.bytes(
-            from: version.description, isTitleChanged: outline.title != rendered.title,
-            stages: rendered.outline.stages(from: outline.outline), to: rendered.document,
-            limit: rendered.document.byteCount(reason: .smaller)
-        )
+        let stages = metrics.timing(.diffing) { rendered.outline.stages(from: outline.outline) }
+        return metrics.timing(.writing) {
+            ChangesetDocument.bytes(
+                from: version.description, isTitleChanged: outline.title != rendered.title, stages: stages,
+                to: rendered.document, limit: rendered.document.byteCount(reason: .smaller)
+            )
+        }
     }
 }
 

@@ -133,18 +133,21 @@ final class Computations: Sendable {
         metrics.count { $0.computations += 1 }
         let (rendered, reads) = try await topics.recordingReads { try await render(screen, view) }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
+        let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, following: cache.trail(of: view), topics: reads,
+            view: view, hash: hash, rendered: rendered, outline: outline, following: cache.trail(of: view), topics: reads,
             generation: generation
         )
     }
 
     private func render(_ screen: some Screen, _ view: ScreenView) async throws -> RenderedSnapshot {
-        let content = try await screen.content(for: ScreenRequest(view: view))
+        let content = try await metrics.timing(.content) { try await screen.content(for: ScreenRequest(view: view)) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
         #endif
-        return SnapshotWriter.render(content, of: view.screen, hash: hash)
+        var writer = SnapshotWriter(content, of: view.screen, hash: hash)
+        metrics.timing(.rendering) { writer.write(content.model) }
+        return metrics.timing(.hashing) { writer.finish() }
     }
 
     private func warn(of rendered: RenderedSnapshot, _ view: ScreenView) {

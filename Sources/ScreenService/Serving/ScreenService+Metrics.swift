@@ -31,11 +31,47 @@ public final class ServiceMetrics: Sendable {
         public var diffs = 0
         /// Ids that were taken and got a number.
         public var renamedIDs = 0
+        /// The time that each kind of work took. What runs side by side adds up.
+        public var durations: [Work: Duration] = [:]
+    }
+
+    /// The kinds of work that a change takes.
+    public enum Work: String, Hashable, Sendable, CaseIterable {
+        /// Reading data and making the model of it.
+        case content
+        /// Writing the bytes of a model, with the fingerprints of its parts.
+        case rendering
+        /// Hashing a whole document for its version.
+        case hashing
+        /// Comparing the outlines of two versions.
+        case diffing
+        /// Writing a changeset.
+        case writing
+        /// Encoding an outline for history.
+        case encoding
     }
 
     public var current: Counts { counts.withLock { $0 } }
 
     func count(_ change: (inout Counts) -> Void) {
         counts.withLock { change(&$0) }
+    }
+
+    /// Does some work, and counts how long it takes.
+    func timing<Value>(_ work: Work, _ body: () throws -> Value) rethrows -> Value {
+        let start = ContinuousClock.now
+        defer { add(.now - start, to: work) }
+        return try body()
+    }
+
+    /// Does some work, and counts how long it takes.
+    func timing<Value>(_ work: Work, _ body: () async throws -> Value) async rethrows -> Value {
+        let start = ContinuousClock.now
+        defer { add(.now - start, to: work) }
+        return try await body()
+    }
+
+    private func add(_ duration: Duration, to work: Work) {
+        count { $0.durations[work, default: .zero] += duration }
     }
 }

@@ -34,13 +34,13 @@ final class ComputedView: Sendable {
     }
 
     init(
-        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, following trail: VersionTrail?, topics: Set<Topic>,
-        generation: TopicGenerations.Generation
+        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, outline: EncodedOutline,
+        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation
     ) {
         self.view = view
         viewHash = view.hash(by: hash)
         self.rendered = rendered
-        outline = EncodedOutline(outline: rendered.outline, title: rendered.title)
+        self.outline = outline
         previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics
         self.generation = generation

@@ -8,3 +8,6 @@ void count_allocations(bool counts);
 
 /* The most that it was since counting began, in bytes. */
 ptrdiff_t counted_peak(void);
+
+/* How many blocks were allocated since the program began. */
+ptrdiff_t counted_allocations(void);
