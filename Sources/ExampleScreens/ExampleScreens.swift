@@ -6,7 +6,7 @@ import ScreenService
 public enum ExampleScreens {}
 
 /// The header of a section of a table. Its type on the wire is `section`.
-struct SectionHeader: ViewContent {
+struct SectionHeader: ViewContent, Equatable {
     let title: String
 
     static func fields(_ field: inout some FieldVisitor<Self>) {

@@ -4,7 +4,7 @@ import ScreenModel
 // The types of these cells on the wire are `artist`, `biography`, `album`, `track`.
 extension ArtistScreen {
     /// The name of the artist, with what there is of them.
-    struct ArtistCell: CellContent, Sized {
+    struct ArtistCell: CellContent, Sized, Equatable {
         let id = "artist"
         let name: String
         let genre: String
@@ -28,7 +28,7 @@ extension ArtistScreen {
     }
 
     /// The artist's life, in half as much height as width.
-    struct BiographyCell: CellContent, Sized {
+    struct BiographyCell: CellContent, Sized, Equatable {
         let id = "biography"
         let text: String
 
@@ -46,7 +46,7 @@ extension ArtistScreen {
     }
 
     /// One album, which leads to its page.
-    struct AlbumCell: CellContent, Sized, Selectable {
+    struct AlbumCell: CellContent, Sized, Selectable, Equatable {
         let album: Album
         /// The width of the list, for the link.
         let width: Int
@@ -65,7 +65,7 @@ extension ArtistScreen {
     }
 
     /// One track, which leads to the page of its album.
-    struct TrackCell: CellContent, Sized, Selectable {
+    struct TrackCell: CellContent, Sized, Selectable, Equatable {
         let track: Track
         let album: String
         /// The width of the list, for the link.

@@ -47,7 +47,7 @@ extension ArtistScreen {
     ///
     /// - Parameter album: nil leads to the page of the artist.
     static func link(toAlbum album: String?, width: Int) -> Selection {
-        var parameters: [String: String] = [:]
+        var parameters: OrderedFields<String> = [:]
         parameters[Self.album.name] = album
         parameters[Self.width.name] = String(width) == Self.width.defaultText ? nil : String(width)
         return .link(ScreenLink(name, parameters: parameters))

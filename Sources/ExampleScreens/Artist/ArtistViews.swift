@@ -34,7 +34,7 @@ extension ArtistScreen {
     }
 
     /// The marks of an album.
-    struct BadgeView: ViewContent {
+    struct BadgeView: ViewContent, Equatable {
         enum Mark: String, ContentValue {
             case new, explicit
         }

@@ -5,14 +5,20 @@ import ScreenService
 // The types of their views on the wire are `day`, `detail`, `weight`, `schedule`, `delivery`.
 extension Deliveries {
     /// A day, and how much it brings.
-    struct DayHeader: ViewContent {
-        let title: String
+    struct DayHeader: ViewContent, Equatable {
+        let day: CalendarDay
+        let deliveryCount: Int
         let weight: Weight
+        let texts: DeliveriesTexts
 
         init(_ day: CalendarDay, _ deliveries: [Delivery], _ texts: DeliveriesTexts) {
+            self.day = day
+            deliveryCount = deliveries.count
             weight = deliveries.reduce(.zero) { $0 + $1.weight }
-            title = texts.day(day, count: deliveries.count, weight)
+            self.texts = texts
         }
+
+        var title: String { texts.day(day, count: deliveryCount, weight) }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("title", \.title)
@@ -21,7 +27,7 @@ extension Deliveries {
     }
 
     /// One fact of the contract.
-    struct DetailCell: CellContent {
+    struct DetailCell: CellContent, Equatable {
         let id: String
         let label: String
         let value: String
@@ -36,7 +42,7 @@ extension Deliveries {
     }
 
     /// A weight of the whole contract.
-    struct WeightCell: CellContent {
+    struct WeightCell: CellContent, Equatable {
         let id: String
         let label: String
         let value: String
@@ -55,7 +61,7 @@ extension Deliveries {
     }
 
     /// The offer to schedule another delivery.
-    struct ScheduleCell: CellContent, Selectable {
+    struct ScheduleCell: CellContent, Selectable, Equatable {
         let id = "schedule"
         let label: String
         /// The day to begin with.
@@ -71,42 +77,37 @@ extension Deliveries {
     }
 
     /// One lorry load.
-    struct DeliveryCell: CellContent {
+    struct DeliveryCell: CellContent, Equatable {
         let delivery: Delivery
-        let weight: String
-        let status: String
-        let actions: [OfferedAction]
+        let texts: DeliveriesTexts
 
         init(_ delivery: Delivery, _ texts: DeliveriesTexts) {
             self.delivery = delivery
-            weight = texts.text(delivery.weight)
-            status = delivery.isWeighed ? texts.weighed : texts.scheduled
-            actions = Self.actions(on: delivery, texts)
-        }
-
-        private static func actions(on delivery: Delivery, _ texts: DeliveriesTexts) -> [OfferedAction] {
-            let itself = [Deliveries.delivery.name: InputValue.string(delivery.id)]
-            func input(_ name: String, _ value: InputValue) -> [String: InputValue] { itself.merging([name: value]) { $1 } }
-            return [
-                OfferedAction(
-                    ActionName.weigh, title: texts.weigh,
-                    input: input(Deliveries.kilograms.name, .int(delivery.weight.kilograms))
-                ),
-                OfferedAction(
-                    ActionName.reschedule, title: texts.reschedule,
-                    input: input(Deliveries.day.name, .string(delivery.day.description))
-                ),
-                OfferedAction(ActionName.cancel, title: texts.cancel, input: itself),
-            ]
+            self.texts = texts
         }
 
         var id: String { delivery.id }
 
+        var actions: [OfferedAction] {
+            let itself = InputValue.string(delivery.id)
+            return [
+                OfferedAction(
+                    ActionName.weigh, title: texts.weigh,
+                    input: [Deliveries.delivery.name: itself, Deliveries.kilograms.name: .int(delivery.weight.kilograms)]
+                ),
+                OfferedAction(
+                    ActionName.reschedule, title: texts.reschedule,
+                    input: [Deliveries.day.name: .string(delivery.day.description), Deliveries.delivery.name: itself]
+                ),
+                OfferedAction(ActionName.cancel, title: texts.cancel, input: [Deliveries.delivery.name: itself]),
+            ]
+        }
+
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("number", \.delivery.id)
-            field("weight", \.weight)
+            field("weight") { $0.texts.text($0.delivery.weight) }
             field("kilograms", \.delivery.weight.kilograms)
-            field("status", \.status)
+            field("status") { $0.delivery.isWeighed ? $0.texts.weighed : $0.texts.scheduled }
             field("isWeighed", \.delivery.isWeighed)
         }
     }

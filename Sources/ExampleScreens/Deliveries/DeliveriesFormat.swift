@@ -5,19 +5,23 @@ import ScreenService
 /// The dates and numbers of ``Deliveries``, as a locale writes them.
 ///
 /// Calendar and time zone are fixed, so that a server anywhere writes the same.
-struct DeliveriesFormat {
-    private let dates: Date.FormatStyle
-    private let tonnes: FloatingPointFormatStyle<Double>
-    private let counts: IntegerFormatStyle<Int>
+final class DeliveriesFormat: Sendable {
+    private static let made = OnceForLocale { DeliveriesFormat(locale: $0) }
 
-    init(locale: ScreenLocale) {
+    private let dates: Date.FormatStyle
+    private let tonnes: DecimalFormat
+    private let counts: DecimalFormat
+
+    static func of(_ locale: ScreenLocale) -> DeliveriesFormat { made[locale] }
+
+    private init(locale: ScreenLocale) {
         // The short dates of either region: Americans write two digits of the year, the French four.
         let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
             locale: locale.formatting, calendar: Self.calendar, timeZone: Self.calendar.timeZone
         ).day().month(.defaultDigits).year(year)
-        tonnes = .number.precision(.fractionLength(3)).locale(locale.formatting)
-        counts = .number.locale(locale.formatting)
+        tonnes = DecimalFormat(decimals: 3, locale: locale)
+        counts = DecimalFormat(decimals: 0, locale: locale)
     }
 
     /// `7/12/18`, `12/07/2018`
@@ -28,7 +32,7 @@ struct DeliveriesFormat {
 
     /// Tonnes to the kilogram: `10.766`, `10,766`
     func tonnes(_ weight: Weight) -> String {
-        tonnes.format(Double(weight.kilograms) / 1000)
+        tonnes.format(weight.kilograms)
     }
 
     func count(_ count: Int) -> String {

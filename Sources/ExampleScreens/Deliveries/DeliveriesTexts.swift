@@ -2,13 +2,13 @@ import ExampleStores
 import ScreenService
 
 /// What ``Deliveries`` says, in one language.
-struct DeliveriesTexts {
+struct DeliveriesTexts: Sendable {
     let locale: ScreenLocale
     private let format: DeliveriesFormat
 
     init(locale: ScreenLocale) {
         self.locale = locale
-        format = DeliveriesFormat(locale: locale)
+        format = DeliveriesFormat.of(locale)
     }
 
     var title: String { locale.text(english: "Deliveries", french: "Livraisons") }
@@ -31,6 +31,10 @@ struct DeliveriesTexts {
     var delivery: String { locale.text(english: "Delivery", french: "Livraison") }
     var day: String { locale.text(english: "Day", french: "Jour") }
     var kilograms: String { locale.text(english: "Weight in kg", french: "Poids en kg") }
+}
+
+extension DeliveriesTexts: Equatable {
+    static func == (a: DeliveriesTexts, b: DeliveriesTexts) -> Bool { a.locale == b.locale }
 }
 
 // What depends on a value.

@@ -4,7 +4,7 @@ import ScreenModel
 // The types of their views on the wire are `count`, `mountain`, `empty`.
 extension Mountains {
     /// The number of mountains that the list shows.
-    struct CountHeader: ViewContent {
+    struct CountHeader: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -13,7 +13,7 @@ extension Mountains {
     }
 
     /// One mountain.
-    struct MountainCell: CellContent {
+    struct MountainCell: CellContent, Equatable {
         let mountain: Mountain
         let height: String
         let range: String?
@@ -38,7 +38,7 @@ extension Mountains {
     }
 
     /// The note that nothing was found.
-    struct EmptyFooter: ViewContent {
+    struct EmptyFooter: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {

@@ -5,7 +5,7 @@ import ScreenService
 // The types of their views on the wire are `post`, `count`, `more`, `loading`, `failure`, `end`.
 extension Posts {
     /// One post.
-    struct PostCell: CellContent {
+    struct PostCell: CellContent, Equatable {
         let post: Post
 
         var id: String { "post-\(post.id)" }
@@ -17,7 +17,7 @@ extension Posts {
     }
 
     /// The number of posts, with the offer to load them anew.
-    struct CountHeader: ViewContent {
+    struct CountHeader: ViewContent, Equatable {
         let title: String
         /// The title of the action.
         let refresh: String
@@ -48,7 +48,7 @@ extension Posts {
     }
 
     /// The note that more is on its way.
-    struct LoadingFooter: ViewContent {
+    struct LoadingFooter: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -70,7 +70,7 @@ extension Posts {
     }
 
     /// The note that no more is to come.
-    struct EndFooter: ViewContent {
+    struct EndFooter: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {

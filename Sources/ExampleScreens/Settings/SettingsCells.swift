@@ -5,7 +5,7 @@ import ScreenService
 // `connected`.
 extension Settings {
     /// The invitation to connect an account.
-    struct InvitationFooter: ViewContent {
+    struct InvitationFooter: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -14,7 +14,7 @@ extension Settings {
     }
 
     /// A text of the user that can be edited, or a placeholder while it is empty.
-    struct FieldCell: CellContent, Selectable {
+    struct FieldCell: CellContent, Selectable, Equatable {
         let id: String
         let label: String
         let value: String
@@ -34,7 +34,7 @@ extension Settings {
     }
 
     /// Whether there is a password, and nothing else of it.
-    struct PasswordCell: CellContent, Selectable {
+    struct PasswordCell: CellContent, Selectable, Equatable {
         let id = "password"
         let label: String
         let isSet: Bool
@@ -57,7 +57,7 @@ extension Settings {
     }
 
     /// The offer to connect an account.
-    struct ConnectCell: CellContent, Selectable {
+    struct ConnectCell: CellContent, Selectable, Equatable {
         let id = "connect"
         let label: String
 
@@ -69,7 +69,7 @@ extension Settings {
     }
 
     /// The account that is connected, with the offer to disconnect it.
-    struct ConnectedCell: CellContent {
+    struct ConnectedCell: CellContent, Equatable {
         let id = "connected"
         let label: String
         let value: String

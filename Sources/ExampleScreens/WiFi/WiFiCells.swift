@@ -4,7 +4,7 @@ import ScreenService
 // The types of their views on the wire are `section`, `hint`, `switch`, `network`.
 extension WiFi {
     /// What to do while there is nothing to see.
-    struct HintFooter: ViewContent {
+    struct HintFooter: ViewContent, Equatable {
         let text: String
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -13,7 +13,7 @@ extension WiFi {
     }
 
     /// The switch that turns everything on and off.
-    struct SwitchCell: CellContent, Selectable {
+    struct SwitchCell: CellContent, Selectable, Equatable {
         let id = "power"
         let label: String
         let isOn: Bool
@@ -27,7 +27,7 @@ extension WiFi {
     }
 
     /// One network. It is the same cell whether its network is joined or not, so that it moves.
-    struct NetworkCell: CellContent {
+    struct NetworkCell: CellContent, Equatable {
         let network: WiFiNetwork
         /// The strength of its signal, 0 to 4.
         let bars: Int
@@ -46,8 +46,9 @@ extension WiFi {
 
         var selection: Selection? {
             if isJoined { return nil }
-            let password: [String: InputValue] = network.isSecured ? [WiFi.password.name: ""] : [:]
-            return .action(ScreenAction(ActionName.join, input: Self.input(network).merging(password) { $1 }))
+            var input = Self.input(network)
+            if network.isSecured { input[WiFi.password.name] = "" }
+            return .action(ScreenAction(ActionName.join, input: input))
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -58,7 +59,7 @@ extension WiFi {
             field("isJoined", \.isJoined)
         }
 
-        private static func input(_ network: WiFiNetwork) -> [String: InputValue] {
+        private static func input(_ network: WiFiNetwork) -> OrderedFields<InputValue> {
             [WiFi.network.name: .string(network.id)]
         }
     }

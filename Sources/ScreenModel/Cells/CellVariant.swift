@@ -34,6 +34,18 @@ extension CellVariant {
     public var id: String { cell.id }
 }
 
+extension ViewContent {
+    /// Whether another view is of the same type, and known to show the same.
+    @usableFromInline
+    func isKnownEqual(toAny other: any ViewContent) -> Bool {
+        func isKnownEqual<Other: ViewContent>(to other: Other) -> Bool {
+            // They are one type, which a cast would take ten times as long to find out.
+            Other.self == Self.self && self.isKnownEqual(to: unsafeBitCast(other, to: Self.self))
+        }
+        return isKnownEqual(to: other)
+    }
+}
+
 /// A header, a footer or a supplementary view of any type.
 ///
 /// It lets one model have several types of them: `header: AnyView(DayHeader(day))`.
@@ -44,6 +56,14 @@ public struct AnyView: ViewVariant {
     @inlinable
     public init(_ view: some ViewContent) {
         self.view = (view as? AnyView)?.view ?? view
+    }
+
+    public func isKnownEqual(to other: AnyView) -> Bool {
+        view.isKnownEqual(toAny: other.view)
+    }
+
+    public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
+        view.writeMembers(to: &writer, in: frame)
     }
 }
 
@@ -58,5 +78,14 @@ public struct AnyCell: CellVariant {
     @inlinable
     public init(_ cell: some CellContent) {
         self.cell = (cell as? AnyCell)?.cell ?? cell
+    }
+
+    public func isKnownEqual(to other: AnyCell) -> Bool {
+        cell.isKnownEqual(toAny: other.cell)
+    }
+
+    // Without making a view of the cell, which would copy it.
+    public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
+        cell.writeMembers(to: &writer, in: frame)
     }
 }

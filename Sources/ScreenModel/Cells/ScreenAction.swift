@@ -5,11 +5,11 @@ public struct ScreenAction: Hashable, Content {
     /// The name of one of the actions that the screen knows.
     public var name: String
 
-    /// The fields of the input; left out of the wire when empty.
-    public var input: [String: InputValue]
+    /// The fields of the input, in the order in which they are written; left out of the wire when empty.
+    public var input: OrderedFields<InputValue>
 
     @inlinable
-    public init(_ name: String, input: [String: InputValue] = [:]) {
+    public init(_ name: String, input: OrderedFields<InputValue> = [:]) {
         self.name = name
         self.input = input
     }
@@ -31,15 +31,15 @@ public struct OfferedAction: Hashable, Content {
     /// What the user reads, in the language of the screen.
     public var title: String
 
-    /// The fields of the input; left out of the wire when empty.
-    public var input: [String: InputValue]
+    /// The fields of the input, in the order in which they are written; left out of the wire when empty.
+    public var input: OrderedFields<InputValue>
 
     /// Whether the action is shown but cannot be chosen; left out of the wire when false.
     public var isDisabled: Bool
 
     @inlinable
     public init(
-        _ name: String, title: String, input: [String: InputValue] = [:], isDisabled: Bool = false
+        _ name: String, title: String, input: OrderedFields<InputValue> = [:], isDisabled: Bool = false
     ) {
         self.name = name
         self.title = title
@@ -63,11 +63,11 @@ public struct ScreenLink: Hashable, Content {
     /// The name of the screen, as in its address.
     public var screen: String
 
-    /// The parameters by name; left out of the wire when empty.
-    public var parameters: [String: String]
+    /// The parameters, in the order in which they are written; left out of the wire when empty.
+    public var parameters: OrderedFields<String>
 
     @inlinable
-    public init(_ screen: String, parameters: [String: String] = [:]) {
+    public init(_ screen: String, parameters: OrderedFields<String> = [:]) {
         self.screen = screen
         self.parameters = parameters
     }
@@ -89,7 +89,7 @@ public enum InputValue: Hashable, ContentValue {
     case double(Double)
     case string(String)
     case array([InputValue])
-    case object([String: InputValue])
+    case object(OrderedFields<InputValue>)
 
     public func write(to writer: inout JSONWriter) {
         switch self {
@@ -115,8 +115,7 @@ extension InputValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: InputValue...) { self = .array(elements) }
 
-    /// Where a key is repeated, its last value counts.
     public init(dictionaryLiteral elements: (String, InputValue)...) {
-        self = .object(Dictionary(elements) { _, last in last })
+        self = .object(OrderedFields(elements))
     }
 }

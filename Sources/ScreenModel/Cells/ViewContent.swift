@@ -17,6 +17,18 @@ public protocol ViewContent: Content {
 
     /// What else can be done with what is shown; empty by default.
     var actions: [OfferedAction] { get }
+
+    /// Whether another view of this type is known to show the same, so that what was rendered of it stands for this one,
+    /// too.
+    ///
+    /// By default what `==` says where the type is `Equatable`. Where it is not, false: then it is rendered each time.
+    func isKnownEqual(to other: Self) -> Bool
+
+    /// Writes all fields of the view on the wire but its id: its type, what it declares, and what means the same
+    /// everywhere.
+    ///
+    /// A requirement so that each type has one that the compiler specialised; it is not to be implemented.
+    func writeMembers(to writer: inout JSONWriter, in frame: Size?)
 }
 
 extension ViewContent {
@@ -28,12 +40,63 @@ extension ViewContent {
     @inlinable public var selection: Selection? { nil }
 
     @inlinable public var actions: [OfferedAction] { [] }
+
+    @inlinable
+    public func isKnownEqual(to other: Self) -> Bool { false }
+
+    @inlinable
+    public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
+        writer.field("type", reuseIdentifier)
+        writeFields(to: &writer)
+        writer.field("size", size(in: frame))
+        let selection = selection
+        writer.field("action", selection?.action)
+        let actions = actions
+        if !actions.isEmpty { writer.field("actions", actions) }
+        writer.field("link", selection?.link)
+    }
+}
+
+extension ViewContent where Self: Equatable {
+    @inlinable
+    public func isKnownEqual(to other: Self) -> Bool { self == other }
 }
 
 /// The content of one cell, under an id that stays the same while its content changes.
 public protocol CellContent: ViewContent {
     /// The name of the cell within its screen, across sections, the same in every version.
     var id: String { get }
+
+    /// How many cells of a list, from one on, are known to equal as many of another.
+    ///
+    /// A requirement so that each type has one that the compiler specialised; it is not to be implemented.
+    static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int
+}
+
+extension CellContent {
+    @inlinable
+    public static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int {
+        let most = min(cells.count - start, others.count - otherStart)
+        var count = 0
+        while count < most, cells[start + count].isKnownEqual(to: others[otherStart + count]) { count += 1 }
+        return count
+    }
+}
+
+extension CellContent where Self: Equatable {
+    @inlinable
+    public static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int {
+        let most = min(cells.count - start, others.count - otherStart)
+        return cells.withUnsafeBufferPointer { cells in
+            others.withUnsafeBufferPointer { others in
+                // One list, of which nothing was changed since.
+                if start == otherStart, cells.baseAddress == others.baseAddress { return most }
+                var count = 0
+                while count < most, cells[start + count].isKnownEqual(to: others[otherStart + count]) { count += 1 }
+                return count
+            }
+        }
+    }
 }
 
 /// The type of cells or headers of a model that has none.

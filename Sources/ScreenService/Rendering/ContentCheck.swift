@@ -21,6 +21,14 @@ final class ContentCheck: Sendable {
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
     }
 
+    /// Looks whether what was taken over from what a view showed before is as it would be written.
+    func check(
+        _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ screen: String, hash: ContentHash
+    ) throws(ContentFaults) {
+        guard SnapshotWriter.render(content, of: screen, hash: hash).version != rendered.version else { return }
+        throw ContentFaults(screen: screen, faults: [.unequalCells])
+    }
+
     private func fieldFaults(of view: any ViewContent) -> [ContentFaults.Fault] {
         var writer = JSONWriter()
         writer.writeObject { view.writeFields(to: &$0) }

@@ -4,39 +4,55 @@ import ScreenWire
 
 /// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and section.
 ///
-/// The version is a hash of the whole document with the version itself left blank.
+/// Cells that are known to equal those that stood under their ids before keep their bytes and fingerprints. The version
+/// is a hash of the whole document with the version itself left blank.
 public struct SnapshotWriter {
     private static let blankVersion = String(repeating: "0", count: Version.textLength)
 
-    private var document: SnapshotDocumentWriter
-    private let hash: ContentHash
+    var document: SnapshotDocumentWriter
+    let hash: ContentHash
     private let title: String
-    private let frame: Size?
+    let frame: Size?
     private var outlineSections: [Outline.Section] = []
-    private var outlineCells: [Outline.Cell] = []
-    private var sectionIDs = UniqueIDs()
-    private var cellIDs = UniqueIDs()
+    var outlineCells: [Outline.Cell] = []
+    private var sectionIDs: UniqueIDs
+    var cellIDs: UniqueIDs
+    var earlier: EarlierCells?
 
     /// Renders what a screen computed.
-    static func render(_ content: ScreenContent<some RenderableModel>, of screen: String, hash: ContentHash) -> RenderedSnapshot {
-        var writer = SnapshotWriter(content, of: screen, hash: hash)
+    static func render(
+        _ content: ScreenContent<some RenderableModel>, of screen: String, hash: ContentHash
+    ) -> RenderedSnapshot {
+        var writer = SnapshotWriter(content, of: screen, hash: hash, after: nil)
         writer.write(content.model)
         return writer.finish()
     }
 
     /// Writes what stands before the model.
-    init<Model: RenderableModel>(_ content: ScreenContent<Model>, of screen: String, hash: ContentHash) {
+    ///
+    /// - Parameter earlier: what the same view showed before.
+    init<Model: RenderableModel>(
+        _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?
+    ) {
         document = SnapshotDocumentWriter(
-            screen: screen, version: Self.blankVersion, layout: Model.layout, title: content.title
+            screen: screen, version: Self.blankVersion, layout: Model.layout, title: content.title,
+            capacity: earlier.map { $0.document.bytes.count + 4096 } ?? 4096
         )
         self.hash = hash
         title = content.title
         frame = content.frame
+        sectionIDs = UniqueIDs()
+        cellIDs = UniqueIDs(expectedCount: earlier?.outline.cells.count ?? 0)
+        // With another frame there are other sizes, with renamed ids other bytes under the same.
+        if let earlier, earlier.frame == content.frame, earlier.renamedCount == 0 { self.earlier = EarlierCells(of: earlier) }
     }
 
     /// Writes all sections.
-    mutating func write(_ model: some RenderableModel) {
-        model.write(to: &self)
+    ///
+    /// - Parameter earlier: the model that was rendered to what the view showed before.
+    mutating func write<Model: RenderableModel>(_ model: Model, after earlier: Model? = nil) {
+        if earlier == nil { self.earlier = nil }
+        model.write(to: &self, after: earlier)
     }
 
     /// Closes the document and names its version.
@@ -46,41 +62,59 @@ public struct SnapshotWriter {
         document.replaceVersion(with: version.description)
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),
-            title: hash.hash(title), renamedCount: sectionIDs.renamedCount + cellIDs.renamedCount
+            title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + cellIDs.renamedCount
         )
     }
 }
 
 // Sections.
 extension SnapshotWriter {
-    /// Writes a section of a table.
-    mutating func write<View: ViewContent, Cell: CellContent>(_ section: TableViewSection<View, Cell>) {
-        write(section, supplementary: [SupplementaryViewSectionKey: View]())
+    /// Writes the sections of a table.
+    mutating func write<View: ViewContent, Cell: CellContent>(
+        _ sections: [TableViewSection<View, Cell>], after earlier: [TableViewSection<View, Cell>]
+    ) {
+        for (index, section) in sections.enumerated() { write(section, at: index, after: earlier, supplementary: [:]) }
     }
 
-    /// Writes a section with its supplementary views.
-    mutating func write<Section: ModelSection, Supplementary: ViewContent>(
-        _ section: Section, supplementary: [SupplementaryViewSectionKey: Supplementary]
-    ) where Section.HeaderFooter == Supplementary, Section.Cell: CellContent {
+    /// Writes the sections of a collection, with their supplementary views.
+    mutating func write<View: ViewContent, Cell: CellContent>(
+        _ sections: [CollectionViewSection<View, Cell>], after earlier: [CollectionViewSection<View, Cell>]
+    ) {
+        for (index, section) in sections.enumerated() {
+            write(section, at: index, after: earlier, supplementary: section.supplementaryViews)
+        }
+    }
+
+    private mutating func write<Section: ModelSection>(
+        _ section: Section, at index: Int, after earlier: [Section],
+        supplementary: [SupplementaryViewSectionKey: Section.HeaderFooter]
+    ) where Section.HeaderFooter: ViewContent, Section.Cell: CellContent {
         let (id, idHash) = sectionIDs.unique(section.id, hash)
         document.openSection(id: id)
         if let header = section.header { document.writeHeader { [frame] in $0.write(header, in: frame) } }
         document.openCells()
-        var ids: [String] = []
-        for cell in section.cells { ids.append(write(cell)) }
+        let firstCell = outlineCells.count
+        let renamed = writeCells(section.cells, ofSectionAt: index) { earlier[$0].cells }
         document.closeCells()
         if let footer = section.footer { document.writeFooter { [frame] in $0.write(footer, in: frame) } }
-        write(supplementary: supplementary, of: ids)
+        if !supplementary.isEmpty {
+            write(supplementary: supplementary) { item in
+                section.cells.indices.contains(item) ? renamed[item] ?? section.cells[item].id : nil
+            }
+        }
         let parts = document.closeSection()
         let fingerprint = hash.hash(fingerprint(parts.header.range), fingerprint(parts.tail.range))
-        outlineSections.append(Outline.Section(id: idHash, views: fingerprint, cellCount: ids.count))
+        outlineSections.append(Outline.Section(id: idHash, views: fingerprint, cellCount: outlineCells.count - firstCell))
     }
 
     /// Writes them by kind and then by cell, not by place: so a cell that only moves within its
     /// section leaves them as they are.
-    private mutating func write(supplementary: [SupplementaryViewSectionKey: some ViewContent], of ids: [String]) {
-        guard !supplementary.isEmpty else { return }
-        let places = supplementary.map { SupplementaryPlace(key: $0, cell: ids.indices.contains($0.item) ? ids[$0.item] : nil, content: $1) }
+    ///
+    /// - Parameter id: of the cell at an item; nil where there is none.
+    private mutating func write(
+        supplementary: [SupplementaryViewSectionKey: some ViewContent], _ id: (_ item: Int) -> String?
+    ) {
+        let places = supplementary.map { SupplementaryPlace(key: $0, cell: id($0.item), content: $1) }
         for place in places.sorted(by: SupplementaryPlace.precedes) {
             document.writeSupplementaryView(kind: place.key.kind, cell: place.cell, item: place.key.item) { [frame] in
                 $0.write(place.content, in: frame)
@@ -88,20 +122,7 @@ extension SnapshotWriter {
         }
     }
 
-    /// Writes a cell and gives the id that it got.
-    private mutating func write(_ cell: some CellContent) -> String {
-        let (id, idHash) = cellIDs.unique(cell.id, hash)
-        let range = document.writeCell { [frame] json in
-            json.write(raw: "{")
-            json.field("id", id)
-            json.write(fieldsOf: cell, in: frame)
-            json.write(raw: "}")
-        }
-        outlineCells.append(Outline.Cell(id: idHash, content: fingerprint(range)))
-        return id
-    }
-
-    private func fingerprint(_ range: Range<Int>) -> UInt64 {
+    func fingerprint(_ range: Range<Int>) -> UInt64 {
         hash.hash(document.bytes, range)
     }
 }
@@ -109,19 +130,8 @@ extension SnapshotWriter {
 extension JSONWriter {
     fileprivate mutating func write(_ content: some ViewContent, in frame: Size?) {
         write(raw: "{")
-        write(fieldsOf: content, in: frame)
+        content.writeMembers(to: &self, in: frame)
         write(raw: "}")
-    }
-
-    fileprivate mutating func write(fieldsOf content: some ViewContent, in frame: Size?) {
-        field("type", content.reuseIdentifier)
-        content.writeFields(to: &self)
-        field("size", content.size(in: frame))
-        let selection = content.selection
-        field("action", selection?.action)
-        let actions = content.actions
-        field("actions", actions.isEmpty ? nil : actions)
-        field("link", selection?.link)
     }
 }
 
@@ -147,6 +157,8 @@ public struct RenderedSnapshot: Sendable {
     let outline: Outline
     /// The hash of the title, as history has it.
     let title: UInt64
+    /// The frame in which sizes were stated.
+    let frame: Size?
     /// How many cells and sections got another id, because theirs was taken.
     let renamedCount: Int
 }

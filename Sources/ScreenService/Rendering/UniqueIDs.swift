@@ -5,15 +5,24 @@
 /// the rest of rendering.
 struct UniqueIDs {
     /// Slots; 0 is a free one.
-    private var slots: [UInt64] = Array(repeating: 0, count: 64)
+    private var slots: [UInt64]
     private var count = 0
     /// For the hash of each repeated id, the number to try next: all below it are taken.
     private var nextNumber: [UInt64: Int] = [:]
     /// How many ids were not given out as they came.
     private(set) var renamedCount = 0
 
+    /// - Parameter expectedCount: how many there will be, about.
+    init(expectedCount: Int = 0) {
+        slots = Array(repeating: 0, count: 1 << (Int.bitWidth - max(2 * expectedCount, 63).leadingZeroBitCount))
+    }
+
     mutating func unique(_ id: String, _ hash: ContentHash) -> (id: String, hash: UInt64) {
-        let idHash = hash.hash(id)
+        unique(id, hash.hash(id), hash)
+    }
+
+    /// - Parameter idHash: the hash of the id.
+    mutating func unique(_ id: String, _ idHash: UInt64, _ hash: ContentHash) -> (id: String, hash: UInt64) {
         if insert(idHash) { return (id, idHash) }
         renamedCount += 1
         while true {
@@ -25,8 +34,8 @@ struct UniqueIDs {
         }
     }
 
-    /// Whether the hash was not there yet.
-    private mutating func insert(_ hash: UInt64) -> Bool {
+    /// Inserts the hash of an id. Whether it was not there yet.
+    mutating func insert(_ hash: UInt64) -> Bool {
         if count * 2 >= slots.count { grow() }
         let value = hash == 0 ? 1 : hash
         let slot = slot(of: value)

@@ -101,7 +101,9 @@ public protocol RenderableModel: Sendable {
     /// All cells, headers, footers and supplementary views.
     var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
-    func write(to writer: inout SnapshotWriter)
+    ///
+    /// - Parameter earlier: the model that the same view showed before; nil where there was none, or it is not known.
+    func write(to writer: inout SnapshotWriter, after earlier: Self?)
 }
 
 extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell: CellContent {
@@ -113,8 +115,8 @@ extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell:
         }
     }
 
-    public func write(to writer: inout SnapshotWriter) {
-        for section in sections { writer.write(section) }
+    public func write(to writer: inout SnapshotWriter, after earlier: TableViewModel?) {
+        writer.write(sections, after: earlier?.sections ?? [])
     }
 }
 
@@ -127,7 +129,7 @@ extension CollectionViewModel: RenderableModel where Supplementary: ViewContent,
         }
     }
 
-    public func write(to writer: inout SnapshotWriter) {
-        for section in sections { writer.write(section, supplementary: section.supplementaryViews) }
+    public func write(to writer: inout SnapshotWriter, after earlier: CollectionViewModel?) {
+        writer.write(sections, after: earlier?.sections ?? [])
     }
 }

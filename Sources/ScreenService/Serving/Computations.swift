@@ -131,23 +131,30 @@ final class Computations: Sendable {
     private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
-        let (rendered, reads) = try await topics.recordingReads { try await render(screen, view) }
+        let earlier = cache.lastComputed(view)
+        let ((rendered, model), reads) = try await topics.recordingReads { try await render(screen, view, after: earlier) }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, outline: outline, following: cache.trail(of: view), topics: reads,
-            generation: generation
+            view: view, hash: hash, rendered: rendered, model: model, outline: outline, following: cache.trail(of: view),
+            topics: reads, generation: generation
         )
     }
 
-    private func render(_ screen: some Screen, _ view: ScreenView) async throws -> RenderedSnapshot {
+    private func render<Model>(
+        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?
+    ) async throws -> (RenderedSnapshot, any RenderableModel) {
         let content = try await metrics.timing(.content) { try await screen.content(for: ScreenRequest(view: view)) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
         #endif
-        var writer = SnapshotWriter(content, of: view.screen, hash: hash)
-        metrics.timing(.rendering) { writer.write(content.model) }
-        return metrics.timing(.hashing) { writer.finish() }
+        var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered)
+        metrics.timing(.rendering) { writer.write(content.model, after: earlier?.model as? Model) }
+        let rendered = metrics.timing(.hashing) { writer.finish() }
+        #if DEBUG
+        try contentCheck.check(rendered, of: content, view.screen, hash: hash)
+        #endif
+        return (rendered, content.model)
     }
 
     private func warn(of rendered: RenderedSnapshot, _ view: ScreenView) {

@@ -8,6 +8,8 @@ final class ComputedView: Sendable {
     /// A stable hash of the view.
     let viewHash: UInt64
     let rendered: RenderedSnapshot
+    /// The model that was rendered.
+    let model: any RenderableModel
     /// What history keeps of it.
     let outline: EncodedOutline
     /// The version that the view had before this one, while it is known; never the same.
@@ -34,12 +36,13 @@ final class ComputedView: Sendable {
     }
 
     init(
-        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, outline: EncodedOutline,
+        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: any RenderableModel, outline: EncodedOutline,
         following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation
     ) {
         self.view = view
         viewHash = view.hash(by: hash)
         self.rendered = rendered
+        self.model = model
         self.outline = outline
         previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics
@@ -60,7 +63,8 @@ final class ComputedView: Sendable {
     /// The same without what was made of it.
     var ownCost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
-        return rendered.document.bytes.capacity + outline + trail.cost + 1024
+        // A model takes about as much as its document.
+        return 2 * rendered.document.bytes.capacity + outline + trail.cost + 1024
     }
 
     /// Its version and the one before it.

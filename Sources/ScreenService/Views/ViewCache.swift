@@ -9,13 +9,13 @@ final class ViewCache: Sendable {
     fileprivate enum Entry {
         case current(ComputedView)
         /// Something that it read was announced; its last versions are what clients hold. Who follows has all of it until
-        /// there is another.
-        case outdated(VersionTrail, Growth)
+        /// there is another, which is made from it.
+        case outdated(VersionTrail, Growth, ComputedView?)
 
         var growth: Growth {
             switch self {
             case .current(let computed): computed.growth
-            case .outdated(_, let growth): growth
+            case .outdated(_, let growth, _): growth
             }
         }
     }
@@ -53,7 +53,18 @@ final class ViewCache: Sendable {
         state.withLock { state in
             switch state.views.value(of: view) {
             case .current(let computed): computed.trail
-            case .outdated(let trail, _): trail
+            case .outdated(let trail, _, _): trail
+            case nil: nil
+            }
+        }
+    }
+
+    /// The view as it was computed last, as long as it is there.
+    func lastComputed(_ view: ScreenView) -> ComputedView? {
+        state.withLock { state in
+            switch state.views.value(of: view) {
+            case .current(let computed): computed
+            case .outdated(_, _, let computed): computed
             case nil: nil
             }
         }
@@ -104,8 +115,8 @@ extension ViewCache {
             state.followed[view] = rest > 0 ? rest : nil
             guard rest == 0 else { return [] }
             return state.evicting { views in
-                guard case .outdated(let trail, let growth)? = views.value(of: view) else { return views.pin(view, false) }
-                return views.update(view, to: .outdated(trail, growth), cost: trail.cost) + views.pin(view, false)
+                guard case .outdated(let trail, let growth, _)? = views.value(of: view) else { return views.pin(view, false) }
+                return views.update(view, to: .outdated(trail, growth, nil), cost: trail.cost) + views.pin(view, false)
             }
         }
         withExtendedLifetime(evicted) {}
@@ -125,8 +136,9 @@ extension ViewCache.State {
     fileprivate mutating func outdate(_ view: ScreenView) -> ComputedView? {
         guard case .current(let computed)? = views.value(of: view) else { return nil }
         let trail = computed.trail
-        let cost = followed[view] == nil ? trail.cost : computed.cost
-        _ = evicting { $0.update(view, to: .outdated(trail, computed.growth), cost: cost) }
+        let isFollowed = followed[view] != nil
+        let outdated = ViewCache.Entry.outdated(trail, computed.growth, isFollowed ? computed : nil)
+        _ = evicting { $0.update(view, to: outdated, cost: isFollowed ? computed.cost : trail.cost) }
         return computed
     }
 

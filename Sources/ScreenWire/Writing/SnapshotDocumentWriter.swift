@@ -107,6 +107,18 @@ extension SnapshotDocumentWriter {
         return range
     }
 
+    /// Writes cells as they stand in another document, one after the other in one section of it.
+    package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {
+        guard let first = numbers.first, let last = numbers.last else { return }
+        json.separate()
+        let (start, end) = (Int(other.cells[first].start), Int(other.cells[last].end))
+        let offset = json.bytes.count - start
+        json.write(raw: other.bytes[start..<end])
+        for span in other.cells[numbers] {
+            cells.append(SnapshotDocument.Span(Int(span.start) + offset..<Int(span.end) + offset))
+        }
+    }
+
     package mutating func closeCells() {
         json.write(raw: "]")
         open.tailStart = json.bytes.count

@@ -36,7 +36,7 @@ func transcript(
 private func line(_ view: some ViewContent, in frame: Size? = nil) -> String {
     let fields = writtenFields(of: view).map { "\($0.name)=\(plain($0.value))" }
     let link = view.selection?.link.map { link in
-        ["→", link.screen] + link.parameters.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+        ["→", link.screen] + link.parameters.fields.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     }
     let size = view.size(in: frame).map { ["\(points($0.width))×\(points($0.height))"] }
     let parts: [[String]] = [[view.reuseIdentifier], fields, size ?? [], link ?? []]

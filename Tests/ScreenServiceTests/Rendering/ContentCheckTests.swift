@@ -125,9 +125,9 @@ struct OpenCell: CellContent {
 
 struct OfferingCell: CellContent {
     let id = "1"
-    var input: [String: InputValue] = [:]
-    var offered: [String: InputValue] = [:]
-    var parameters: [String: String]?
+    var input: OrderedFields<InputValue> = [:]
+    var offered: OrderedFields<InputValue> = [:]
+    var parameters: OrderedFields<String>?
 
     var selection: Selection? {
         parameters.map { .link(ScreenLink("screen", parameters: $0)) } ?? .action(ScreenAction("act", input: input))

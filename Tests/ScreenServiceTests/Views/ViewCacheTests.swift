@@ -170,8 +170,11 @@ extension ComputedView {
     fileprivate static func some(
         _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = []
     ) -> ComputedView {
-        ComputedView(
-            view: .some(name), hash: .fixed, rendered: List(title: title).renderedTable(), following: trail, topics: topics,
+        let list = List(title: title)
+        let rendered = list.renderedTable()
+        return ComputedView(
+            view: .some(name), hash: .fixed, rendered: rendered, model: list.table.model,
+            outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail, topics: topics,
             generation: 0
         )
     }

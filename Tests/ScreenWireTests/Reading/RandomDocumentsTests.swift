@@ -86,7 +86,7 @@ extension InputValue {
             let members = (0..<Int.random(in: 0..<5, using: &generator)).map { _ in
                 (text(using: &generator), random(depth: depth - 1, using: &generator))
             }
-            return .object(Dictionary(members) { _, last in last })
+            return .object(OrderedFields(members))
         }
     }
 

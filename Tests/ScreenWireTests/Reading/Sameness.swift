@@ -5,7 +5,7 @@ import ScreenWire
 // What values say, judged by neither the writer nor the reader.
 
 extension JSONValue {
-    /// Whether it says a value. Members stand in the order of their names' bytes.
+    /// Whether it says a value. Members stand in the order of its fields.
     ///
     /// - Parameter areDigits: whether digits are right for a double.
     func says(_ value: InputValue, _ areDigits: (String, Double) -> Bool) -> Bool {
@@ -19,8 +19,8 @@ extension JSONValue {
         case (.array(let read), .array(let values)):
             read.count == values.count && zip(read, values).allSatisfy { $0.says($1, areDigits) }
         case (.object(let members), .object(let fields)):
-            members.map { Array($0.name.utf8) } == fields.keys.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
-                && members.allSatisfy { member in fields[member.name].map { member.value.says($0, areDigits) } ?? false }
+            members.map { Array($0.name.utf8) } == fields.fields.map { Array($0.key.utf8) }
+                && zip(members, fields.fields).allSatisfy { $0.value.says($1.value, areDigits) }
         default: false
         }
     }
@@ -45,7 +45,8 @@ extension InputValue {
         case (.int(let read), .double(let number)): Double(read) == number
         case (.array(let read), .array(let values)): read.count == values.count && zip(read, values).allSatisfy { $0.isSame(as: $1) }
         case (.object(let read), .object(let fields)):
-            read.keys == fields.keys && read.allSatisfy { name, value in fields[name].map { value.isSame(as: $0) } ?? false }
+            read.fields.count == fields.fields.count
+                && read.fields.allSatisfy { name, value in fields[name].map { value.isSame(as: $0) } ?? false }
         default: self == other
         }
     }
@@ -60,7 +61,7 @@ extension InputValue: Codable {
         else if let value = try? container.decode(Double.self) { self = .double(value) }
         else if let value = try? container.decode(String.self) { self = .string(value) }
         else if let value = try? container.decode([InputValue].self) { self = .array(value) }
-        else { self = .object(try container.decode([String: InputValue].self)) }
+        else { self = .object(OrderedFields(try container.decode([String: InputValue].self).map { ($0.key, $0.value) })) }
     }
 
     public func encode(to encoder: any Encoder) throws {
@@ -72,7 +73,8 @@ extension InputValue: Codable {
         case .double(let value): if value.isFinite { try container.encode(value) } else { try container.encodeNil() }
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
-        case .object(let fields): try container.encode(fields)
+        case .object(let fields):
+            try container.encode(Dictionary(uniqueKeysWithValues: fields.fields.map { ($0.key, $0.value) }))
         }
     }
 }
