@@ -41,12 +41,13 @@ struct Staging {
     }
 
     private func cellChanges() -> Stage {
-        let sections = pairs.targetOfSection.indices
-        let survivors = sections.map { self.survivors(of: $0) }
+        let survivors = survivors()
         var stage = Stage()
-        // There may be as many as cells: the array shall not grow into twice what it needs.
-        stage.moveCells.reserveCapacity(survivors.reduce(0) { $0 + $1.moveCount })
-        for section in sections { changeCells(of: section, survivors[section], &stage) }
+        // There may be as many as cells: the arrays shall not grow into twice what they need.
+        stage.moveCells.reserveCapacity(survivors.stays.count { !$0 })
+        stage.deleteCells.reserveCapacity(pairs.targetOfSection.indices.reduce(0) { $0 + deleteCount(of: $1, survivors) })
+        stage.insertCells.reserveCapacity(pairs.targetOfSection.reduce(0) { $0 + insertCount(into: $1) })
+        for section in pairs.targetOfSection.indices { changeCells(of: section, survivors, &stage) }
         return stage
     }
 
@@ -74,12 +75,16 @@ struct Staging {
 extension Staging {
     private func newItems(of target: Int) -> [Range<Int>] {
         let cells = pairs.target.cells(of: target)
-        return pairs.newcomers(in: cells).map { $0.lowerBound - cells.lowerBound..<$0.upperBound - cells.lowerBound }
+        var items: [Range<Int>] = []
+        pairs.sourceOfCell.forEachRunWithoutCounterpart(in: cells) { run in
+            items.append(run.lowerBound - cells.lowerBound..<run.upperBound - cells.lowerBound)
+        }
+        return items
     }
 
     private func insertCells(into target: Int, at place: Int, _ stage: inout Stage) {
         let start = pairs.target.offsets[target]
-        for run in pairs.newcomers(in: pairs.untrimmedCells(ofTarget: target)) {
+        pairs.sourceOfCell.forEachRunWithoutCounterpart(in: pairs.untrimmedCells(ofTarget: target)) { run in
             let run = CellRun(place: CellPlace(section: place, item: run.lowerBound - start), count: run.count)
             stage.insertCells.append(CellInsert(run: run, targetSection: target))
         }
@@ -93,14 +98,33 @@ extension Staging {
         let isGoing = target == Correspondence.none
         let cells = pairs.untrimmedCells(ofSource: section)
         var next = cells.lowerBound
-        for (run, stays) in zip(survivors.runs, survivors.stays) {
+        for index in survivors.starts[section]..<survivors.starts[section + 1] {
+            let run = survivors.runs[index]
             if !isGoing { delete(next..<run.cells.lowerBound, of: section, &stage) }
-            if !stays { move(run, of: section, &stage) }
+            if !survivors.stays[index] { move(run, of: section, &stage) }
             next = run.cells.upperBound
         }
         guard !isGoing else { return }
         delete(next..<cells.upperBound, of: section, &stage)
         insertCells(into: Int(target), at: places.ofSource[section], &stage)
+    }
+
+    /// How many runs `changeCells` will delete.
+    private func deleteCount(of section: Int, _ survivors: Survivors) -> Int {
+        guard pairs.targetOfSection[section] != Correspondence.none else { return 0 }
+        let cells = pairs.untrimmedCells(ofSource: section)
+        var next = cells.lowerBound
+        var count = 0
+        for index in survivors.starts[section]..<survivors.starts[section + 1] {
+            count += survivors.runs[index].cells.lowerBound > next ? 1 : 0
+            next = survivors.runs[index].cells.upperBound
+        }
+        return next < cells.upperBound ? count + 1 : count
+    }
+
+    private func insertCount(into target: Int32) -> Int {
+        guard target != Correspondence.none else { return 0 }
+        return pairs.sourceOfCell.countRunsWithoutCounterpart(in: pairs.untrimmedCells(ofTarget: Int(target)))
     }
 
     private func delete(_ cells: Range<Int>, of section: Int, _ stage: inout Stage) {
@@ -117,30 +141,36 @@ extension Staging {
     }
 }
 
-/// The survivors among the cells of one section that are not trimmed, and which of them stay in place.
+/// The survivors among the cells that are not trimmed, and which of them stay in place.
 private struct Survivors {
-    let runs: [PairedRun]
-    let stays: [Bool]
-
-    var moveCount: Int { stays.count { !$0 } }
+    /// Those of all sections, so that there is one array to grow.
+    var runs: ContiguousArray<PairedRun> = []
+    var stays: [Bool] = []
+    /// Where those of each section begin; one entry more than there are sections.
+    var starts = [0]
 }
 
 extension Staging {
-    private func survivors(of section: Int) -> Survivors {
-        let target = pairs.targetOfSection[section]
-        let home = target == Correspondence.none ? nil : Int(target)
-        let runs = pairs.runs(of: pairs.untrimmedCells(ofSource: section), home: home)
-        return Survivors(runs: runs, stays: home.map { staying(runs, in: $0) } ?? Array(repeating: false, count: runs.count))
+    private func survivors() -> Survivors {
+        var survivors = Survivors()
+        survivors.starts.reserveCapacity(pairs.targetOfSection.count + 1)
+        survivors.runs.reserveCapacity(pairs.targetOfSection.indices.reduce(0) { $0 + pairs.untrimmedCells(ofSource: $1).count })
+        for (section, target) in pairs.targetOfSection.enumerated() {
+            let home = target == Correspondence.none ? nil : Int(target)
+            let start = survivors.runs.count
+            pairs.append(runsOf: pairs.untrimmedCells(ofSource: section), home: home, to: &survivors.runs)
+            survivors.stays += staying(survivors.runs.span.extracting(droppingFirst: start), in: target)
+            survivors.starts.append(survivors.runs.count)
+        }
+        return survivors
     }
 
     /// Which runs of a section stay in place: as many cells as can of those that remain in it.
-    private func staying(_ runs: [PairedRun], in home: Int) -> [Bool] {
-        let remaining = runs.filter { $0.targetSection == home }
-        let kept = anchor.flatMap { anchor in remaining.firstIndex { $0.cells.contains(anchor) } }
-        let longest = longestIncreasingSubsequence(of: remaining, keeping: kept)
-        if remaining.count == runs.count { return longest }
-        var isMember = longest.makeIterator()
-        return runs.map { $0.targetSection == home && isMember.next() == true }
+    private func staying(_ runs: Span<PairedRun>, in home: Int32) -> [Bool] {
+        let kept = anchor.flatMap { anchor in
+            runs.indices.first { runs[$0].targetSection == home && runs[$0].cells.contains(anchor) }
+        }
+        return longestIncreasingSubsequence(of: runs, in: home, keeping: kept)
     }
 }
 
