@@ -94,7 +94,10 @@ struct CellNumbering {
         guard !landmarks.isEmpty else { return 0 }
         let landmark = cell / Self.landmarkDistance
         var low = Int(landmarks[landmark])
-        var high = Int(landmarks[landmark + 1]) + 1
+        let last = Int(landmarks[landmark + 1])
+        // Mostly it is one of two at most, and which of them is found without a branch that could be mispredicted.
+        guard last - low > 1 else { return offsets[last] <= cell ? last : low }
+        var high = last + 1
         while high - low > 1 {
             let middle = (low + high) / 2
             if offsets[middle] <= cell { low = middle } else { high = middle }
