@@ -5,28 +5,19 @@ extension Correspondence {
     /// If no identifier occurs twice, two equal ones are a pair wherever they stand. Otherwise only
     /// sections are walked that stand in the same order on both sides, so that all pairs do.
     ///
-    /// - Returns: the others, the target's section by section in the order of the source.
+    /// - Returns: how many pairs there are.
     @inlinable
-    mutating func pairNeighbours(_ lists: some ComparedLists) -> UnpairedCells {
-        var unpaired = UnpairedCells()
+    mutating func pairNeighbours(_ lists: some ComparedLists) -> Int {
+        var count = 0
         let isInOrder = lists.areCellsUnique ? [] : sectionsInOrder()
-        for section in trims.indices {
-            if targetOfSection[section] == Self.none {
-                unpaired.append(source: source.cells(of: section))
-            } else if lists.areCellsUnique || isInOrder[section] {
-                trim(section, lists)
-                compareStart(of: section, lists)
-                pairNeighbours(in: section, lists, &unpaired)
-                compareEnd(of: section, lists)
-            } else {
-                unpaired.append(source: source.cells(of: section))
-                unpaired.append(target: target.cells(of: Int(targetOfSection[section])))
-            }
+        for section in trims.indices where targetOfSection[section] != Self.none {
+            guard lists.areCellsUnique || isInOrder[section] else { continue }
+            trim(section, lists)
+            compareStart(of: section, lists)
+            count += trims[section].prefix + pairUntrimmedNeighbours(in: section, lists) + trims[section].suffix
+            compareEnd(of: section, lists)
         }
-        for section in sourceOfSection.indices where sourceOfSection[section] == Self.none {
-            unpaired.append(target: target.cells(of: section))
-        }
-        return unpaired
+        return count
     }
 
     /// For each section of the source, whether it survives and is of the most that keep their order.
@@ -54,10 +45,10 @@ extension Correspondence {
     }
 
     @inlinable
-    mutating func pairNeighbours(in section: Int, _ lists: some ComparedLists, _ unpaired: inout UnpairedCells) {
+    mutating func pairUntrimmedNeighbours(in section: Int, _ lists: some ComparedLists) -> Int {
         let home = Int(targetOfSection[section])
-        lists.walk(
-            untrimmedCells(ofSource: section), untrimmedCells(ofTarget: home), &targetOfCell, &sourceOfCell, &unpaired
+        return lists.walk(
+            untrimmedCells(ofSource: section), untrimmedCells(ofTarget: home), &targetOfCell, &sourceOfCell
         ) { cells, start in
             lists.noteChanges(of: cells, in: section, from: start, in: home, &changedCells)
         }
@@ -66,15 +57,18 @@ extension Correspondence {
 
 extension ComparedLists {
     /// Goes along two ranges of cells, pairs what is the same, and leaves out what is not.
-    @inlinable
+    ///
+    /// - Returns: how many it has paired.
+    @inlinable @inline(__always)
     func walk(
         _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout ContiguousArray<Int32>,
-        _ sourceOfCell: inout ContiguousArray<Int32>, _ unpaired: inout UnpairedCells, paired: (_ cells: Range<Int>, _ start: Int) -> Void
-    ) {
+        _ sourceOfCell: inout ContiguousArray<Int32>, paired: (_ cells: Range<Int>, _ start: Int) -> Void
+    ) -> Int {
         // Spans, since arrays look at each write whether they are shared.
         var targets = targetOfCell.mutableSpan
         var sources = sourceOfCell.mutableSpan
         var (source, target) = (old.lowerBound, new.lowerBound)
+        var pairCount = 0
         var failures = 0
         while source < old.upperBound && target < new.upperBound {
             let limit = min(old.upperBound - source, new.upperBound - target)
@@ -85,19 +79,17 @@ extension ComparedLists {
                 count += 1
             }
             if count > 0 { paired(source..<source + count, target) }
+            pairCount += count
             source += count
             target += count
             if count < limit {
                 failures = count > 0 ? 0 : failures + 1
                 let gap = gap(source..<old.upperBound, target..<new.upperBound) ?? leap(after: failures, limit: limit - count)
-                unpaired.append(source: source..<source + gap.old)
-                unpaired.append(target: target..<target + gap.new)
                 source += gap.old
                 target += gap.new
             }
         }
-        unpaired.append(source: source..<old.upperBound)
-        unpaired.append(target: target..<new.upperBound)
+        return pairCount
     }
 
     /// How many cells to leave out on each side until there is a pair again: the fewest within a

@@ -84,8 +84,8 @@ struct Correspondence {
         var table = IdentityTable(capacity: source.sectionCount)
         let old = targetOfSection.indices.map { Int32(truncatingIfNeeded: $0) }
         let new = sourceOfSection.indices.map { Int32(truncatingIfNeeded: $0) }
-        table.insert(old, hashes: old.map { lists.sectionHash(source: Int($0)) }) { lists.isSameSection(source: $0, source: $1) }
-        table.take(new, hashes: new.map { lists.sectionHash(target: Int($0)) }, remembering: false) {
+        table.insert(old, hash: lists.sectionHash(source:)) { lists.isSameSection(source: $0, source: $1) }
+        table.take(new, hash: lists.sectionHash(target:)) {
             lists.isSameSection(source: $0, target: $1)
         } found: { source, target in
             targetOfSection[Int(source)] = target

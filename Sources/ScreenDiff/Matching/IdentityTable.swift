@@ -26,25 +26,38 @@ struct IdentityTable {
     @usableFromInline let shift: UInt64
     /// For each position, the next one with an equal identifier. As long as the first duplicates need.
     @usableFromInline var next: [Int32] = []
+    /// Where identifiers are remembered, a bit for each, in so many words that most are 0, and so few that they are
+    /// nearer in memory than the slots.
+    @usableFromInline var filter: ContiguousArray<UInt16>
 
-    /// - Parameter capacity: how many identifiers will be inserted and remembered.
+    /// - Parameters:
+    ///   - capacity: how many identifiers will be inserted and remembered.
+    ///   - remembers: whether `mayKnow` shall know those that were inserted and those that were looked for.
     @inlinable
-    init(capacity: Int) {
-        let bits = max(2, Int.bitWidth - (capacity + capacity / 2).leadingZeroBitCount)
+    init(capacity: Int, remembering remembers: Bool = false) {
+        let bits = max(2, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
         slots = ContiguousArray(repeating: Slot(tag: 0, head: Self.free), count: 1 << bits)
         shift = UInt64(64 - bits)
+        filter = ContiguousArray(repeating: 0, count: remembers ? slots.count : 0)
     }
 
     /// Puts in all positions, which ascend.
-    @inlinable
-    mutating func insert(_ positions: [Int32], hashes: [UInt64], isEqual: (Int, Int) -> Bool) {
+    @inlinable @inline(__always)
+    mutating func insert(_ positions: [Int32], hash: (Int) -> UInt64, isEqual: (Int, Int) -> Bool) {
         let shift = shift
         var next: [Int32] = []
-        // A span, since an array looks at each write whether it is shared.
+        let remembers = !filter.isEmpty
+        // Spans, since an array looks at each write whether it is shared. Only one can be of a part of `self`.
+        var words: ContiguousArray<UInt16> = []
+        swap(&words, &filter)
+        defer { swap(&words, &filter) }
+        var filter = words.mutableSpan
         var slots = slots.mutableSpan
         // Backwards, so that each is put before all with an equal identifier.
         for number in positions.indices.reversed() {
-            let (position, hash) = (positions[number], hashes[number])
+            let position = positions[number]
+            let hash = hash(Int(position))
+            if remembers { filter[Self.start(hash, shift)] |= Self.bit(of: hash) }
             let index = Self.find(hash, in: slots, shift) { isEqual(Int(position), $0) }
             let head = slots[index].head
             slots[index] = Slot(tag: UInt32(truncatingIfNeeded: hash), head: position)
@@ -54,17 +67,20 @@ struct IdentityTable {
     }
 
     /// Takes for each of some elements the first position with its identifier that was not taken yet.
-    ///
-    /// - Parameter remembers: whether `mayKnow` shall know those for which there is none.
-    @inlinable
+    @inlinable @inline(__always)
     mutating func take(
-        _ elements: [Int32], hashes: [UInt64], remembering remembers: Bool, isEqual: (_ position: Int, _ element: Int) -> Bool,
-        found: (_ position: Int32, _ element: Int32) -> Void
+        _ elements: [Int32], hash: (_ element: Int) -> UInt64,
+        isEqual: (_ position: Int, _ element: Int) -> Bool, found: (_ position: Int32, _ element: Int32) -> Void
     ) {
-        let (shift, next) = (shift, next)
+        let (shift, next, remembers) = (shift, next, !filter.isEmpty)
+        var words: ContiguousArray<UInt16> = []
+        swap(&words, &filter)
+        defer { swap(&words, &filter) }
+        var filter = words.mutableSpan
         var slots = slots.mutableSpan
-        for number in elements.indices {
-            let (element, hash) = (elements[number], hashes[number])
+        for element in elements {
+            let hash = hash(Int(element))
+            if remembers { filter[Self.start(hash, shift)] |= Self.bit(of: hash) }
             let index = Self.find(hash, in: slots, shift) { isEqual($0, Int(element)) }
             let head = slots[index].head
             if head >= 0 {
@@ -89,6 +105,7 @@ struct IdentityTable {
     /// Whether an identifier was inserted or remembered that probably has this hash.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
+        guard filter[Self.start(hash, shift)] & Self.bit(of: hash) != 0 else { return false }
         let tag = UInt32(truncatingIfNeeded: hash)
         var index = Self.start(hash, shift)
         while !slots[index].isFree {
@@ -99,9 +116,9 @@ struct IdentityTable {
     }
 
     /// The head of a slot that is for no identifier yet.
-    @inlinable static var free: Int32 { .min }
+    @inlinable static var free: Int32 { .min + 1 }
     /// The head of a slot whose identifier is no position's.
-    @inlinable static var unknown: Int32 { .min + 1 }
+    @inlinable static var unknown: Int32 { .min }
 
     /// The slot of that identifier, or the free slot where it belongs.
     @inlinable @inline(__always)
@@ -123,6 +140,9 @@ struct IdentityTable {
     static func start(_ hash: UInt64, _ shift: UInt64) -> Int {
         Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
     }
+
+    @inlinable
+    static func bit(of hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
     /// - Parameter head: the position after it; they are inserted from the last to the first.
     @usableFromInline

@@ -1,30 +1,10 @@
 /// The cells that have no counterpart yet, ascending.
 @usableFromInline
 struct UnpairedCells {
-    @usableFromInline var source: [Int32] = []
-    @usableFromInline var target: [Int32] = []
-
-    @inlinable
-    init() {}
-
-    /// All cells of lists that have so many.
-    @inlinable
-    init(source: Int, target: Int) {
-        self.source = Array(0..<Int32(truncatingIfNeeded: source))
-        self.target = Array(0..<Int32(truncatingIfNeeded: target))
-    }
+    @usableFromInline let source: [Int32]
+    @usableFromInline let target: [Int32]
 
     @inlinable var count: Int { source.count + target.count }
-
-    @inlinable
-    mutating func append(source cells: Range<Int>) {
-        for cell in cells { source.append(Int32(truncatingIfNeeded: cell)) }
-    }
-
-    @inlinable
-    mutating func append(target cells: Range<Int>) {
-        for cell in cells { target.append(Int32(truncatingIfNeeded: cell)) }
-    }
 
     /// Whether something is true of a run of the other cells of a source that has so many.
     @inlinable
@@ -48,52 +28,33 @@ struct UnpairedCells {
         }
         return false
     }
-
-    @inlinable
-    mutating func sortTarget() {
-        for index in target.indices.dropFirst() where target[index] < target[index - 1] { return target.sort() }
-    }
 }
 
-/// The hashes of the cells that have no counterpart yet, in their order.
-@usableFromInline
-struct UnpairedHashes {
-    @usableFromInline let source: [UInt64]
-    @usableFromInline let target: [UInt64]
-
-    @inlinable
-    init(_ unpaired: UnpairedCells, _ lists: some ComparedLists) {
-        source = unpaired.source.map { lists.cellHash(source: Int($0)) }
-        target = unpaired.target.map { lists.cellHash(target: Int($0)) }
+extension Correspondence {
+    /// Lists the cells that have no counterpart.
+    ///
+    /// - Parameter pairCount: how many pairs there are, those of the trims included.
+    @usableFromInline
+    func unpairedCells(pairCount: Int) -> UnpairedCells {
+        UnpairedCells(
+            source: Array(capacity: source.cellCount - pairCount) { unpaired in
+                targetOfCell.withUnsafeBufferPointer { targets in
+                    for section in targetOfSection.indices {
+                        untrimmedCells(ofSource: section).forEach { targets[$0] < 0 } do: {
+                            unpaired.append(Int32(truncatingIfNeeded: $0))
+                        }
+                    }
+                }
+            },
+            target: Array(capacity: target.cellCount - pairCount) { unpaired in
+                sourceOfCell.withUnsafeBufferPointer { sources in
+                    for section in sourceOfSection.indices {
+                        untrimmedCells(ofTarget: section).forEach { sources[$0] < 0 } do: {
+                            unpaired.append(Int32(truncatingIfNeeded: $0))
+                        }
+                    }
+                }
+            }
+        )
     }
-}
-
-/// A filter that most hashes that are not among some do not pass: a bit for each of these, in so many
-/// words that most are 0, and so few that they are nearer in memory than a table would be.
-@usableFromInline
-struct HashFilter {
-    @usableFromInline var words: [UInt16]
-    @usableFromInline let shift: UInt64
-
-    @inlinable
-    init(_ hashes: UnpairedHashes) {
-        let bits = max(2, Int.bitWidth - (2 * (hashes.source.count + hashes.target.count)).leadingZeroBitCount)
-        words = Array(repeating: 0, count: 1 << bits)
-        shift = UInt64(64 - bits)
-        for hash in hashes.source { words[word(of: hash)] |= Self.bit(of: hash) }
-        for hash in hashes.target { words[word(of: hash)] |= Self.bit(of: hash) }
-    }
-
-    @inlinable
-    func mayContain(_ hash: UInt64) -> Bool {
-        words[word(of: hash)] & Self.bit(of: hash) != 0
-    }
-
-    @inlinable
-    func word(of hash: UInt64) -> Int {
-        Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
-    }
-
-    @inlinable
-    static func bit(of hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 }

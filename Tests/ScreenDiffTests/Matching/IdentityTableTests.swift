@@ -27,10 +27,10 @@ import Testing
 
     /// A table of hashes that stand for themselves, and the positions that are taken for others.
     private func table(of hashes: [UInt64], lookingFor targets: [UInt64]) -> (IdentityTable, [Int?]) {
-        var table = IdentityTable(capacity: hashes.count + targets.count)
-        table.insert(hashes.indices.map(Int32.init), hashes: hashes) { hashes[$0] == hashes[$1] }
+        var table = IdentityTable(capacity: hashes.count + targets.count, remembering: true)
+        table.insert(hashes.indices.map(Int32.init)) { hashes[$0] } isEqual: { hashes[$0] == hashes[$1] }
         var taken = [Int?](repeating: nil, count: targets.count)
-        table.take(targets.indices.map(Int32.init), hashes: targets, remembering: true) {
+        table.take(targets.indices.map(Int32.init)) { targets[$0] } isEqual: {
             hashes[$0] == targets[$1]
         } found: { position, element in
             taken[Int(element)] = Int(position)
