@@ -43,9 +43,9 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         anchor: Collection.Element.Collection.Element.DifferenceIdentifier?
     ) {
         let lists = TypedLists(old, new)
-        let stages = lists.stages(anchor: anchor)
         // The cells that were compared: a section that is an object may have others when it is played.
         let (before, after) = (lists.old.list, lists.new.list)
+        let stages = lists.stages(anchor: anchor)
         self.init(stages, PlayedLists(target: target) {
             PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0) }
         })
@@ -64,12 +64,12 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
     public init(
         source: Collection, target: Collection, section: Int = 0, anchor: Collection.Element.DifferenceIdentifier? = nil
     ) {
-        let (old, new) = ([FlatSection(source)], [FlatSection(target)])
-        let lists = TypedLists(old, new)
-        let stages = lists.stages(anchor: anchor)
-        let (before, after) = (lists.old.list, lists.new.list)
+        let (old, new) = (FlatSection(source), FlatSection(target))
+        let stages = TrivialLists(old.elements, new.elements)?.stages(anchor: anchor)
+            ?? TypedLists([old], [new]).stages(anchor: anchor)
         let played = PlayedLists(target: target) {
-            PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0[0].elements) }
+            let (before, after) = (SectionedList([old], cells: \.elements), SectionedList([new], cells: \.elements))
+            return PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0[0].elements) }
         }
         self.init(section == 0 ? stages : stages.map { $0.moved(by: section) }, played)
     }

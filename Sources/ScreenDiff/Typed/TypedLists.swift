@@ -53,8 +53,11 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     ///
     /// - Parameter anchor: the identifier of a cell that stays in place rather than another.
     @inlinable
-    func stages(anchor: Section.Collection.Element.DifferenceIdentifier?) -> [Stage] {
-        Staging.stages(for: Correspondence(self), anchor: anchor.flatMap(old.cellIDs.firstIndex))
+    consuming func stages(anchor: Section.Collection.Element.DifferenceIdentifier?) -> [Stage] {
+        let anchor = anchor.flatMap(old.cellIDs.firstIndex)
+        // It consumes the lists: what staging needs takes the place of the identifiers in memory.
+        let pairs = Correspondence(self)
+        return Staging.stages(for: pairs, anchor: anchor)
     }
 
     @inlinable var areCellsUnique: Bool { false }
