@@ -18,6 +18,7 @@ extension ScreenService {
 /// Counts of what the service has done since its start.
 public final class ServiceMetrics: Sendable {
     private let counts = Mutex(Counts())
+    private let times = Mutex<[Work: Duration]>([:])
 
     /// What was counted until now.
     public struct Counts: Hashable, Sendable {
@@ -31,8 +32,6 @@ public final class ServiceMetrics: Sendable {
         public var diffs = 0
         /// Ids that were taken and got a number.
         public var renamedIDs = 0
-        /// The time that each kind of work took. What runs side by side adds up.
-        public var durations: [Work: Duration] = [:]
     }
 
     /// The kinds of work that a change takes.
@@ -53,6 +52,9 @@ public final class ServiceMetrics: Sendable {
 
     public var current: Counts { counts.withLock { $0 } }
 
+    /// The time that each kind of work took until now. What runs side by side adds up.
+    public var durations: [Work: Duration] { times.withLock { $0 } }
+
     func count(_ change: (inout Counts) -> Void) {
         counts.withLock { change(&$0) }
     }
@@ -72,6 +74,6 @@ public final class ServiceMetrics: Sendable {
     }
 
     private func add(_ duration: Duration, to work: Work) {
-        count { $0.durations[work, default: .zero] += duration }
+        times.withLock { $0[work, default: .zero] += duration }
     }
 }

@@ -12,7 +12,7 @@ struct TraitContentTests {
         #expect(written(ScreenAction("connect")) == #"{"name":"connect"}"#)
         #expect(
             written(ScreenAction("weigh", input: ["id": "7534-1", "by": 2]))
-                == #"{"name":"weigh","input":{"by":2,"id":"7534-1"}}"#
+                == #"{"name":"weigh","input":{"id":"7534-1","by":2}}"#
         )
     }
 
@@ -28,7 +28,7 @@ struct TraitContentTests {
         #expect(written(ScreenLink("artist")) == #"{"screen":"artist"}"#)
         #expect(
             written(ScreenLink("artist", parameters: ["width": "375", "album": "1"]))
-                == #"{"screen":"artist","parameters":{"album":"1","width":"375"}}"#
+                == #"{"screen":"artist","parameters":{"width":"375","album":"1"}}"#
         )
     }
 
@@ -40,12 +40,24 @@ struct TraitContentTests {
         ]
         #expect(
             written(value)
-                == #"{"array":[1,"b",[]],"bool":true,"double":1.5,"int":1,"null":null,"object":{"key":{}},"string":"a Hodor"}"#
+                == #"{"null":null,"bool":true,"int":1,"double":1.5,"string":"a Hodor","array":[1,"b",[]],"object":{"key":{}}}"#
         )
     }
 
-    @Test func aRepeatedKeyOfAnInputValueKeepsItsLastValue() {
-        #expect(written(["a": 1, "a": 2] as InputValue) == #"{"a":2}"#)
+    @Test func aRepeatedKeyOfAnInputValueKeepsItsPlaceAndItsLastValue() {
+        #expect(written(["a": 1, "b": 3, "a": 2] as InputValue) == #"{"a":2,"b":3}"#)
+    }
+
+    @Test func fieldsAreSetRemovedAndFoundByTheBytesOfTheirKeys() {
+        var fields: OrderedFields<InputValue> = ["caf\u{E9}": 1, "cafe\u{301}": 2]
+        #expect(fields["cafe\u{301}"] == 2)
+        fields["last"] = 3
+        fields["caf\u{E9}"] = nil
+        fields["none"] = nil
+        #expect(written(fields) == "{\"cafe\u{301}\":2,\"last\":3}")
+        #expect(fields != ["last": 3, "cafe\u{301}": 2])
+        #expect(fields == ["cafe\u{301}": 2, "last": 3])
+        #expect(fields != ["caf\u{E9}": 2, "last": 3])
     }
 
     @Test func equalTraitsHashAlike() {

@@ -20,12 +20,12 @@ struct DeclaredFieldsTests {
 
     @Test func theObjectsOfTheProtocolDeclareThemselves() {
         #expect(declared(Size.self) == ["width?: Double", "height: Double"])
-        #expect(declared(ScreenAction.self) == ["name: String", "input?: Dictionary<String, InputValue>"])
+        #expect(declared(ScreenAction.self) == ["name: String", "input?: OrderedFields<InputValue>"])
         #expect(
             declared(OfferedAction.self)
-                == ["name: String", "title: String", "input?: Dictionary<String, InputValue>", "disabled?: Bool"]
+                == ["name: String", "title: String", "input?: OrderedFields<InputValue>", "disabled?: Bool"]
         )
-        #expect(declared(ScreenLink.self) == ["screen: String", "parameters?: Dictionary<String, String>"])
+        #expect(declared(ScreenLink.self) == ["screen: String", "parameters?: OrderedFields<String>"])
     }
 
     @Test func onlyWhatIsKnownFromAValueLeavesThemOpen() {

@@ -47,7 +47,7 @@ import Testing
             rendered.sectionsText == #"{"id":"s","header":{"type":"banner","size":{"height":30}},"cells":["#
                 + #"{"id":"c","type":"tile","size":{"width":150,"height":120.5},"action":{"name":"open","input":{"id":"c"}}},"#
                 + #"{"id":"b","type":"entry","actions":[{"name":"delete","title":"Delete","disabled":true},{"name":"move","title":"Move","input":{"to":1}}],"#
-                + #""link":{"screen":"artist","parameters":{"album":"b","width":"300"}}},{"id":"a","type":"row","text":"","number":null}],"#
+                + #""link":{"screen":"artist","parameters":{"width":"300","album":"b"}}},{"id":"a","type":"row","text":"","number":null}],"#
                 + #""supplementary":[{"kind":"aura","cell":"c","view":{"type":"label","text":"aura"}},"#
                 + #"{"kind":"badge","cell":"b","view":{"type":"label","text":"of b"}},{"kind":"badge","cell":"c","view":{"type":"label","text":"of c"}},"#
                 + #"{"kind":"badge","item":3,"view":{"type":"label","text":"of no cell, too"}},{"kind":"badge","item":9,"view":{"type":"label","text":"of no cell"}}]}"#

@@ -35,7 +35,7 @@ import Testing
         for _ in 0..<20 {
             let value = InputValue.random(depth: 4, using: &generator)
             let json = try encoder.encode(value)
-            #expect(try JSONReader.read(Array(json)).says(value) { Double($0) == $1 }, "\(String(decoding: json, as: UTF8.self))")
+            #expect(try JSONReader.read(Array(json)).says(value.withSortedKeys) { Double($0) == $1 }, "\(String(decoding: json, as: UTF8.self))")
         }
     }
 

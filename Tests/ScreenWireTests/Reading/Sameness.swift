@@ -52,6 +52,22 @@ extension InputValue {
     }
 }
 
+extension InputValue {
+    /// The same with its keys in the order of their bytes, in which Foundation writes them.
+    var withSortedKeys: InputValue {
+        switch self {
+        case .array(let values): .array(values.map(\.withSortedKeys))
+        case .object(let fields):
+            .object(
+                OrderedFields(
+                    fields.fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map { ($0.key, $0.value.withSortedKeys) }
+                )
+            )
+        default: self
+        }
+    }
+}
+
 extension InputValue: Codable {
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()

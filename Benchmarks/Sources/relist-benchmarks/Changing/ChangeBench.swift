@@ -139,7 +139,7 @@ struct Cost {
         clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
         milliseconds = Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
         allocations = counted_allocations()
-        parts = service.metrics.current.durations.mapValues { $0 / .milliseconds(1) }
+        parts = service.metrics.durations.mapValues { $0 / .milliseconds(1) }
     }
 
     private init(_ milliseconds: Double, _ allocations: Int, _ parts: [ServiceMetrics.Work: Double]) {
