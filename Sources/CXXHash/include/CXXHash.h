@@ -15,3 +15,7 @@ typedef struct {
 // internal steps, and its macros cannot be imported into Swift.
 uint64_t cxxhash_64(const void *bytes, size_t count, const void *secret, size_t secret_size);
 cxxhash_128 cxxhash_128bits(const void *bytes, size_t count, const void *secret, size_t secret_size);
+
+// The hash of two parts as if they were one.
+cxxhash_128 cxxhash_128bits_of_two(
+    const void *first, size_t first_count, const void *second, size_t second_count, const void *secret, size_t secret_size);

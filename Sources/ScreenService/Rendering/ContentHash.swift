@@ -38,6 +38,18 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
+    /// The version that names two parts as if they were one.
+    func version(of first: [UInt8], _ second: [UInt8]) -> Version {
+        let hash = first.withUnsafeBytes { first in
+            second.withUnsafeBytes { second in
+                secret.withUnsafeBytes {
+                    cxxhash_128bits_of_two(first.baseAddress, first.count, second.baseAddress, second.count, $0.baseAddress, $0.count)
+                }
+            }
+        }
+        return Version(high: hash.high, low: hash.low)
+    }
+
     private func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         secret.withUnsafeBytes { cxxhash_64(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) }
     }

@@ -25,9 +25,9 @@ extension SnapshotWriter {
                 place = found
                 if cell.isKnownEqual(to: earlierCells(place.section)[place.item]) { continue }
             }
-            if earlier?.id(at: place) == idHash { place.item += 1 }
-            let written = write(cell, id, idHash)
+            let written = write(cell, id, idHash, at: earlier?.id(at: place) == idHash ? place : nil)
             if written != id { renamed[item] = written }
+            if earlier?.id(at: place) == idHash { place.item += 1 }
             item += 1
         }
         return renamed
@@ -39,20 +39,31 @@ extension SnapshotWriter {
     ) -> Int {
         guard let earlier, let rest = earlier.cells(from: place) else { return 0 }
         let equal = Cell.countEqual(cells, from: item, earlierCells(place.section), from: place.item)
+        guard equal > 0 else { return 0 }
         var numbers = rest.prefix(equal)
-        // A cell before them may have taken the id of one.
-        if let taken = numbers.firstIndex(where: { !cellIDs.insert(earlier.rendered.outline.cells[$0].id) }) {
-            numbers = numbers[..<taken]
+        if !isBehindAllTaken(numbers.lowerBound) {
+            fillCellIDs()
+            // A cell before them may have taken the id of one.
+            numbers = numbers.prefix { cellIDs!.insert(earlier.rendered.outline.cells[$0].id) }
         }
-        guard !numbers.isEmpty else { return 0 }
+        guard let last = numbers.last else { return 0 }
+        lastTaken = last
         document.copyCells(numbers, of: earlier.rendered.document)
         outlineCells += earlier.rendered.outline.cells[numbers]
         return numbers.count
     }
 
     /// Writes a cell and gives the id that it got.
-    private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64) -> String {
-        let (id, idHash) = cellIDs.unique(id, idHash, hash)
+    ///
+    /// - Parameter place: where a cell of that id stood; nil where there was none.
+    private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
+        var (id, idHash) = (id, idHash)
+        if let number = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isBehindAllTaken(number) {
+            lastTaken = number
+        } else {
+            fillCellIDs()
+            (id, idHash) = cellIDs!.unique(id, idHash, hash)
+        }
         let range = document.writeCell { [frame] json in
             json.write(raw: "{")
             json.field("id", id)
@@ -61,5 +72,18 @@ extension SnapshotWriter {
         }
         outlineCells.append(Outline.Cell(id: idHash, content: fingerprint(range)))
         return id
+    }
+
+    /// Whether no cell can have the id of an earlier one: all until now had those of earlier ones before it. Then
+    /// nobody needs to remember ids, of which there may be a hundred thousand.
+    private func isBehindAllTaken(_ number: Int) -> Bool {
+        cellIDs == nil && number > lastTaken
+    }
+
+    private mutating func fillCellIDs() {
+        guard cellIDs == nil else { return }
+        var ids = UniqueIDs(expectedCount: max(outlineCells.count, earlier?.rendered.outline.cells.count ?? 0))
+        for cell in outlineCells { _ = ids.insert(cell.id) }
+        cellIDs = ids
     }
 }

@@ -16,7 +16,10 @@ public struct SnapshotWriter {
     private var outlineSections: [Outline.Section] = []
     var outlineCells: [Outline.Cell] = []
     private var sectionIDs: UniqueIDs
-    var cellIDs: UniqueIDs
+    /// The ids of cells; nil as long as they are all of earlier cells, in their order.
+    var cellIDs: UniqueIDs?
+    /// The number of the last earlier cell that was taken over or whose id was.
+    var lastTaken = -1
     var earlier: EarlierCells?
 
     /// Renders what a screen computed.
@@ -42,7 +45,6 @@ public struct SnapshotWriter {
         title = content.title
         frame = content.frame
         sectionIDs = UniqueIDs()
-        cellIDs = UniqueIDs(expectedCount: earlier?.outline.cells.count ?? 0)
         // With another frame there are other sizes, with renamed ids other bytes under the same.
         if let earlier, earlier.frame == content.frame, earlier.renamedCount == 0 { self.earlier = EarlierCells(of: earlier) }
     }
@@ -62,7 +64,7 @@ public struct SnapshotWriter {
         document.replaceVersion(with: version.description)
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),
-            title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + cellIDs.renamedCount
+            title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + (cellIDs?.renamedCount ?? 0)
         )
     }
 }
