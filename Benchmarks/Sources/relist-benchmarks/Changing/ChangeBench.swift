@@ -1,13 +1,12 @@
-import CMalloc
 import ExampleScreens
 import ExampleStores
 import ExampleStoresSQLite
 import Foundation
-import Glibc
 import Logging
 import ScreenService
 import ScreenWire
 import ServiceStoreSQLite
+import Synchronization
 
 /// The service with example screens and two of its own, on an SQLite file.
 final class ChangeBench: Sendable {
@@ -16,8 +15,11 @@ final class ChangeBench: Sendable {
     let posts: any Store<any PostsTransaction>
     let rows: Rows
     let tiles: Tiles
+    let service: ScreenService
+    private let reading = Stopwatch()
+    /// So that nothing is changed to what it was before.
+    private let changeCount = Atomic(0)
     private let store: SQLiteServiceStore
-    private let service: ScreenService
     private let folder: URL
 
     init() async throws {
@@ -37,9 +39,9 @@ final class ChangeBench: Sendable {
         rows = Rows(count: 100_000, topics: store.topics)
         tiles = Tiles(topics: store.topics)
         let screens: [any Screen] = [
-            ExampleScreens.settings(store: store.store(SQLiteSettings.self)),
-            ExampleScreens.deliveries(store: store.store(SQLiteDeliveries.self)),
-            ExampleScreens.posts(store: posts, upstream: nil, topics: store.topics, patience: .zero, logger: logger),
+            ExampleScreens.settings(store: TimedStore(store: store.store(SQLiteSettings.self), reading: reading)),
+            ExampleScreens.deliveries(store: TimedStore(store: store.store(SQLiteDeliveries.self), reading: reading)),
+            ExampleScreens.posts(store: TimedStore(store: posts, reading: reading), upstream: nil, topics: store.topics, patience: .zero, logger: logger),
             rows, tiles,
         ]
         service = try await ScreenService(
@@ -71,36 +73,46 @@ final class ChangeBench: Sendable {
     ///
     /// - Parameters:
     ///   - others: parameters of views that are followed as well.
-    ///   - target: milliseconds of processor time for a change, beside what the screen takes for its model.
+    ///   - target: milliseconds of processor time for a change.
+    /// - Returns: milliseconds of processor time.
+    @discardableResult
     func measure(
         _ what: String, in screen: String, _ parameters: Parameters = [], beside others: [Parameters] = [],
-        atMost target: Double? = nil, _ change: (Change) async throws -> Void
-    ) async throws {
+        isFollowed: Bool = true, atMost target: Double? = nil, _ change: (Change) async throws -> Void
+    ) async throws -> Double {
         let view = try self.view(of: screen, parameters)
         var followers: [Subscription] = []
         for other in others { followers.append(try await service.follow(try self.view(of: screen, other)) {}) }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-        let follower = try await service.follow(view) { wake.yield() }
+        let follower = isFollowed ? try await service.follow(view) { wake.yield() } : nil
         var version = try await service.snapshot(of: view).value.version
         var woken = wakes.makeAsyncIterator()
         var costs: [Cost] = []
         let end = ContinuousClock.now + .seconds(2)
         while costs.count < 12 || ContinuousClock.now < end && costs.count < 2000 {
-            let before = Cost(of: service)
-            try await change(Change(number: costs.count + 1, service: service, view: view))
-            let document = try await next(of: follower, since: version) { await woken.next() }
-            version = document.version
+            let before = Cost(of: service, reading)
+            try await change(Change(number: changeCount.add(1, ordering: .relaxed).newValue, service: service, view: view))
+            if let follower { version = try await next(of: follower, since: version) { await woken.next() }.version }
+            let historyBegins = ContinuousClock.now
             await service.history.flush()
-            costs.append(Cost(of: service) - before)
+            var cost = Cost(of: service, reading) - before
+            cost.history = (.now - historyBegins) / .milliseconds(1)
+            costs.append(cost)
         }
         withExtendedLifetime(followers) {}
-        follower.cancel()
+        follower?.cancel()
         // The first ones find nothing warm.
-        Self.report(what, Array(costs.dropFirst(2)), target)
+        let cost = Cost.median(of: Array(costs.dropFirst(2)))
+        Table.row(
+            what, "\(cost.milliseconds.rounded(to: 3)) ms CPU, \(cost.allocations) allocations", measured: cost.milliseconds,
+            atMost: target.map { ($0, "\($0) ms") }
+        )
+        print("    " + cost.partsText)
+        return cost.milliseconds
     }
 
-    private func view(of screen: String, _ parameters: Parameters) throws -> ScreenView {
-        try service.catalog.view(of: screen, parameters: parameters, locale: .english, caller: .user("demo"))
+    func view(of screen: String, _ parameters: Parameters, _ user: String = "demo") throws -> ScreenView {
+        try service.catalog.view(of: screen, parameters: parameters, locale: .english, caller: .user(user))
     }
 
     private func next(of follower: Subscription, since version: String, _ wait: () async -> Void?) async throws -> Document {
@@ -110,56 +122,5 @@ final class ChangeBench: Sendable {
             case .nothing, .end: _ = await wait()
             }
         }
-    }
-
-    private static func report(_ what: String, _ costs: [Cost], _ target: Double?) {
-        let cost = Cost.median(of: costs)
-        let parts = cost.parts.map { "\($0.key.rawValue) \($0.value.rounded(to: 3))" }.sorted().joined(separator: ", ")
-        let whole = cost.milliseconds.rounded(to: 3)
-        let content = cost.parts[.content] ?? 0
-        Table.row(
-            what, "\(whole) ms CPU, \(cost.allocations) allocations", measured: cost.milliseconds - (what.contains("100,000") ? content : 0),
-            atMost: target.map { ($0, "\($0) ms") }
-        )
-        print("    \(parts) ms")
-    }
-}
-
-/// What was spent.
-struct Cost {
-    /// Of processor time, of all threads.
-    var milliseconds: Double
-    var allocations: Int
-    /// Milliseconds of each kind of work.
-    var parts: [ServiceMetrics.Work: Double]
-
-    /// All until now.
-    init(of service: ScreenService) {
-        var time = timespec()
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-        milliseconds = Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
-        allocations = counted_allocations()
-        parts = service.metrics.durations.mapValues { $0 / .milliseconds(1) }
-    }
-
-    private init(_ milliseconds: Double, _ allocations: Int, _ parts: [ServiceMetrics.Work: Double]) {
-        (self.milliseconds, self.allocations, self.parts) = (milliseconds, allocations, parts)
-    }
-
-    static func - (a: Cost, b: Cost) -> Cost {
-        Cost(
-            a.milliseconds - b.milliseconds, a.allocations - b.allocations,
-            Dictionary(uniqueKeysWithValues: a.parts.map { ($0.key, $0.value - (b.parts[$0.key] ?? 0)) })
-        )
-    }
-
-    /// The median of each number.
-    static func median(of costs: [Cost]) -> Cost {
-        func median<Number: Comparable>(_ number: (Cost) -> Number) -> Number {
-            costs.map(number).sorted()[costs.count / 2]
-        }
-        var parts: [ServiceMetrics.Work: Double] = [:]
-        for work in ServiceMetrics.Work.allCases { parts[work] = median { $0.parts[work] ?? 0 } }
-        return Cost(median(\.milliseconds), median(\.allocations), parts)
     }
 }
