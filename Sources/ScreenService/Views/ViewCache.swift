@@ -91,7 +91,7 @@ final class ViewCache: Sendable {
     private func recount(_ view: ScreenView, _ growth: ObjectIdentifier, ownCost: Int) {
         let evicted = state.withLock { state -> [Entry] in
             guard let entry = state.views.value(of: view), ObjectIdentifier(entry.growth) == growth else { return [] }
-            if case .outdated = entry, state.followed[view] == nil { return [] }
+            if case .outdated(_, _, nil) = entry { return [] }
             return state.evicting { $0.update(view, to: entry, cost: ownCost + entry.growth.bytes) }
         }
         withExtendedLifetime(evicted) {}
@@ -115,8 +115,11 @@ extension ViewCache {
             state.followed[view] = rest > 0 ? rest : nil
             guard rest == 0 else { return [] }
             return state.evicting { views in
-                guard case .outdated(let trail, let growth, _)? = views.value(of: view) else { return views.pin(view, false) }
-                return views.update(view, to: .outdated(trail, growth, nil), cost: trail.cost) + views.pin(view, false)
+                guard let entry = views.value(of: view), case .outdated(let trail, let growth, _) = entry else {
+                    return views.pin(view, false)
+                }
+                let updated = views.update(view, to: .outdated(trail, growth, nil), cost: trail.cost)
+                return updated + views.pin(view, false) + [entry]
             }
         }
         withExtendedLifetime(evicted) {}

@@ -1,5 +1,7 @@
+import ScreenModel
 @testable import ScreenService
 import ScreenWire
+import Synchronization
 import Testing
 
 @Suite("The view cache") struct ViewCacheTests {
@@ -119,6 +121,30 @@ import Testing
         #expect(cache.usage == (0, computed.trail.cost))
     }
 
+    @Test func whatWasLetGoDoesNotCountWhereItIsFollowedOnlyThen() {
+        let computed = keep("a", reading: [Topic("x")])
+        _ = cache.outdate(reading: [Topic("x")])
+        cache.retain(.some("a"))
+        computed.snapshot.grow(by: 5000)
+        #expect(cache.usage == (0, computed.trail.cost))
+    }
+
+    /// What a screen puts into its model may ask for anything as it goes.
+    @Test func whatIsLetGoGoesOutsideTheLock() {
+        let cache = ViewCache(byteLimit: 1 << 20)
+        let parted = Atomic(0)
+        cache.retain(.some("a"))
+        let letGo = {
+            let model = TableViewModel<Never, Parting>(cells: [Parting { parted.store(cache.usage.views + 1, ordering: .relaxed) }])
+            _ = cache.keep(.some("a", of: model, reading: [Topic("x")]))
+            _ = cache.outdate(reading: [Topic("x")])
+        }
+        letGo()
+        #expect(parted.load(ordering: .relaxed) == 0)
+        cache.release(.some("a"))
+        #expect(parted.load(ordering: .relaxed) == 1)
+    }
+
     @Test func theFirstOfTwoAnswersIsKept() {
         let computed = ComputedView.some("a")
         let first = computed.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
@@ -166,14 +192,34 @@ extension ScreenView {
     }
 }
 
+/// A cell that tells when it goes.
+private final class Parting: CellContent {
+    let id = "parting"
+    let part: @Sendable () -> Void
+
+    init(_ part: @escaping @Sendable () -> Void) {
+        self.part = part
+    }
+
+    deinit { part() }
+
+    static func fields(_ field: inout some FieldVisitor<Parting>) {}
+}
+
 extension ComputedView {
     fileprivate static func some(
         _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = []
     ) -> ComputedView {
-        let list = List(title: title)
-        let rendered = list.renderedTable()
+        some(name, of: List(title: title).table.model, title: title, after: trail, reading: topics)
+    }
+
+    fileprivate static func some(
+        _ name: String, of model: some RenderableModel, title: String = "Letters", after trail: VersionTrail? = nil,
+        reading topics: Set<Topic> = []
+    ) -> ComputedView {
+        let rendered = SnapshotWriter.render(ScreenContent(title: title, model: model), of: "letters", hash: .fixed)
         return ComputedView(
-            view: .some(name), hash: .fixed, rendered: rendered, model: list.table.model,
+            view: .some(name), hash: .fixed, rendered: rendered, model: model,
             outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail, topics: topics,
             generation: 0
         )
