@@ -1,5 +1,7 @@
+import Foundation
 @testable import ScreenDiff
 import SeededRandom
+import Synchronization
 import Testing
 
 /// Lists of trivial elements are compared in a way of their own, which leads where the common one does.
@@ -22,6 +24,33 @@ import Testing
     @Test func areNotThoseThatHoldReferences() {
         #expect(TrivialLists(["a"], ["b"]) == nil)
         #expect(TrivialLists([Named(number: 1)], []) == nil)
+    }
+
+    @Test func mayHaveIdentifiersOfAnySizeOrNone() {
+        expect([Unit](repeating: Unit(), count: 40), [Unit](repeating: Unit(), count: 25))
+        expect([Never](), [])
+        expect((0..<99).map { Lone(id: Double($0)) }, (30..<120).reversed().map { Lone(id: Double($0)) })
+        expect((0..<99).map { Wide(id: SIMD16(repeating: $0)) }, (30..<120).reversed().map { Wide(id: SIMD16(repeating: $0)) })
+        expect((0..<99).map { Maybe(id: $0 % 7 == 0 ? nil : $0) }, (30..<120).map { Maybe(id: $0 % 5 == 0 ? nil : $0) })
+        let ids = (0..<99).map { _ in UUID() }
+        expect(ids, Array(ids[50...].reversed() + ids[..<60]))
+    }
+
+    /// It is a mistake of their author, but nothing is read where nothing is.
+    @Test func mayBreakTheLawsOfEquality() {
+        for count in [0, 1, 7, 40, 300] {
+            let lone = (0..<count).map { Lone(id: $0 % 3 == 0 ? .nan : Double($0)) }
+            _ = StagedChangeset(source: lone, target: lone.reversed(), anchor: .nan).stages
+            let fickle = (0..<count).map { Fickle(number: $0) }
+            for _ in 0..<20 { _ = StagedChangeset(source: fickle, target: Array(fickle.reversed() + fickle)).stages }
+        }
+    }
+
+    private func expect<Element: Differentiable & Equatable>(_ source: [Element], _ target: [Element]) {
+        #expect(TrivialLists(source, target) != nil)
+        let changeset = StagedChangeset(source: source, target: target)
+        #expect(changeset.stages == TypedLists([FlatSection(source)], [FlatSection(target)]).stages(anchor: nil))
+        #expect((try? source.applying(changeset)) == target)
     }
 
     /// Up to a hundred elements, some of which go, some of which come, some move, and some change.
@@ -48,4 +77,17 @@ private struct Named: Differentiable, Hashable {
     let number: Int
 
     var differenceIdentifier: String { "number \(number)" }
+}
+
+private struct Unit: Differentiable, Hashable {}
+private struct Lone: Differentiable, Hashable, Identifiable { let id: Double }
+private struct Wide: Differentiable, Hashable, Identifiable { let id: SIMD16<Int> }
+private struct Maybe: Differentiable, Hashable, Identifiable { let id: UInt8? }
+
+/// Another one most times that it is asked.
+private struct Fickle: Differentiable, Hashable {
+    static let calls = Atomic(0)
+    let number: Int
+
+    var differenceIdentifier: Int { Self.calls.add(1, ordering: .relaxed).newValue * 7919 % (number + 1) }
 }

@@ -1,0 +1,91 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import SeededRandom
+import Testing
+
+/// What is taken over from what a view showed before is what would be written anew.
+@Suite("Earlier cells") struct EarlierCellsTests {
+    @Test(arguments: Seeds.first(100)) func listsThatFollowFromEachOtherAreAsWrittenAnew(seed: UInt64) {
+        var lists = SeededLists(seed: seed, sections: 4, rowsAtOnce: 6)
+        var (table, collection) = (Shown(lists.list.table), Shown(lists.list.collection))
+        for _ in 0..<40 {
+            let list = lists.next()
+            table.show(list.table)
+            collection.show(list.collection)
+        }
+    }
+
+    @Test(arguments: Seeds.first(100)) func soAreListsOfFewIDsThatRepeat(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var list = List(["a": "1 2", "b": "3"])
+        var collection = Shown(list.collection)
+        for _ in 0..<60 {
+            let isUnique = Int.random(in: 0..<3, using: &generator) > 0
+            var ids = (0..<14).map { $0 < 10 ? "\($0)" : "\($0 - 10)#2" }.shuffled(using: &generator)
+            if !isUnique { ids = ids.map { _ in "\(Int.random(in: 0..<6, using: &generator))" } }
+            list.sections = (0..<Int.random(in: 0...4, using: &generator)).map { number in
+                let rows = ids.prefix(Int.random(in: 0...5, using: &generator)).map { id in
+                    Row(id: id, text: Int.random(in: 0..<8, using: &generator) == 0 ? "other" : "", badge: Label(id))
+                }
+                ids.removeFirst(rows.count * (isUnique ? 1 : 0))
+                return List.Group(id: "s\(number % 3)", rows: rows)
+            }
+            collection.show(list.collection)
+        }
+    }
+
+    @Test func soAreMixedCellsOfOneIDAndSeveralTypes() {
+        var shown = Shown(mixed([AnyCell(Row(id: "1")), AnyCell(Compared(id: "1")), AnyCell(Compared(id: "2"))]))
+        shown.show(mixed([AnyCell(Compared(id: "1")), AnyCell(Row(id: "2")), AnyCell(Compared(id: "3"))]))
+        shown.show(mixed([AnyCell(Row(id: "1")), AnyCell(Compared(id: "2")), AnyCell(Compared(id: "3"))]))
+        shown.show(mixed([AnyCell(Compared(id: "3")), AnyCell(Compared(id: "2")), AnyCell(Row(id: "1"))]))
+    }
+
+    @Test func sizesAreThoseOfTheFrame() {
+        let model = TableViewModel<Never, Square>(cells: [Square(id: "1")])
+        var shown = Shown(ScreenContent(title: "", frame: Size(width: 300, height: 400), model: model))
+        shown.show(ScreenContent(title: "", frame: Size(width: 400, height: 300), model: model))
+        shown.show(ScreenContent(title: "", frame: nil, model: model))
+    }
+
+    private func mixed(_ cells: [AnyCell]) -> ScreenContent<TableViewModel<Never, AnyCell>> {
+        ScreenContent(title: "", model: TableViewModel(cells: cells))
+    }
+}
+
+/// What a view shows, each time made from what it showed before.
+private struct Shown<Model: RenderableModel> {
+    private var model: Model
+    private var rendered: RenderedSnapshot
+
+    init(_ content: ScreenContent<Model>) {
+        model = content.model
+        rendered = SnapshotWriter.render(content, of: "screen", hash: .fixed)
+    }
+
+    mutating func show(_ content: ScreenContent<Model>, sourceLocation: SourceLocation = #_sourceLocation) {
+        var writer = SnapshotWriter(content, of: "screen", hash: .fixed, after: rendered)
+        writer.write(content.model, after: model)
+        rendered = writer.finish()
+        model = content.model
+        let anew = SnapshotWriter.render(content, of: "screen", hash: .fixed)
+        #expect(rendered.document.bytes == anew.document.bytes, "\(rendered.text)\n\(anew.text)", sourceLocation: sourceLocation)
+        #expect(rendered.outline == anew.outline, sourceLocation: sourceLocation)
+        #expect(rendered.renamedCount == anew.renamedCount, sourceLocation: sourceLocation)
+    }
+}
+
+private struct Compared: CellContent, Equatable {
+    let id: String
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private struct Square: CellContent, Sized, Equatable {
+    let id: String
+
+    func preferredSize(in frame: Size) -> Size { Size(height: frame.width ?? 0) }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
