@@ -2,6 +2,7 @@ import ScreenModel
 @testable import ScreenService
 import ScreenWire
 import SeededRandom
+import Synchronization
 import Testing
 
 /// What is taken over from what a view showed before is what would be written anew.
@@ -42,6 +43,32 @@ import Testing
         shown.show(mixed([AnyCell(Compared(id: "3")), AnyCell(Compared(id: "2")), AnyCell(Row(id: "1"))]))
     }
 
+    @Test func idsAreToldApartByTheirBytes() {
+        let (composed, decomposed) = (Row(id: "\u{E9}", badge: Label("a")), Row(id: "e\u{301}", badge: Label("a")))
+        var list = List(["s": ""])
+        for rows in [[composed], [decomposed, composed], [composed, decomposed], [decomposed]] {
+            list.sections[0].rows = [composed]
+            var shown = Shown(list.collection)
+            list.sections[0].rows = rows
+            shown.show(list.collection)
+        }
+    }
+
+    @Test func whatATypeStatesCountsInAListThatIsTheSame() {
+        let content = ScreenContent(title: "", model: TableViewModel<Never, Ticking>(cells: [Ticking()]))
+        var shown = Shown(content)
+        Ticking.number.store(1, ordering: .relaxed)
+        shown.show(content)
+    }
+
+    @Test func repeatedCellsAreComparedAFewTimesEach() {
+        let cells = (0..<1000).map { Compared(id: "\($0)") }
+        var shown = Shown(ScreenContent(title: "", model: TableViewModel<Never, Compared>(cells: cells)))
+        let before = Compared.comparisons.load(ordering: .relaxed)
+        shown.show(ScreenContent(title: "", model: TableViewModel<Never, Compared>(cells: cells + cells)))
+        #expect(Compared.comparisons.load(ordering: .relaxed) - before <= 4 * 2 * cells.count)
+    }
+
     @Test func sizesAreThoseOfTheFrame() {
         let model = TableViewModel<Never, Square>(cells: [Square(id: "1")])
         var shown = Shown(ScreenContent(title: "", frame: Size(width: 300, height: 400), model: model))
@@ -76,10 +103,29 @@ private struct Shown<Model: RenderableModel> {
     }
 }
 
+/// A cell that counts how often two are compared.
 private struct Compared: CellContent, Equatable {
+    static let comparisons = Atomic(0)
     let id: String
 
+    static func == (a: Compared, b: Compared) -> Bool {
+        comparisons.add(1, ordering: .relaxed)
+        return a.id == b.id
+    }
+
     static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+/// A cell that says of itself that it is never known to show the same.
+private struct Ticking: CellContent, Equatable {
+    static let number = Atomic(0)
+    var id: String { "ticking" }
+
+    func isKnownEqual(to other: Ticking) -> Bool { false }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("number") { _ in number.load(ordering: .relaxed) }
+    }
 }
 
 private struct Square: CellContent, Sized, Equatable {
