@@ -12,35 +12,50 @@ extension SnapshotWriter {
         var renamed: [Int: String] = [:]
         // Most often a section stands where it stood, and so does each cell, behind the one before it.
         var place = CellPlace(section: index, item: 0)
+        // How many cells from here on are known to equal those from there on: counted once, though ids may be taken.
+        var equal = 0
         var item = 0
         while item < cells.count {
-            let copied = copy(cells, from: item, standingAt: place, earlierCells)
+            if equal == 0 { equal = countEqual(cells, from: item, standingAt: place, earlierCells) }
+            let copied = copy(equal, from: place)
             item += copied
             place.item += copied
+            equal -= copied
             guard item < cells.count else { break }
             let cell = cells[item]
             let id = cell.id
             let idHash = hash.hash(id)
             if let found = earlier?.place(of: idHash, near: place), found != place {
-                place = found
+                (place, equal) = (found, 0)
                 if cell.isKnownEqual(to: earlierCells(place.section)[place.item]) { continue }
             }
-            let written = write(cell, id, idHash, at: earlier?.id(at: place) == idHash ? place : nil)
+            let stoodHere = earlier?.id(at: place) == idHash
+            let written = write(cell, id, idHash, at: stoodHere ? place : nil)
             if written != id { renamed[item] = written }
-            if earlier?.id(at: place) == idHash { place.item += 1 }
+            if stoodHere { place.item += 1 }
+            equal = stoodHere ? max(equal - 1, 0) : 0
             item += 1
         }
         return renamed
     }
 
-    /// Takes over cells that stood one after the other, too, as many as there are.
-    private mutating func copy<Cell: CellContent>(
+    /// How many cells from an item on are known to equal those that stood one after the other from a place on, with the
+    /// same ids: `==` takes texts for equal of which the bytes differ, and ids are told apart by their bytes.
+    private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, standingAt place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
         guard let earlier, let rest = earlier.cells(from: place) else { return 0 }
         let equal = Cell.countEqual(cells, from: item, earlierCells(place.section), from: place.item)
-        guard equal > 0 else { return 0 }
-        var numbers = rest.prefix(equal)
+        let outline = earlier.rendered.outline.cells
+        return (0..<equal).first { hash.hash(cells[item + $0].id) != outline[rest.lowerBound + $0].id } ?? equal
+    }
+
+    /// Takes over cells that stood one after the other from a place on, up to one whose id is taken.
+    ///
+    /// - Returns: how many it has taken over.
+    private mutating func copy(_ count: Int, from place: CellPlace) -> Int {
+        guard count > 0, let earlier, let rest = earlier.cells(from: place) else { return 0 }
+        var numbers = rest.prefix(count)
         if !isBehindAllTaken(numbers.lowerBound) {
             fillCellIDs()
             // A cell before them may have taken the id of one.
