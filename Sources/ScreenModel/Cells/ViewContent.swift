@@ -85,22 +85,6 @@ extension CellContent {
     }
 }
 
-extension CellContent where Self: Equatable {
-    @inlinable
-    public static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int {
-        let most = min(cells.count - start, others.count - otherStart)
-        return cells.withUnsafeBufferPointer { cells in
-            others.withUnsafeBufferPointer { others in
-                // One list, of which nothing was changed since.
-                if start == otherStart, cells.baseAddress == others.baseAddress { return most }
-                var count = 0
-                while count < most, cells[start + count].isKnownEqual(to: others[otherStart + count]) { count += 1 }
-                return count
-            }
-        }
-    }
-}
-
 /// The type of cells or headers of a model that has none.
 extension Never: CellContent {
     public var id: String { switch self {} }
