@@ -63,6 +63,7 @@ extension SnapshotWriter {
         }
         guard let last = numbers.last else { return 0 }
         lastTaken = last
+        takenOverCount += numbers.count
         document.copyCells(numbers, of: earlier.rendered.document)
         outlineCells += earlier.rendered.outline.cells[numbers]
         return numbers.count

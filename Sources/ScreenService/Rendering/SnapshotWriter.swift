@@ -21,6 +21,7 @@ public struct SnapshotWriter {
     /// The number of the last earlier cell that was taken over or whose id was.
     var lastTaken = -1
     var earlier: EarlierCells?
+    var takenOverCount = 0
 
     /// Renders what a screen computed.
     static func render(
@@ -64,7 +65,8 @@ public struct SnapshotWriter {
         document.replaceVersion(with: version.description)
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),
-            title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + (cellIDs?.renamedCount ?? 0)
+            title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + (cellIDs?.renamedCount ?? 0),
+            takenOverCount: takenOverCount
         )
     }
 }
@@ -163,4 +165,6 @@ public struct RenderedSnapshot: Sendable {
     let frame: Size?
     /// How many cells and sections got another id, because theirs was taken.
     let renamedCount: Int
+    /// How many cells were not written, but taken over.
+    let takenOverCount: Int
 }
