@@ -57,6 +57,19 @@ import Testing
         #expect(list.renderedTable(hash: ContentHash(secret: (0..<192).map { ($0 ^ 1) &* 167 &+ 13 })).version == list.renderedTable().version)
     }
 
+    /// Records in history are sealed so: those of another build, too.
+    @Test func twoPartsAreHashedAsIfTheyWereOne() {
+        var generator = SeededGenerator(seed: 1)
+        for secretByteCount in [136, 192] {
+            let hash = ContentHash(secret: (0..<secretByteCount).map { _ in .random(in: 0...255, using: &generator) })
+            for count in Array(0...600) + [1023, 1024, 1025, 4096, 10_000] {
+                let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+                let cut = Int.random(in: 0...count, using: &generator)
+                #expect(hash.version(of: Array(bytes[..<cut]), Array(bytes[cut...])) == hash.version(of: bytes), "\(cut) of \(count)")
+            }
+        }
+    }
+
     /// No run of the program may give another: clients hold versions across restarts.
     @Test func aVersionIsTheSameInEveryProcess() {
         #expect(list.renderedTable().version.description == "kvuqlh3rr2wxydcfwrtdueofgq")
