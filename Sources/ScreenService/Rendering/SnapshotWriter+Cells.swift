@@ -46,6 +46,7 @@ extension SnapshotWriter {
     ) -> Int {
         guard let earlier, let rest = earlier.cells(from: place) else { return 0 }
         let equal = Cell.countEqual(cells, from: item, earlierCells(place.section), from: place.item)
+        if earlier.rendered.hasPlainIDs { return equal }
         let outline = earlier.rendered.outline.cells
         return (0..<equal).first { hash.hash(cells[item + $0].id) != outline[rest.lowerBound + $0].id } ?? equal
     }
@@ -63,6 +64,7 @@ extension SnapshotWriter {
         }
         guard let last = numbers.last else { return 0 }
         lastTaken = last
+        hasPlainIDs = hasPlainIDs && earlier.rendered.hasPlainIDs
         takenOverCount += numbers.count
         document.copyCells(numbers, of: earlier.rendered.document)
         outlineCells += earlier.rendered.outline.cells[numbers]
@@ -73,6 +75,7 @@ extension SnapshotWriter {
     ///
     /// - Parameter place: where a cell of that id stood; nil where there was none.
     private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
+        hasPlainIDs = hasPlainIDs && id.isPlain
         var (id, idHash) = (id, idHash)
         if let number = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isBehindAllTaken(number) {
             lastTaken = number
@@ -101,5 +104,12 @@ extension SnapshotWriter {
         var ids = UniqueIDs(expectedCount: max(outlineCells.count, earlier?.rendered.outline.cells.count ?? 0))
         for cell in outlineCells { _ = ids.insert(cell.id) }
         cellIDs = ids
+    }
+}
+
+extension String {
+    /// Whether `==` takes no other text for this one: of plain characters only these have a twin, as U+212A for `K`.
+    var isPlain: Bool {
+        utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
     }
 }

@@ -7,17 +7,7 @@ import Testing
 
 /// What is taken over from what a view showed before is what would be written anew.
 @Suite("Earlier cells") struct EarlierCellsTests {
-    @Test(arguments: Seeds.first(100)) func listsThatFollowFromEachOtherAreAsWrittenAnew(seed: UInt64) {
-        var lists = SeededLists(seed: seed, sections: 4, rowsAtOnce: 6)
-        var (table, collection) = (Shown(lists.list.table), Shown(lists.list.collection))
-        for _ in 0..<40 {
-            let list = lists.next()
-            table.show(list.table)
-            collection.show(list.collection)
-        }
-    }
-
-    @Test(arguments: Seeds.first(100)) func soAreListsOfFewIDsThatRepeat(seed: UInt64) {
+    @Test(arguments: Seeds.first(100)) func listsOfFewIDsThatRepeatAreAsWrittenAnew(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var list = List(["a": "1 2", "b": "3"])
         var collection = Shown(list.collection)
@@ -44,14 +34,25 @@ import Testing
     }
 
     @Test func idsAreToldApartByTheirBytes() {
-        let (composed, decomposed) = (Row(id: "\u{E9}", badge: Label("a")), Row(id: "e\u{301}", badge: Label("a")))
-        var list = List(["s": ""])
-        for rows in [[composed], [decomposed, composed], [composed, decomposed], [decomposed]] {
-            list.sections[0].rows = [composed]
-            var shown = Shown(list.collection)
-            list.sections[0].rows = rows
-            shown.show(list.collection)
+        for (id, twin) in [("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{212A}", "K")] {
+            let (first, second) = (Row(id: id, badge: Label("a")), Row(id: twin, badge: Label("a")))
+            var list = List(["s": ""])
+            for rows in [[first], [second, first], [first, second], [second]] {
+                list.sections[0].rows = [Row(id: "plain"), first]
+                var shown = Shown(list.collection)
+                list.sections[0].rows = [Row(id: "plain")] + rows
+                shown.show(list.collection)
+                list.sections[0].rows.removeFirst()
+                shown.show(list.collection)
+            }
         }
+    }
+
+    @Test func aPlainIDHasNoTwin() {
+        let plain = Set((UInt8.min..<0x80).map { String(UnicodeScalar($0)) })
+        let twins = (0x80...0x10FFFF).compactMap(UnicodeScalar.init).map { String($0) }.filter(plain.contains)
+        #expect(twins.map { Array($0.utf8) } == ["\u{37E}", "\u{1FEF}", "\u{212A}"].map { Array($0.utf8) })
+        #expect(plain.filter { !$0.isPlain } == Set(twins))
     }
 
     @Test func whatATypeStatesCountsInAListThatIsTheSame() {
@@ -67,13 +68,6 @@ import Testing
         let before = Compared.comparisons.load(ordering: .relaxed)
         shown.show(ScreenContent(title: "", model: TableViewModel<Never, Compared>(cells: cells + cells)))
         #expect(Compared.comparisons.load(ordering: .relaxed) - before <= 4 * 2 * cells.count)
-    }
-
-    @Test func sizesAreThoseOfTheFrame() {
-        let model = TableViewModel<Never, Square>(cells: [Square(id: "1")])
-        var shown = Shown(ScreenContent(title: "", frame: Size(width: 300, height: 400), model: model))
-        shown.show(ScreenContent(title: "", frame: Size(width: 400, height: 300), model: model))
-        shown.show(ScreenContent(title: "", frame: nil, model: model))
     }
 
     private func mixed(_ cells: [AnyCell]) -> ScreenContent<TableViewModel<Never, AnyCell>> {
@@ -126,12 +120,4 @@ private struct Ticking: CellContent, Equatable {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("number") { _ in number.load(ordering: .relaxed) }
     }
-}
-
-private struct Square: CellContent, Sized, Equatable {
-    let id: String
-
-    func preferredSize(in frame: Size) -> Size { Size(height: frame.width ?? 0) }
-
-    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
