@@ -21,7 +21,8 @@ final class OnceForLocale<Value: Sendable>: Sendable {
     }
 }
 
-/// Numbers with a fixed count of decimals, as a locale writes them: `1,234.500`, `1 234,500`.
+/// Numbers with a fixed count of decimals, in groups of three digits, as the locales of these screens write them:
+/// `1,234.500`, `1 234,500`.
 ///
 /// The separators are Foundation's, whose formatters take longer for one number than a whole cell does.
 struct DecimalFormat: Sendable {

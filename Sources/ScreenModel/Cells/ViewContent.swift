@@ -22,8 +22,8 @@ public protocol ViewContent: Content {
     /// too.
     ///
     /// By default what `==` says where the type is `Equatable`; so all that is shown has to count there. Texts are equal for
-    /// it however their characters are composed: such a change alone is not sent. Where a type is not `Equatable`, false:
-    /// then it is rendered each time.
+    /// it however their characters are composed: such a change alone is not sent. Where a type is not `Equatable`, or
+    /// only under a condition, false: then it is rendered each time.
     func isKnownEqual(to other: Self) -> Bool
 
     /// Writes all fields of the view on the wire but its id: its type, what it declares, and what means the same

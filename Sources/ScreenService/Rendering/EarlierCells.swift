@@ -1,12 +1,6 @@
 import ScreenDiff
 import ScreenWire
 
-/// The place of a cell in what a view showed before.
-struct CellPlace: Equatable {
-    var section: Int
-    var item: Int
-}
-
 /// The cells that a view showed before, found by their ids.
 struct EarlierCells {
     let rendered: RenderedSnapshot
