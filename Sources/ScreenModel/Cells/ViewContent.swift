@@ -21,9 +21,8 @@ public protocol ViewContent: Content {
     /// Whether another view of this type is known to show the same, so that what was rendered of it stands for this one,
     /// too.
     ///
-    /// By default what `==` says where the type is `Equatable`; so all that is shown has to count there. Texts are equal for
-    /// it however their characters are composed: such a change alone is not sent. Where a type is not `Equatable`, or
-    /// only under a condition, false: then it is rendered each time.
+    /// By default what `==` says where the type is `Equatable`; so all that is shown has to count there. Where a
+    /// type is not `Equatable`, or only under a condition, false: then it is rendered each time.
     func isKnownEqual(to other: Self) -> Bool
 
     /// Writes all fields of the view on the wire but its id: its type, what it declares, and what means the same

@@ -39,16 +39,18 @@ extension SnapshotWriter {
         return renamed
     }
 
-    /// How many cells from an item on are known to equal those that stood one after the other from a place on, with the
-    /// same ids: `==` takes texts for equal of which the bytes differ, and ids are told apart by their bytes.
+    /// How many cells from an item on are known to be written like those that stood one after the other from a place on.
+    ///
+    /// `==` takes texts for equal of which the bytes differ; so those count alone whose bytes leave no doubt.
     private func countEqual<Cell: CellContent>(
         _ cells: [Cell], from item: Int, standingAt place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
         guard let earlier, let rest = earlier.cells(from: place) else { return 0 }
         let equal = Cell.countEqual(cells, from: item, earlierCells(place.section), from: place.item)
-        if earlier.rendered.hasPlainIDs { return equal }
-        let outline = earlier.rendered.outline.cells
-        return (0..<equal).first { hash.hash(cells[item + $0].id) != outline[rest.lowerBound + $0].id } ?? equal
+        let rendered = earlier.rendered
+        if rendered.hasPlainCells { return equal }
+        let doubtful = rest.prefix(equal).first { !rendered.document.bytes.isPlain(in: rendered.document.cells[$0].range) }
+        return doubtful.map { $0 - rest.lowerBound } ?? equal
     }
 
     /// Takes over cells that stood one after the other from a place on, up to one whose id is taken.
@@ -64,7 +66,7 @@ extension SnapshotWriter {
         }
         guard let last = numbers.last else { return 0 }
         lastTaken = last
-        hasPlainIDs = hasPlainIDs && earlier.rendered.hasPlainIDs
+        hasPlainCells = hasPlainCells && earlier.rendered.hasPlainCells
         takenOverCount += numbers.count
         document.copyCells(numbers, of: earlier.rendered.document)
         outlineCells += earlier.rendered.outline.cells[numbers]
@@ -75,7 +77,6 @@ extension SnapshotWriter {
     ///
     /// - Parameter place: where a cell of that id stood; nil where there was none.
     private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
-        hasPlainIDs = hasPlainIDs && id.isPlain
         var (id, idHash) = (id, idHash)
         if let number = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isBehindAllTaken(number) {
             lastTaken = number
@@ -89,6 +90,7 @@ extension SnapshotWriter {
             cell.writeMembers(to: &json, in: frame)
             json.write(raw: "}")
         }
+        hasPlainCells = hasPlainCells && document.bytes.isPlain(in: range)
         outlineCells.append(Outline.Cell(id: idHash, content: fingerprint(range)))
         return id
     }
@@ -107,9 +109,18 @@ extension SnapshotWriter {
     }
 }
 
-extension String {
-    /// Whether `==` takes no other text for this one: of plain characters only these have a twin, as U+212A for `K`.
-    var isPlain: Bool {
-        utf8.allSatisfy { $0 < 0x80 && $0 != UInt8(ascii: "K") && $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: "`") }
+extension [UInt8] {
+    /// Whether `==` takes no other text for what stands in a range: of plain characters only these have a twin, as
+    /// U+212A for `K`.
+    func isPlain(in range: Range<Int>) -> Bool {
+        withUnsafeBufferPointer { bytes in
+            // To the end, which the compiler does many bytes at a time.
+            var twins: UInt8 = 0
+            for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
+                let isTwin = byte >= 0x80 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")
+                twins |= isTwin ? 1 : 0
+            }
+            return twins == 0
+        }
     }
 }

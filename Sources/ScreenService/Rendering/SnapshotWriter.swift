@@ -22,7 +22,7 @@ public struct SnapshotWriter {
     var lastTaken = -1
     var earlier: EarlierCells?
     var takenOverCount = 0
-    var hasPlainIDs = true
+    var hasPlainCells = true
 
     /// Renders what a screen computed.
     static func render(
@@ -67,7 +67,7 @@ public struct SnapshotWriter {
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),
             title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + (cellIDs?.renamedCount ?? 0),
-            takenOverCount: takenOverCount, hasPlainIDs: hasPlainIDs
+            takenOverCount: takenOverCount, hasPlainCells: hasPlainCells
         )
     }
 }
@@ -168,6 +168,6 @@ public struct RenderedSnapshot: Sendable {
     let renamedCount: Int
     /// How many cells were not written, but taken over.
     let takenOverCount: Int
-    /// Whether no cell has an id that could equal one of other bytes.
-    let hasPlainIDs: Bool
+    /// Whether no cell has a text that could equal one of other bytes.
+    let hasPlainCells: Bool
 }

@@ -136,8 +136,8 @@ final class Computations: Sendable {
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: model, outline: outline, following: cache.trail(of: view),
-            topics: reads, generation: generation
+            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
+            following: cache.trail(of: view), topics: reads, generation: generation
         )
     }
 

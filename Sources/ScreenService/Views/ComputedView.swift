@@ -8,8 +8,8 @@ final class ComputedView: Sendable {
     /// A stable hash of the view.
     let viewHash: UInt64
     let rendered: RenderedSnapshot
-    /// The model that was rendered.
-    let model: any RenderableModel
+    /// The model that was rendered; nil where nobody follows, for whom the next rendering takes over what is the same.
+    let model: (any RenderableModel)?
     /// What history keeps of it.
     let outline: EncodedOutline
     /// The version that the view had before this one, while it is known; never the same.
@@ -36,7 +36,7 @@ final class ComputedView: Sendable {
     }
 
     init(
-        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: any RenderableModel, outline: EncodedOutline,
+        view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, outline: EncodedOutline,
         following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation
     ) {
         self.view = view
@@ -64,7 +64,7 @@ final class ComputedView: Sendable {
     var ownCost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
         // A model takes about as much as its document.
-        return 2 * rendered.document.bytes.capacity + outline + trail.cost + 1024
+        return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + 1024
     }
 
     /// Its version and the one before it.

@@ -100,6 +100,10 @@ final class ViewCache: Sendable {
 
 // What is followed.
 extension ViewCache {
+    func isFollowed(_ view: ScreenView) -> Bool {
+        state.withLock { $0.followed[view] != nil }
+    }
+
     /// Has a view stay, until as many have let go of it as have asked for that.
     func retain(_ view: ScreenView) {
         let evicted = state.withLock { state in

@@ -48,11 +48,23 @@ import Testing
         }
     }
 
-    @Test func aPlainIDHasNoTwin() {
+    @Test func soAreTexts() {
+        for (text, twin) in [("\u{E9}", "e\u{301}"), ("K", "\u{212A}"), ("\u{212A}", "K"), (";", "\u{37E}"), ("`", "\u{1FEF}")] {
+            var list = List(["s": "1 2 3"])
+            list.sections[0].rows[1].text = text
+            var shown = Shown(list.collection)
+            list.sections[0].rows[1].text = twin
+            shown.show(list.collection)
+            list.sections[0].rows[0].text = text
+            shown.show(list.collection)
+        }
+    }
+
+    @Test func aPlainTextHasNoTwin() {
         let plain = Set((UInt8.min..<0x80).map { String(UnicodeScalar($0)) })
         let twins = (0x80...0x10FFFF).compactMap(UnicodeScalar.init).map { String($0) }.filter(plain.contains)
         #expect(twins.map { Array($0.utf8) } == ["\u{37E}", "\u{1FEF}", "\u{212A}"].map { Array($0.utf8) })
-        #expect(plain.filter { !$0.isPlain } == Set(twins))
+        #expect(plain.filter { !Array($0.utf8).isPlain(in: 0..<1) } == Set(twins))
     }
 
     @Test func whatATypeStatesCountsInAListThatIsTheSame() {
