@@ -24,16 +24,15 @@ extension EventLoop {
         return options
     }
 
+    fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> EventLoop {
+        Unmanaged<EventLoop>.fromOpaque(context!).takeUnretainedValue()
+    }
 }
 
-// Borrowed, not retained: the loop and the connection outlast the call, and each request makes four.
-
-private func withLoop<Result>(_ context: UnsafeMutableRawPointer?, _ body: (EventLoop) -> Result) -> Result {
-    Unmanaged<EventLoop>.fromOpaque(context!)._withUnsafeGuaranteedRef(body)
-}
-
-private func withConnection<Result>(_ pointer: UnsafeMutableRawPointer, _ body: (Connection) -> Result) -> Result {
-    Unmanaged<Connection>.fromOpaque(pointer)._withUnsafeGuaranteedRef(body)
+extension Connection {
+    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> Connection {
+        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+    }
 }
 
 /// What it returns comes back as the last argument of `requestArrives` and `requestEnds`.
@@ -43,9 +42,7 @@ private let requestBegins: @convention(c) (
     guard let pointer = httpd_socket_context(handle!) else { return nil }
     // Without it the library closes the connection when the head has come; no answer would have had any room.
     guard httpd_add_mark(handle) == .YES else { return nil }
-    withLoop(context) { loop in
-        withConnection(pointer) { loop.begin(String(cString: target!), on: $0) }
-    }
+    EventLoop.of(context).begin(String(cString: target!), on: .of(pointer))
     // The library would list the arguments of the query, which nobody asks it for, and where they do not fit into the
     // connection's memory it never answers: for it, the query ends where it begins.
     if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
@@ -54,39 +51,33 @@ private let requestBegins: @convention(c) (
 
 private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method, version, data, size, slot in
     guard let pointer = slot!.pointee else { return .NO }
-    return withLoop(context) { loop in
-        withConnection(pointer) { connection in
-            if case .head = connection.stage {
-                return loop.judge(connection, method: method!, version: version!)
-            }
-            if size!.pointee > 0 {
-                let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
-                size!.pointee = 0
-                return loop.receive(part, on: connection)
-            }
-            return loop.finish(connection, method: method!)
-        }
+    let loop = EventLoop.of(context)
+    let connection = Connection.of(pointer)
+    if case .head = connection.stage {
+        return loop.judge(connection, method: method!, version: version!)
     }
+    if size!.pointee > 0 {
+        let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
+        size!.pointee = 0
+        return loop.receive(part, on: connection)
+    }
+    return loop.finish(connection, method: method!)
 }
 
 private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, reason in
     guard let pointer = slot!.pointee else { return }
-    withLoop(context) { loop in
-        withConnection(pointer) { connection in
-            connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
-            connection.reset(now: loop.now)
-        }
-    }
+    let connection = Connection.of(pointer)
+    connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+    connection.reset(now: EventLoop.of(context).now)
 }
 
 private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle, slot, change in
-    withLoop(context) { loop in
-        if change == .CONNECTION_NOTIFY_STARTED {
-            slot!.pointee = Unmanaged.passRetained(loop.add(handle!)).toOpaque()
-        } else if let pointer = slot!.pointee {
-            loop.remove(Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue())
-            slot!.pointee = nil
-        }
+    let loop = EventLoop.of(context)
+    if change == .CONNECTION_NOTIFY_STARTED {
+        slot!.pointee = Unmanaged.passRetained(loop.add(handle!)).toOpaque()
+    } else if let pointer = slot!.pointee {
+        loop.remove(Unmanaged<Connection>.fromOpaque(pointer).takeRetainedValue())
+        slot!.pointee = nil
     }
 }
 
@@ -95,5 +86,5 @@ private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle,
 private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
     let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
     // The loop is incomplete when its daemon's first messages come, but `shared` is there.
-    withLoop(context) { $0.shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))") }
+    EventLoop.of(context).shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
 }

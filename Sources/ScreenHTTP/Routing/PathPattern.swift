@@ -34,8 +34,8 @@ struct PathPattern: Sendable {
     /// What a path has in the open places; nil if it has another form. The last segment of a path is never empty, but
     /// that of a file.
     ///
-    /// - Parameter path: as it came, percent-encoded.
-    func arguments(in path: Substring) throws(Problem) -> PathArguments? {
+    /// - Parameter path: the bytes of one as it came, percent-encoded.
+    func arguments(in path: UnsafeBufferPointer<UInt8>) throws(Problem) -> PathArguments? {
         var segments = PathSegments(path)
         var arguments = PathArguments()
         for part in parts {
@@ -64,67 +64,54 @@ struct PathArguments: Hashable, Sendable {
 }
 
 /// The segments of a path, decoded one after the other: most paths are known by the first two.
+///
+/// On bytes: each request is looked for in several patterns, and substrings are dear to pass on.
 private struct PathSegments {
-    private let path: Substring.UTF8View
+    private let path: UnsafeBufferPointer<UInt8>
     /// The offset at which the next segment begins; behind the end where there is none.
     private var start: Int
-    private let count: Int
     private(set) var wasLastEmpty = true
 
     /// What stands before the first slash is none.
-    init(_ path: Substring) {
-        self.path = path.utf8
-        let bytes = self.path.span
-        count = bytes.count
-        start = (bytes.firstIndex(of: UInt8(ascii: "/")) ?? count) + 1
+    init(_ path: UnsafeBufferPointer<UInt8>) {
+        self.path = path
+        start = (path.firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
     }
 
-    var isAtEnd: Bool { start > count }
+    var isAtEnd: Bool { start > path.count }
 
     /// Goes past the next segment; false, or at another, where it is no such text.
     ///
     /// - Throws: that it cannot be decoded.
     mutating func isNext(_ text: String) throws(Problem) -> Bool {
-        guard let range = nextRange() else { return false }
-        if path.span.extracting(range).isEqual(to: text.utf8.span) { return true }
-        return isEncoded(range) ? try decoded(range).utf8.elementsEqual(text.utf8) : false
+        guard let segment = nextSegment() else { return false }
+        if segment.elementsEqual(text.utf8) { return true }
+        return Self.isEncoded(segment) ? try Self.decoded(segment).utf8.elementsEqual(text.utf8) : false
     }
 
     /// - Throws: that it cannot be decoded.
     mutating func next() throws(Problem) -> String? {
-        guard let range = nextRange() else { return nil }
-        return isEncoded(range) ? try decoded(range) : String(text(range))
+        guard let segment = nextSegment() else { return nil }
+        return Self.isEncoded(segment) ? try Self.decoded(segment) : String(decoding: segment, as: UTF8.self)
     }
 
-    private mutating func nextRange() -> Range<Int>? {
-        guard start <= count else { return nil }
-        let rest = path.span.extracting(start...)
-        let range = start..<start + (rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.count)
-        start = range.upperBound + 1
-        wasLastEmpty = range.isEmpty
-        return range
+    private mutating func nextSegment() -> Slice<UnsafeBufferPointer<UInt8>>? {
+        guard start <= path.count else { return nil }
+        let rest = path[start...]
+        let segment = rest.prefix { $0 != UInt8(ascii: "/") }
+        start = segment.endIndex + 1
+        wasLastEmpty = segment.isEmpty
+        return segment
     }
 
-    private func isEncoded(_ range: Range<Int>) -> Bool {
-        path.span.extracting(range).firstIndex(of: UInt8(ascii: "%")) != nil
+    private static func isEncoded(_ segment: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+        segment.contains(UInt8(ascii: "%"))
     }
 
-    private func text(_ range: Range<Int>) -> Substring {
-        Substring(path.dropFirst(range.lowerBound).prefix(range.count))
-    }
-
-    private func decoded(_ range: Range<Int>) throws(Problem) -> String {
-        guard let decoded = PercentEncoding.decode(text(range)) else {
+    private static func decoded(_ segment: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) -> String {
+        guard let decoded = PercentEncoding.decode(Substring(decoding: segment, as: UTF8.self)) else {
             throw Problem(kind: .invalidTarget, detail: "The path is not percent-encoded UTF-8.")
         }
         return decoded
-    }
-}
-
-extension Span<UInt8> {
-    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
-        guard count == other.count else { return false }
-        for index in indices where self[index] != other[index] { return false }
-        return true
     }
 }

@@ -11,10 +11,17 @@ struct RouteTable: Sendable {
     ///
     /// - Throws: that there is none, as the path cannot be decoded.
     func route(of path: Substring) throws(Problem) -> (Route, PathArguments) {
+        var path = path
+        let found = path.withUTF8 { path in Result { () throws(Problem) in try route(of: path) } }
+        if let found = try found.get() { return found }
+        throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
+    }
+
+    private func route(of path: UnsafeBufferPointer<UInt8>) throws(Problem) -> (Route, PathArguments)? {
         for route in routes {
             if let arguments = try route.path.arguments(in: path) { return (route, arguments) }
         }
-        throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
+        return nil
     }
 
     func reply(to context: consuming RequestContext) throws -> Reply {

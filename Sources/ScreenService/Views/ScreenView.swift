@@ -34,6 +34,13 @@ public struct ScreenView: Hashable, Sendable {
 }
 
 extension ScreenView {
+    // Each request asks the cache. The languages of one view are few, so they need not be told apart here.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(screen)
+        hasher.combine(audience)
+        for parameter in parameters { hasher.combine(parameter) }
+    }
+
     func key(_ version: Version) -> HistoryKey {
         HistoryKey(audience: audience, screen: screen, version: version)
     }
