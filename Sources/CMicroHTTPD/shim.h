@@ -1,11 +1,15 @@
 #pragma once
 
+#include <linux/sockios.h>
 #include <microhttpd.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 /* eventfd is not in the Glibc module. */
 #include <sys/eventfd.h>
+#include <sys/ioctl.h>
 
 /* What one daemon is started with; the fields are typed, so that the compiler checks the
    callbacks that MHD_OPTION_ARRAY would take as bare integers. It must outlive the daemon,
@@ -71,6 +75,15 @@ static inline int httpd_socket(struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
     return info ? info->connect_fd : -1;
+}
+
+/* Exists because ioctl is variadic. Bytes that were sent, have not arrived, and still may. */
+static inline int httpd_unsent(int socket) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    int count;
+    if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || info.tcpi_state == TCP_CLOSE) return 0;
+    return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : 0;
 }
 
 /* Exists because MHD_get_connection_info is variadic. NULL if none was set. */

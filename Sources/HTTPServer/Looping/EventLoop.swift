@@ -23,6 +23,7 @@ final class EventLoop: @unchecked Sendable {
     private var daemon: Daemon!
     private var connections: [Connection] = []
     let presence: Presence
+    private let lingering = LingeringSockets()
     var streams = OpenStreams()
 
     /// What `now` is, once somebody has asked; nil again when time passes.
@@ -62,7 +63,7 @@ final class EventLoop: @unchecked Sendable {
     }
 
     private func run() {
-        while !(isDraining && connections.isEmpty) {
+        while !(isDraining && connections.isEmpty && lingering.isEmpty) {
             // Before the library runs: what is resumed afterwards waits for something else to happen.
             for message in inbox.takeAll() { take(message) }
             for (connection, absence) in presence.absences() { take(absence, of: connection) }
@@ -133,7 +134,9 @@ extension EventLoop {
     /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
     /// Rounded up, so that what is due at the end of the wait is due.
     private var longestWait: Int32 {
-        if connections.isEmpty { return isDraining ? 0 : -1 }
+        if connections.isEmpty && lingering.isEmpty { return isDraining ? 0 : -1 }
+        // Nobody tells when all has arrived.
+        if connections.isEmpty && isDraining { return 20 }
         var due = nextSweep
         if let nextHeartbeat = streams.nextSweep { due = min(due, nextHeartbeat) }
         if let drainsUntil, drainsUntil > now { due = min(due, drainsUntil) }
@@ -155,6 +158,8 @@ extension EventLoop {
 
     func remove(_ connection: Connection) {
         presence.forget(connection)
+        lingering.keep(connection.socket, now: now)
+        if !lingering.isEmpty { nextSweep = min(nextSweep, now + Patience.brief) }
         shared.forgetConnection()
         connection.stage = .cut
         connections.swapAt(connection.index, connections.count - 1)
@@ -166,6 +171,7 @@ extension EventLoop {
     private func keepDeadlines() {
         if let drainsUntil {
             let isOver = now >= drainsUntil
+            lingering.sweep(now: now, longest: isOver ? .zero : shared.configuration.patience.idle)
             for connection in connections {
                 if isOver, !connection.isCut { connection.cut() } else if connection.isBetweenRequests { connection.retire(now: now) }
             }
@@ -176,7 +182,8 @@ extension EventLoop {
     /// Looks at every connection's deadline, and finds when to look again.
     private func sweep() {
         let patience = shared.configuration.patience
-        nextSweep = now + patience.shortest
+        lingering.sweep(now: now, longest: patience.idle)
+        nextSweep = now + (lingering.isEmpty ? patience.shortest : min(patience.shortest, Patience.brief))
         for connection in connections {
             guard let step = connection.step else { continue }
             let isBrief = connection.isOverLimit || connection.isHalfClosed && step == .head

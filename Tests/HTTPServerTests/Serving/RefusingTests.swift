@@ -88,6 +88,23 @@ import Testing
         }
     }
 
+    /// The library closes the connection with that in it, which has the system throw away what is under way.
+    @Test func whatIsRefusedAndAllBehindItCutsNoAnswerBeforeIt() async throws {
+        let body = [UInt8](repeating: 0x78, count: 800_000)
+        let handler: HTTPServer.Handler = { request in
+            if let refusal = request.refusal { return .response(Response(status: refusal.status)) }
+            return .later { .response(Response(body: body)) }
+        }
+        let refused = "GET /refused HTTP/1.1\r\n\r\n" + String(repeating: get("/behind"), count: 300)
+        try await serve(handler: handler) { address, _ in
+            for _ in 0..<20 {
+                let client = try await RawClient(address, sending: get("/") + refused)
+                #expect(try await client.response().body.count == body.count)
+                #expect(try await client.response().status == 400)
+            }
+        }
+    }
+
     @Test func aTargetOverTheLimitGets414() async throws {
         try await serve({ $0.maximumHeaderBytes = 4096 }) { address, _ in
             let client = try await RawClient(address)
