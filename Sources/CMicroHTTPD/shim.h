@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fcntl.h>
 #include <linux/sockios.h>
 #include <microhttpd.h>
 #include <netinet/in.h>
@@ -77,13 +78,21 @@ static inline int httpd_socket(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
+/* Exists because fcntl is variadic. A descriptor of the same socket, which no other program inherits; -1 with errno. */
+static inline int httpd_copy(int socket) {
+    return fcntl(socket, F_DUPFD_CLOEXEC, 0);
+}
+
 /* Exists because ioctl is variadic. Bytes that were sent, have not arrived, and still may. */
 static inline int httpd_unsent(int socket) {
     struct tcp_info info;
     socklen_t size = sizeof info;
     int count;
     if (getsockopt(socket, IPPROTO_TCP, TCP_INFO, &info, &size) != 0 || info.tcpi_state == TCP_CLOSE) return 0;
-    return ioctl(socket, SIOCOUTQ, &count) == 0 ? count : 0;
+    if (ioctl(socket, SIOCOUTQ, &count) != 0) return 0;
+    /* The end itself counts as one until it has arrived. */
+    int end = info.tcpi_state == TCP_FIN_WAIT1 || info.tcpi_state == TCP_CLOSING || info.tcpi_state == TCP_LAST_ACK;
+    return count - end;
 }
 
 /* Exists because MHD_get_connection_info is variadic. NULL if none was set. */

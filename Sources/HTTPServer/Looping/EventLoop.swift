@@ -158,7 +158,7 @@ extension EventLoop {
 
     func remove(_ connection: Connection) {
         presence.forget(connection)
-        lingering.keep(connection.socket, now: now)
+        lingering.keep(connection.socket, now: now, longest: shared.configuration.patience.idle)
         if !lingering.isEmpty { nextSweep = min(nextSweep, now + Patience.brief) }
         shared.forgetConnection()
         connection.stage = .cut

@@ -19,9 +19,12 @@ final class LingeringSockets {
     var isEmpty: Bool { sockets.isEmpty }
 
     /// Keeps a socket that is about to be closed, where something of what was sent has not arrived.
-    func keep(_ socket: Int32, now: Moment) {
+    ///
+    /// - Parameter longest: how long one is kept at most.
+    func keep(_ socket: Int32, now: Moment, longest: Duration) {
         guard httpd_unsent(socket) > 0 else { return }
-        let copy = dup(socket)
+        if sockets.count == Self.limit { sweep(now: now, longest: longest) }
+        let copy = httpd_copy(socket)
         guard copy >= 0 else { return }
         // The client is to see the end behind what is sent, not when the copy goes.
         shutdown(copy, Int32(SHUT_WR))

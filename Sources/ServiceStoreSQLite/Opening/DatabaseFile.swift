@@ -21,15 +21,11 @@ final class DatabaseFile: Sendable {
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()
-    let waitingWrites = Mutex<[WaitingWrite]>([])
-    /// Brings what was committed to the disk.
-    let synchronize: @Sendable (Database) throws -> Void
 
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.
     init(
         path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5),
-        fill: (Database) throws -> Void = { _ in },
-        synchronize: @escaping @Sendable (Database) throws -> Void = synchronizeLog
+        fill: (Database) throws -> Void = { _ in }
     ) throws(DatabaseFileError) {
         let file = try FilePath(resolving: path)
         let path = file.name
@@ -43,7 +39,6 @@ final class DatabaseFile: Sendable {
         self.logger = logger
         self.logLimit = logLimit
         self.busyTimeout = busyTimeout
-        self.synchronize = synchronize
         pausingSize = Atomic(logLimit)
     }
 
@@ -82,8 +77,6 @@ final class DatabaseFile: Sendable {
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
-            // What outlives more is synchronised behind its commit.
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
         }
         return configuration
     }

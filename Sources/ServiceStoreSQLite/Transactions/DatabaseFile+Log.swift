@@ -1,24 +1,10 @@
 import GRDB
-import GRDBSQLite
 import Logging
 import Synchronization
 
 // SQLite reuses the log from its start when it was copied into the database to its end and nobody
 // reads from it. Readers that overlap without a gap would let it grow without end.
 extension DatabaseFile {
-    /// Brings the log to the disk, with all that was committed until now.
-    ///
-    /// SQLite does so by itself at each commit, if it is told to (`PRAGMA synchronous = FULL`); so commits that wait for
-    /// each other can share it. All else that the setting means is the same for NORMAL (sqlite.org/pragma.html#pragma_synchronous).
-    static func synchronizeLog(_ database: Database) throws {
-        var log: UnsafeMutablePointer<sqlite3_file>?
-        var code = sqlite3_file_control(database.sqliteConnection, nil, SQLITE_FCNTL_JOURNAL_POINTER, &log)
-        // Nothing was ever written.
-        guard code == SQLITE_OK, let log, let methods = log.pointee.pMethods else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-        code = methods.pointee.xSync(log, SQLITE_SYNC_NORMAL)
-        if code != SQLITE_OK { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
-    }
-
     /// Empties a large log if nobody reads from it, and lets this program's readers pause otherwise.
     ///
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the

@@ -1,7 +1,6 @@
 import GRDB
 import Logging
 import ScreenService
-import Synchronization
 
 /// A value whose transaction is about to be committed, and what is to be done once it is.
 struct Committing<Value: Sendable>: Sendable {
@@ -15,24 +14,11 @@ struct Committing<Value: Sendable>: Sendable {
 }
 
 /// What a commit outlives once it was acknowledged.
-enum Durability: Sendable {
+enum Durability: String, Sendable {
     /// The end of the process, and a loss of power: the log is on the disk.
-    case lossOfPower
+    case lossOfPower = "FULL"
     /// The end of the process; a loss of power may take the last commits. Many times as fast.
-    case endOfProcess
-}
-
-/// A write that waits for its turn.
-struct WaitingWrite: Sendable {
-    /// Runs it in a transaction of its own. Gives what is to be done once the log is on the disk, or could not be brought
-    /// there.
-    let run: @Sendable (Database) -> Outcome
-
-    struct Outcome {
-        /// Whether it was committed, and has to outlive a loss of power.
-        let awaitsDisk: Bool
-        let finish: (Result<Void, any Error>) -> Void
-    }
+    case endOfProcess = "NORMAL"
 }
 
 extension DatabaseFile {
@@ -50,7 +36,7 @@ extension DatabaseFile {
         }
     }
 
-    /// Runs `body` in one write transaction. Writes that wait together are brought to the disk together.
+    /// Runs `body` in one write transaction.
     func write<Value: Sendable>(
         outliving durability: Durability = .lossOfPower,
         _ body: @Sendable @escaping (Database) throws -> Committing<Value>
@@ -59,77 +45,34 @@ extension DatabaseFile {
             // GRDB's own asynchronous write throws when its task is cancelled, be it after the
             // commit, and then nobody would hear of the commit.
             try await withCheckedThrowingContinuation { continuation in
-                enqueue(WaitingWrite { database in
-                    let committed = Result { try self.commit(body, on: database) }
-                    let awaitsDisk = durability == .lossOfPower && (try? committed.get()) != nil
-                    return WaitingWrite.Outcome(awaitsDisk: awaitsDisk) { onDisk in
-                        continuation.resume(with: Result { try self.end(committed, awaitsDisk ? onDisk : .success(())) })
-                    }
-                }, of: pool)
+                pool.asyncWriteWithoutTransaction { database in
+                    let result = Result { try self.commit(body, on: database, outliving: durability) }
+                    self.emptyLogIfLarge(on: database)
+                    continuation.resume(with: result)
+                }
             }
         }
-    }
-
-    private func enqueue(_ write: WaitingWrite, of pool: DatabasePool) {
-        let isFirst = waitingWrites.withLock { waiting in
-            waiting.append(write)
-            return waiting.count == 1
-        }
-        if isFirst { performWaitingWrites(of: pool) }
-    }
-
-    private func performWaitingWrites(of pool: DatabasePool) {
-        pool.asyncWriteWithoutTransaction { database in
-            let writes = self.waitingWrites.withLock { Array($0.prefix(Self.writesAtOnce)) }
-            self.perform(writes, on: database)
-            let areMore = self.waitingWrites.withLock { waiting in
-                waiting.removeFirst(writes.count)
-                return !waiting.isEmpty
-            }
-            if areMore { self.performWaitingWrites(of: pool) }
-        }
-    }
-
-    /// How many writes are brought to the disk together at most: the first of them waits for the last.
-    private static let writesAtOnce = 64
-
-    private func perform(_ writes: [WaitingWrite], on database: Database) {
-        let outcomes = writes.map { $0.run(database) }
-        let onDisk = outcomes.contains { $0.awaitsDisk } ? Result { try synchronize(database) } : .success(())
-        emptyLogIfLarge(on: database)
-        for outcome in outcomes { outcome.finish(onDisk) }
     }
 
     private func commit<Value: Sendable>(
-        _ body: (Database) throws -> Committing<Value>, on database: Database
-    ) throws -> Committing<Value> {
-        var committing: Committing<Value>?
-        do {
-            try database.inTransaction(.immediate) {
-                committing = try body(database)
-                try checkFiles()
-                return .commit
-            }
-            return committing!
-        } catch {
-            try checkFiles()
-            throw unavailable(error)
-        }
-    }
-
-    /// What a commit is acknowledged with. Whatever became of it then, it can be read.
-    private func end<Value: Sendable>(
-        _ committed: Result<Committing<Value>, any Error>, _ onDisk: Result<Void, any Error>
+        _ body: (Database) throws -> Committing<Value>, on database: Database, outliving durability: Durability
     ) throws -> Value {
-        let committing = try committed.get()
-        committing.afterCommit()
         do {
-            try onDisk.get()
-            try checkFiles()
+            return try checked {
+                // It cannot be changed within a transaction.
+                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                var committing: Committing<Value>?
+                try database.inTransaction(.immediate) {
+                    committing = try body(database)
+                    try checkFiles()
+                    return .commit
+                }
+                committing!.afterCommit()
+                return committing!.value
+            }
         } catch {
             throw unavailable(error)
         }
-        return committing.value
     }
 
     /// The outcome of `body`, unless it came from files that nobody will find, or went there.
