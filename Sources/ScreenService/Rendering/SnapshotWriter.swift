@@ -22,7 +22,7 @@ public struct SnapshotWriter {
     var lastTaken = -1
     var earlier: EarlierCells?
     var takenOverCount = 0
-    var hasPlainCells = true
+    var hasPlainCells: Bool
 
     /// Renders what a screen computed.
     static func render(
@@ -35,10 +35,14 @@ public struct SnapshotWriter {
 
     /// Writes what stands before the model.
     ///
-    /// - Parameter earlier: what the same view showed before.
+    /// - Parameters:
+    ///   - earlier: what the same view showed before.
+    ///   - isKept: whether anything may be taken over from this one. Only then is it worth a look at its bytes.
     init<Model: RenderableModel>(
-        _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?
+        _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?,
+        isKept: Bool = true
     ) {
+        hasPlainCells = isKept
         document = SnapshotDocumentWriter(
             screen: screen, version: Self.blankVersion, layout: Model.layout, title: content.title,
             capacity: earlier.map { $0.document.bytes.count + 4096 } ?? 4096

@@ -132,23 +132,26 @@ final class Computations: Sendable {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
-        let ((rendered, model), reads) = try await topics.recordingReads { try await render(screen, view, after: earlier) }
+        let isFollowed = cache.isFollowed(view)
+        let ((rendered, model), reads) = try await topics.recordingReads {
+            try await render(screen, view, after: earlier, isKept: isFollowed)
+        }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
+            view: view, hash: hash, rendered: rendered, model: isFollowed ? model : nil, outline: outline,
             following: cache.trail(of: view), topics: reads, generation: generation
         )
     }
 
     private func render<Model>(
-        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?
+        _ screen: some Screen<Model>, _ view: ScreenView, after earlier: ComputedView?, isKept: Bool
     ) async throws -> (RenderedSnapshot, any RenderableModel) {
         let content = try await metrics.timing(.content) { try await screen.content(for: ScreenRequest(view: view)) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
         #endif
-        var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered)
+        var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered, isKept: isKept)
         metrics.timing(.rendering) { writer.write(content.model, after: earlier?.model as? Model) }
         let rendered = metrics.timing(.hashing) { writer.finish() }
         #if DEBUG
