@@ -28,10 +28,21 @@ public struct JSONWriter: Sendable {
     }
 
     public mutating func write(_ value: Int) {
-        if value >= 0 && value < 10 {
-            bytes.append(UInt8(ascii: "0") + UInt8(value))
-        } else {
-            bytes.append(contentsOf: String(value).utf8)
+        append(atMost: 20) { end in
+            // From the last digit to the first, behind one another from the far end; then to where they belong.
+            var rest = value.magnitude
+            var first = 20
+            repeat {
+                first -= 1
+                end[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            if value < 0 {
+                first -= 1
+                end[first] = UInt8(ascii: "-")
+            }
+            end.update(from: end + first, count: 20 - first)
+            return 20 - first
         }
     }
 
@@ -41,17 +52,10 @@ public struct JSONWriter: Sendable {
         if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
             write(whole)
         } else if value.isFinite {
-            bytes.append(contentsOf: value.description.utf8)
+            append(unescaped: value.description)
         } else {
             writeNull()
         }
-    }
-
-    public mutating func write(_ value: String) {
-        bytes.append(UInt8(ascii: "\""))
-        var value = value
-        value.withUTF8 { append(escaping: $0) }
-        bytes.append(UInt8(ascii: "\""))
     }
 
     /// Writes a list of the elements in their order.
@@ -73,13 +77,6 @@ public struct JSONWriter: Sendable {
         write(raw: "}")
     }
 
-    /// Begins a field of an object; its value is to be written next.
-    public mutating func key(_ key: String) {
-        separate()
-        write(key)
-        bytes.append(UInt8(ascii: ":"))
-    }
-
     /// Writes a field of an object.
     @inlinable
     public mutating func field(_ key: String, _ value: some ContentValue) {
@@ -99,7 +96,10 @@ public struct JSONWriter: Sendable {
 extension JSONWriter {
     /// Writes JSON that is known when the program is written.
     public mutating func write(raw json: StaticString) {
-        bytes.append(contentsOf: UnsafeBufferPointer(start: json.utf8Start, count: json.utf8CodeUnitCount))
+        append(atMost: json.utf8CodeUnitCount) { end in
+            end.update(from: json.utf8Start, count: json.utf8CodeUnitCount)
+            return json.utf8CodeUnitCount
+        }
     }
 
     /// Writes JSON that is rendered already.
@@ -109,43 +109,12 @@ extension JSONWriter {
 
     /// Begins the next member of an object or element of an array.
     public mutating func separate() {
-        guard let last = bytes.last, last != UInt8(ascii: "{"), last != UInt8(ascii: "[") else { return }
-        bytes.append(UInt8(ascii: ","))
+        if isCommaDue { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Escapes what RFC 8259, section 7, says must be escaped, and nothing else.
-    private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
-        guard text.contains(where: Self.mustEscape) else {
-            bytes.append(contentsOf: text)
-            return
-        }
-        for byte in text {
-            if Self.mustEscape(byte) { append(escape: byte) } else { bytes.append(byte) }
-        }
-    }
-
-    @inline(__always)
-    private static func mustEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
-    }
-
-    private mutating func append(escape byte: UInt8) {
-        switch byte {
-        case UInt8(ascii: "\""): write(raw: #"\""#)
-        case UInt8(ascii: "\\"): write(raw: #"\\"#)
-        case 0x08: write(raw: #"\b"#)
-        case 0x09: write(raw: #"\t"#)
-        case 0x0A: write(raw: #"\n"#)
-        case 0x0C: write(raw: #"\f"#)
-        case 0x0D: write(raw: #"\r"#)
-        default:
-            write(raw: #"\u00"#)
-            bytes.append(Self.hexDigit(byte >> 4))
-            bytes.append(Self.hexDigit(byte & 0xF))
-        }
-    }
-
-    private static func hexDigit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
+    /// Whether something stands before the next member or element.
+    var isCommaDue: Bool {
+        guard let last = bytes.last else { return false }
+        return last != UInt8(ascii: "{") && last != UInt8(ascii: "[")
     }
 }

@@ -21,6 +21,27 @@ import Testing
         #expect(written(text) == json)
     }
 
+    /// Texts are looked at many bytes at a time: the end of one, and what stands before and behind, must not matter.
+    @Test func eachByteThatMustBeEscapedIsFoundAtEachPlaceOfATextOrKey() {
+        let neighbours = [" ", "!", "#", "[", "]", "\u{7F}", "é", "🏔"]
+        for (escaped, escape) in [("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#), ("\0", #"\u0000"#)] {
+            for neighbour in neighbours {
+                for (before, behind) in (0..<20).flatMap({ before in (0..<12).map { (before, $0) } }) {
+                    let (front, back) = (String(repeating: neighbour, count: before), String(repeating: neighbour, count: behind))
+                    #expect(written(front + escaped + back) == "\"\(front)\(escape)\(back)\"")
+                    #expect(written([front + escaped + back: 1]) == "{\"\(front)\(escape)\(back)\":1}")
+                }
+            }
+        }
+    }
+
+    @Test func textsOfEveryLengthAreWrittenAsTheyAre() {
+        for text in ["a", "!", "#", "[", "\u{7F}", "é", "\u{FFFF}"].flatMap({ text in (0..<40).map { String(repeating: text, count: $0) } }) {
+            #expect(written(text) == "\"\(text)\"")
+            #expect(written([text: text]) == "{\"\(text)\":\"\(text)\"}")
+        }
+    }
+
     @Test func composedAndDecomposedLettersStayAsTheyAre() {
         #expect(Array(written("é").utf8) == [0x22, 0xC3, 0xA9, 0x22])
         #expect(Array(written("e\u{301}").utf8) == [0x22, 0x65, 0xCC, 0x81, 0x22])
