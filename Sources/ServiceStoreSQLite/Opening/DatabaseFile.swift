@@ -21,6 +21,7 @@ final class DatabaseFile: Sendable {
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()
+    let waitingWrites = Mutex<[any WaitingWrite]>([])
 
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.
     init(

@@ -97,7 +97,7 @@ import Testing
             }
             for await _ in reached {}
             #expect(attempt.abandon())
-            await #expect(throws: DatabaseError.self) { try await writing.value }
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await writing.value }
             try await expectNothingDone(store, announcements)
             try await store.write { try $0.note("demo") }
         }

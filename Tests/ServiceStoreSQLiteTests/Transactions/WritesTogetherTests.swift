@@ -1,0 +1,223 @@
+import Dispatch
+import GRDB
+@testable import ScreenService
+@testable import ServiceStoreSQLite
+import Synchronization
+import TemporaryDatabase
+import Testing
+
+@Suite("Writes that wait together", .timeLimit(.minutes(1))) struct WritesTogetherTests {
+    private struct Refusal: Error {}
+
+    @Test func theyAreCommittedTogetherAndAnnouncedOneByOneInTheirOrder() async throws {
+        try await withStore { store, commits, announcements async throws in
+            let results = await writing(in: store, (0..<10).map { number in { try $0.note("\(number)") } })
+            #expect(results.allSatisfy { $0.isSuccess })
+            // That of the first, for which the others waited.
+            #expect(commits.count == 2)
+            #expect(announcements.commits == [["note/held"]] + (0..<10).map { ["note/\($0)"] })
+            #expect(try await store.read { try $0.noteCount() } == 11)
+        }
+    }
+
+    @Test func noMoreThan64AreCommittedTogether() async throws {
+        try await withStore { store, commits, _ async throws in
+            let results = await writing(in: store, (0..<130).map { number in { try $0.note("\(number)") } })
+            #expect(results.allSatisfy { $0.isSuccess })
+            #expect(commits.count == 1 + 3)
+            #expect(try await store.read { try $0.noteCount() } == 131)
+        }
+    }
+
+    @Test func oneThatFailsIsUndoneAndLeavesTheOthers() async throws {
+        try await withStore { store, commits, announcements async throws in
+            let results = await writing(in: store, [
+                { try $0.note("a") },
+                {
+                    try $0.note("b")
+                    throw Refusal()
+                },
+                { transaction throws in #expect(try transaction.noteCount() == 2) },
+                { try $0.note("c") },
+            ])
+            #expect(results.map(\.isSuccess) == [true, false, true, true])
+            #expect(throws: Refusal.self) { try results[1].get() }
+            #expect(commits.count == 2)
+            #expect(announcements.commits == [["note/held"], ["note/a"], ["note/c"]])
+        }
+    }
+
+    @Test func oneAfterTheOtherSeesWhatWasWritten() async throws {
+        try await withStore { store, _, _ async throws in
+            let results = await writing(in: store, (0..<5).map { number in
+                { transaction throws in
+                    #expect(try transaction.noteCount() == 1 + number)
+                    try transaction.note("\(number)")
+                }
+            })
+            #expect(results.allSatisfy { $0.isSuccess })
+        }
+    }
+
+    @Test func whereTheCommitFailsNoneIsDoneAndTheNextIs() async throws {
+        try await withStore { store, commits, announcements async throws in
+            let results = await writing(in: store, [
+                {
+                    try $0.note("a")
+                    commits.error = DatabaseError(resultCode: .SQLITE_IOERR)
+                },
+                { _ in throw Refusal() },
+                { try $0.note("b") },
+            ])
+            for result in results {
+                #expect(throws: DataUnavailable(reason: "the database cannot be read or written")) { try result.get() }
+            }
+            #expect(announcements.commits == [["note/held"]])
+            #expect(try await store.read { try $0.noteCount() } == 1)
+            commits.error = nil
+            try await store.write { try $0.note("c") }
+            #expect(try await store.read { try $0.noteCount() } == 2)
+        }
+    }
+
+    /// SQLite undoes a whole transaction when a statement of it is stopped that writes.
+    @Test func aStatementThatIsStoppedFailsThoseBeforeItAndLeavesThoseBehindIt() async throws {
+        try await withStore { store, _, announcements async throws in
+            let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
+            let receipt = ActionReceipt(key: key, request: Version(high: 1, low: 1), performedAt: 1000)
+            let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
+            try attempt.begin()
+            let (held, release) = try await holdWriter(of: store)
+            let before = Task.immediate { try await store.write { try $0.note("before") } }
+            let stopped = Task.immediate {
+                try await store.write(for: attempt) { database in
+                    // From here on it is stopped when SQLite asks next.
+                    let isAbandoned = attempt.abandon()
+                    #expect(isAbandoned)
+                    try database.execute(sql: """
+                        INSERT INTO note WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
+                        """)
+                    return Committing(())
+                }
+            }
+            let behind = Task.immediate { try await store.write { try $0.note("behind") } }
+            release()
+            try await held.value
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await before.value }
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await stopped.value }
+            try await behind.value
+            #expect(announcements.commits == [["note/held"], ["note/behind"]])
+            #expect(try await store.read { try $0.noteCount() } == 2)
+        }
+    }
+
+    @Test func aRowThatNamesNoneIsTheFaultOfWhoWroteIt() async throws {
+        try await withStore { store, commits, _ async throws in
+            try await store.write { transaction in
+                try transaction.database.execute(sql: """
+                    CREATE TABLE remark (note TEXT REFERENCES note DEFERRABLE INITIALLY DEFERRED) STRICT
+                    """)
+            }
+            let results = await writing(in: store, [
+                { try $0.note("a") },
+                { try $0.write("INSERT INTO remark VALUES ('nowhere')") },
+                { try $0.write("INSERT INTO remark VALUES ('a')") },
+            ])
+            #expect(results.map(\.isSuccess) == [true, false, true])
+            let error = try #require(throws: DatabaseError.self) { try results[1].get() }
+            #expect(error.resultCode == .SQLITE_CONSTRAINT)
+            #expect(commits.count == 3)
+        }
+    }
+
+    @Test func ofTwoUnderOneKeyOneIsPerformed() async throws {
+        try await withStore { store, commits, _ async throws in
+            let receipt = ActionReceipt(
+                key: .init(user: "u", screen: "s", action: "a", text: "k"), request: Version(high: 1, low: 1), performedAt: 1000
+            )
+            let (held, release) = try await holdWriter(of: store)
+            let first = Task.immediate { try await store.receipts.keep(receipt) }
+            let second = Task.immediate { try await store.receipts.keep(receipt) }
+            release()
+            try await held.value
+            try await first.value
+            await #expect(throws: ReceiptTaken()) { try await second.value }
+            #expect(commits.count == 2)
+        }
+    }
+
+    @Test func historyThatWaitsBesideADeedIsSynchronisedWithIt() async throws {
+        try await withStore { store, commits, _ async throws in
+            let (held, release) = try await holdWriter(of: store)
+            let history = Task.immediate { try await store.history.write(.saving(.some(version: 1))) }
+            let synchronous = Task.immediate {
+                try await store.write { try Int.fetchOne($0.database, sql: "PRAGMA synchronous") }
+            }
+            release()
+            try await held.value
+            try await history.value
+            #expect(try await synchronous.value == 2)
+            #expect(commits.count == 2)
+        }
+    }
+
+    private func withStore(_ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let announcements = Announcements()
+        let store = try folder.open(announcements)
+        let commits = Commits()
+        store.file.pool.add(transactionObserver: commits)
+        try await body(store, commits, announcements)
+        await store.close()
+    }
+
+    /// Begins a write that ends when it is told to.
+    private func holdWriter(of store: SQLiteServiceStore) async throws -> (Task<Void, any Error>, release: () -> Void) {
+        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let held = Task.immediate {
+            try await store.write { transaction in
+                try transaction.note("held")
+                isReached.finish()
+                release.wait()
+            }
+        }
+        for await _ in reached {}
+        return (held, { release.signal() })
+    }
+
+    /// What became of writes that waited for one.
+    private func writing(
+        in store: SQLiteServiceStore, _ writes: [@Sendable (SQLiteTransaction) throws -> Void]
+    ) async -> [Result<Void, any Error>] {
+        guard let (held, release) = try? await holdWriter(of: store) else { return [] }
+        // An immediate task has come to where it waits by the time that it is there.
+        let waiting = writes.map { write in Task.immediate { try await store.write(write) } }
+        release()
+        _ = await held.result
+        var results: [Result<Void, any Error>] = []
+        for write in waiting { results.append(await write.result) }
+        return results
+    }
+}
+
+extension Result {
+    fileprivate var isSuccess: Bool { (try? get()) != nil }
+}
+
+/// Counts commits, and lets them fail.
+private final class Commits: TransactionObserver, Sendable {
+    private let state = Mutex((count: 0, error: DatabaseError?.none))
+
+    var count: Int { state.withLock { $0.count } }
+    var error: DatabaseError? {
+        get { state.withLock { $0.error } }
+        set { state.withLock { $0.error = newValue } }
+    }
+
+    func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
+    func databaseDidChange(with event: DatabaseEvent) {}
+    func databaseWillCommit() throws { if let error { throw error } }
+    func databaseDidCommit(_ database: Database) { state.withLock { $0.count += 1 } }
+    func databaseDidRollback(_ database: Database) {}
+}
