@@ -7,7 +7,7 @@ import Synchronization
 /// kept, and whoever asks next begins another.
 final class Computations: Sendable {
     private struct Running {
-        let task: Task<ComputedView, any Error>
+        let outcome = Outcome<ComputedView>()
         let generation: TopicGenerations.Generation
     }
 
@@ -74,18 +74,18 @@ final class Computations: Sendable {
         if let kept = cache.view(view) { return kept }
         let arrival = topics.generation
         let computation = try joinOrStart(view)
-        if computation.generation >= arrival { return try await computation.task.value }
+        if computation.generation >= arrival { return try await computation.outcome.value }
         return try await deadline.value { [self] in
-            if let computed = try? await computation.task.value, cache.view(view) === computed { return computed }
-            return try await joinOrStart(view).task.value
+            if let computed = try? await computation.outcome.value, cache.view(view) === computed { return computed }
+            return try await joinOrStart(view).outcome.value
         } late: { _ in
             DeadlineFault.notComputed
         }
     }
 
     private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
-        try running.withLock { running throws(DeadlineFault) in
-            if let computation = running[view] { return computation }
+        let (computation, isNew) = try running.withLock { running throws(DeadlineFault) in
+            if let computation = running[view] { return (computation, false) }
             do throws(DeadlineFault) {
                 guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
                 try stragglers.admit(view.screen)
@@ -93,39 +93,32 @@ final class Computations: Sendable {
                 metrics.count { $0.failures += 1 }
                 throw error
             }
-            let generation = topics.beginComputation()
-            let task = Task {
-                defer { self.running.withLock { $0.remove(view) } }
-                return try await compute(view, generation)
-            }
-            let computation = Running(task: task, generation: generation)
+            let computation = Running(generation: topics.beginComputation())
             running.add(computation, of: view)
-            return computation
+            return (computation, true)
         }
+        if isNew { start(computation, of: view) }
+        return computation
     }
 
-    private func compute(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
-        defer { topics.endComputation(begunIn: generation) }
-        do {
-            let computed = try await renderInTime(view, generation)
-            history.noteUse(of: computed)
-            let gone = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
-            withExtendedLifetime(gone) {}
-            return computed
-        } catch {
-            metrics.count { $0.failures += 1 }
-            throw error
-        }
-    }
-
-    private func renderInTime(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
-        try await deadline.value { [self] in
-            try await render(view, generation)
+    private func start(_ computation: Running, of view: ScreenView) {
+        let generation = computation.generation
+        deadline.start({ [self] in try await render(view, generation) }, settling: computation.outcome) { [self] result in
+            end(result, begunIn: generation)
+            topics.endComputation(begunIn: generation)
+            running.withLock { $0.remove(view) }
         } late: { [stragglers, logger] task in
             stragglers.add(task, of: view.screen)
             logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
             return DeadlineFault.notComputed
         }
+    }
+
+    private func end(_ result: Result<ComputedView, any Error>, begunIn generation: TopicGenerations.Generation) {
+        guard case .success(let computed) = result else { return metrics.count { $0.failures += 1 } }
+        history.noteUse(of: computed)
+        let gone = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
+        withExtendedLifetime(gone) {}
     }
 
     private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {

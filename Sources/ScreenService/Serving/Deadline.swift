@@ -18,8 +18,9 @@ public struct Deadline: Sendable {
 
     /// Runs `work` in a task of its own, and returns its value.
     ///
-    /// When the deadline passes first, the task is cancelled and left behind: work that does not end
-    /// by that goes on alone. Cancelling who waits here does nothing.
+    /// It begins on the thread that calls, until it first waits for something. When the deadline passes first, the
+    /// task is cancelled and left behind: work that does not end by that goes on alone. Cancelling who waits here does
+    /// nothing.
     ///
     /// - Parameter late: gives the error to throw for work that is left behind.
     package func value<Value: Sendable>(
@@ -27,55 +28,74 @@ public struct Deadline: Sendable {
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) async throws -> Value {
         let outcome = Outcome<Value>()
-        let task = Task {
+        start(work, settling: outcome, late: late)
+        return try await outcome.value
+    }
+
+    /// Runs `work` in the same way, for any number who wait for its outcome.
+    ///
+    /// - Parameter ended: called once, before any of them is told.
+    func start<Value: Sendable>(
+        _ work: @escaping @Sendable () async throws -> Value, settling outcome: Outcome<Value>,
+        ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
+        late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
+    ) {
+        let task = Task.immediate {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
-            if outcome.claim() { outcome.settle(result) }
+            guard outcome.claim() else { return }
+            ended(result)
+            outcome.settle(result)
         }
         let cancel = schedule {
             guard outcome.claim() else { return }
             task.cancel()
-            outcome.settle(.failure(late(task)))
+            let result = Result<Value, any Error>.failure(late(task))
+            ended(result)
+            outcome.settle(result)
         }
-        defer { cancel() }
-        return try await outcome.value
+        outcome.whenSettled { _ in cancel() }
     }
 }
 
 /// What comes of work: whoever claims it first settles it, once.
-private final class Outcome<Value: Sendable>: Sendable {
-    private enum State {
-        case open
-        case awaited(CheckedContinuation<Value, any Error>)
-        case settled(Result<Value, any Error>)
+final class Outcome<Value: Sendable>: Sendable {
+    typealias Waiting = @Sendable (Result<Value, any Error>) -> Void
+
+    private struct State {
+        var waiting: [Waiting] = []
+        var result: Result<Value, any Error>?
     }
 
     private let isClaimed = Atomic(false)
-    private let state = Mutex(State.open)
+    private let state = Mutex(State())
 
-    func claim() -> Bool {
+    fileprivate func claim() -> Bool {
         !isClaimed.exchange(true, ordering: .acquiringAndReleasing)
     }
 
-    func settle(_ result: Result<Value, any Error>) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, any Error>? in
-            defer { state = .settled(result) }
-            return if case .awaited(let waiting) = state { waiting } else { nil }
+    fileprivate func settle(_ result: Result<Value, any Error>) {
+        let waiting = state.withLock { state in
+            state.result = result
+            defer { state.waiting = [] }
+            return state.waiting
         }
-        waiting?.resume(with: result)
+        for call in waiting { call(result) }
     }
 
-    /// For one who waits.
+    /// Calls at once where it is settled already.
+    fileprivate func whenSettled(_ call: @escaping Waiting) {
+        let result = state.withLock { state in
+            if state.result == nil { state.waiting.append(call) }
+            return state.result
+        }
+        if let result { call(result) }
+    }
+
+    /// For one of those who wait.
     var value: Value {
         get async throws {
-            try await withCheckedThrowingContinuation { continuation in
-                let settled = state.withLock { state -> Result<Value, any Error>? in
-                    if case .settled(let result) = state { return result }
-                    state = .awaited(continuation)
-                    return nil
-                }
-                if let settled { continuation.resume(with: settled) }
-            }
+            try await withCheckedThrowingContinuation { continuation in whenSettled { continuation.resume(with: $0) } }
         }
     }
 }

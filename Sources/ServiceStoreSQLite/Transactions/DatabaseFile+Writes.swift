@@ -144,7 +144,7 @@ private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
 
     func end(_ outcome: Result<Void, any Error>) {
         // What is not committed is no reason for an error either: it may have come from what another one wrote.
-        continuation.resume(with: outcome.flatMap { committing!.map(\.value) })
+        continuation.resume(with: outcome.flatMap { committing!.map { $0.value } })
     }
 }
 
