@@ -61,12 +61,16 @@ extension CalendarDay: LosslessStringConvertible {
 
     /// ISO 8601's extended form: `2018-07-12`. Its order as text is the order of the days.
     public var description: String {
-        Self.padded(year, to: 4) + "-" + Self.padded(month, to: 2) + "-" + Self.padded(day, to: 2)
-    }
-
-    private static func padded(_ number: Int, to width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: width - digits.utf8.count) + digits
+        String(unsafeUninitializedCapacity: 10) { text in
+            // From the last digit to the first.
+            var rest = (year * 100 + month) * 100 + day
+            for place in text.indices.prefix(10).reversed() {
+                let isDash = place == 4 || place == 7
+                text[place] = isDash ? UInt8(ascii: "-") : UInt8(ascii: "0") + UInt8(rest % 10)
+                if !isDash { rest /= 10 }
+            }
+            return 10
+        }
     }
 }
 

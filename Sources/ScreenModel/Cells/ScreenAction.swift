@@ -89,7 +89,7 @@ public enum InputValue: Hashable, ContentValue {
     case double(Double)
     case string(String)
     case array([InputValue])
-    case object(OrderedFields<InputValue>)
+    indirect case object(OrderedFields<InputValue>)
 
     public func write(to writer: inout JSONWriter) {
         switch self {

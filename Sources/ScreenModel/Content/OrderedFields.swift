@@ -3,8 +3,10 @@
 /// The order is part of the value, as it is of the bytes. A key that is repeated stands where it stood first,
 /// with its last value. There are few: each is looked for among all.
 public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
-    // As a literal has them, so that they need not be copied: most are made for each cell.
-    @usableFromInline var pairs: [(String, Value)] = []
+    // Most have no more than two, which need no memory of their own: they are made for each cell.
+    @usableFromInline var first: (key: String, value: Value)?
+    @usableFromInline var second: (key: String, value: Value)?
+    @usableFromInline var others: [(key: String, value: Value)] = []
 
     /// Creates fields in the order of a sequence.
     @inlinable
@@ -12,36 +14,51 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
         for (key, value) in fields { self[key] = value }
     }
 
-    @inlinable public var isEmpty: Bool { pairs.isEmpty }
+    @inlinable public var isEmpty: Bool { first == nil }
 
     /// The fields, each key once.
     public var fields: [(key: String, value: Value)] {
-        pairs.map { (key: $0.0, value: $0.1) }
+        [first, second].compactMap { $0 } + others
     }
 
     /// The value of a field; nil where there is none. A field that is new comes last.
     @inlinable
     public subscript(key: String) -> Value? {
-        get { index(of: key).map { pairs[$0].1 } }
+        get {
+            if let first, first.key.hasBytes(of: key) { return first.value }
+            if let second, second.key.hasBytes(of: key) { return second.value }
+            return others.first { $0.key.hasBytes(of: key) }?.value
+        }
         set {
-            switch (index(of: key), newValue) {
-            case (let index?, let value?): pairs[index].1 = value
-            case (let index?, nil): pairs.remove(at: index)
-            case (nil, let value?): pairs.append((key, value))
-            case (nil, nil): break
-            }
+            if let newValue { set(key, newValue) } else { remove(key) }
         }
     }
 
     @inlinable
-    func index(of key: String) -> Int? {
-        pairs.firstIndex { $0.0.hasBytes(of: key) }
+    mutating func set(_ key: String, _ value: Value) {
+        if first?.key.hasBytes(of: key) ?? true {
+            first = (key, value)
+        } else if second?.key.hasBytes(of: key) ?? true {
+            second = (key, value)
+        } else if let index = others.firstIndex(where: { $0.key.hasBytes(of: key) }) {
+            others[index].value = value
+        } else {
+            others.append((key, value))
+        }
+    }
+
+    @usableFromInline
+    mutating func remove(_ key: String) {
+        let rest = fields.filter { !$0.key.hasBytes(of: key) }
+        self = OrderedFields(rest.map { ($0.key, $0.value) })
     }
 
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.write(raw: "{")
-        for (key, value) in pairs { writer.field(key, value) }
+        if let first { writer.field(first.key, first.value) }
+        if let second { writer.field(second.key, second.value) }
+        for (key, value) in others { writer.field(key, value) }
         writer.write(raw: "}")
     }
 }
@@ -57,13 +74,18 @@ extension String {
 extension OrderedFields: Hashable {
     @inlinable
     public static func == (a: OrderedFields, b: OrderedFields) -> Bool {
-        a.pairs.elementsEqual(b.pairs) { $0.0.hasBytes(of: $1.0) && $0.1 == $1.1 }
+        isEqual(a.first, b.first) && isEqual(a.second, b.second) && a.others.elementsEqual(b.others) { isEqual($0, $1) }
     }
 
     @inlinable
+    static func isEqual(_ a: (key: String, value: Value)?, _ b: (key: String, value: Value)?) -> Bool {
+        guard let a, let b else { return a == nil && b == nil }
+        return a.key.hasBytes(of: b.key) && a.value == b.value
+    }
+
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(pairs.count)
-        for (key, value) in pairs {
+        hasher.combine(fields.count)
+        for (key, value) in fields {
             hasher.combine(key)
             hasher.combine(value)
         }
@@ -73,10 +95,6 @@ extension OrderedFields: Hashable {
 extension OrderedFields: ExpressibleByDictionaryLiteral {
     @inlinable
     public init(dictionaryLiteral elements: (String, Value)...) {
-        let areKeysUnique = elements.indices.allSatisfy { index in
-            !elements[..<index].contains { $0.0.hasBytes(of: elements[index].0) }
-        }
-        self.init(areKeysUnique ? [] : elements)
-        if areKeysUnique { pairs = elements }
+        self.init(elements)
     }
 }
