@@ -11,6 +11,7 @@ let package = Package(
             dependencies: [
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenModel", package: "relist"),
+                .product(name: "ScreenService", package: "relist"),
                 .product(name: "ScreenWire", package: "relist"),
             ]
         )

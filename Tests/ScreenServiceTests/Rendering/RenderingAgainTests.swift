@@ -77,34 +77,6 @@ import Testing
     }
 }
 
-/// The renderings of one view, each after the one before.
-private final class Renderings<Model: RenderableModel> {
-    private var last: (model: Model, rendered: RenderedSnapshot)
-
-    init(of content: ScreenContent<Model>) {
-        last = (content.model, SnapshotWriter.render(content, of: "screen", hash: .fixed))
-    }
-
-    func render(_ content: ScreenContent<Model>) -> RenderedSnapshot {
-        var writer = SnapshotWriter(content, of: "screen", hash: .fixed, after: last.rendered)
-        writer.write(content.model, after: last.model)
-        last = (content.model, writer.finish())
-        return last.rendered
-    }
-
-    /// Whether the next one is as it would be without the one before.
-    func next(_ content: ScreenContent<Model>) -> Bool {
-        let (again, anew) = (render(content), SnapshotWriter.render(content, of: "screen", hash: .fixed))
-        return again.text == anew.text && again.version == anew.version && again.outline == anew.outline
-            && again.renamedCount == anew.renamedCount && again.document.cells.map(\.range) == anew.document.cells.map(\.range)
-            && again.document.sections.map(\.parts) == anew.document.sections.map(\.parts)
-    }
-}
-
-extension SnapshotDocument.Section {
-    fileprivate var parts: [Range<Int>] { [cells, head.range, header.range, tail.range] }
-}
-
 extension List {
     /// The same, in which now and then cells have the ids of others.
     fileprivate func repeatingIDs(using generator: inout SeededGenerator) -> List {

@@ -16,7 +16,9 @@ _ = runFuzzer(&argumentCount, &arguments) { bytes, count in
         try judge(source, target)
         try judgeDocuments(source, target)
     }
-    judge(ModelReader.pair(from: input, repeats: true), judgeTyped)
+    let repeating = ModelReader.pair(from: input, repeats: true)
+    judge(repeating, judgeTyped)
+    judge(repeating, judgeRendering)
     return 0
 }
 
