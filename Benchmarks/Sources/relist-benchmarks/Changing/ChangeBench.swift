@@ -74,11 +74,12 @@ final class ChangeBench: Sendable {
     /// - Parameters:
     ///   - others: parameters of views that are followed as well.
     ///   - target: milliseconds of processor time for a change.
+    ///   - memoryTarget: how many times the document's bytes are in use beside what was before; nil where that is not measured.
     /// - Returns: milliseconds of processor time.
     @discardableResult
     func measure(
         _ what: String, in screen: String, _ parameters: Parameters = [], beside others: [Parameters] = [],
-        isFollowed: Bool = true, atMost target: Double? = nil, _ change: (Change) async throws -> Void
+        isFollowed: Bool = true, atMost target: Double? = nil, memoryAtMost memoryTarget: Double? = nil, _ change: (Change) async throws -> Void
     ) async throws -> Double {
         let view = try self.view(of: screen, parameters)
         var followers: [Subscription] = []
@@ -89,7 +90,7 @@ final class ChangeBench: Sendable {
         var woken = wakes.makeAsyncIterator()
         var costs: [Cost] = []
         let end = ContinuousClock.now + .seconds(2)
-        while costs.count < 12 || ContinuousClock.now < end && costs.count < 2000 {
+        func changeOnce() async throws {
             let before = Cost(of: service, reading)
             try await change(Change(number: changeCount.add(1, ordering: .relaxed).newValue, service: service, view: view))
             if let follower { version = try await next(of: follower, since: version) { await woken.next() }.version }
@@ -99,6 +100,8 @@ final class ChangeBench: Sendable {
             cost.history = (.now - historyBegins) / .milliseconds(1)
             costs.append(cost)
         }
+        while costs.count < 12 || ContinuousClock.now < end && costs.count < 2000 { try await changeOnce() }
+        let peak = try await memoryTarget == nil ? 0 : peakBytes { try await changeOnce() }
         withExtendedLifetime(followers) {}
         follower?.cancel()
         // The first ones find nothing warm.
@@ -108,6 +111,13 @@ final class ChangeBench: Sendable {
             atMost: target.map { ($0, "\($0) ms") }
         )
         print("    " + cost.partsText)
+        if let memoryTarget {
+            let ratio = Double(peak) / Double(try await service.snapshot(of: view).value.bytes.count)
+            Table.row(
+                "memory for that, beside what is there", "\(ratio.rounded(to: 2)) x the document, \(peak >> 20) MiB", measured: ratio,
+                atMost: (memoryTarget, "\(memoryTarget) x")
+            )
+        }
         return cost.milliseconds
     }
 

@@ -7,3 +7,11 @@ func peakBytes(of body: () -> Void) -> Int {
     body()
     return counted_peak()
 }
+
+/// The same, for what waits meanwhile.
+func peakBytes(of body: () async throws -> Void) async rethrows -> Int {
+    count_allocations(true)
+    defer { count_allocations(false) }
+    try await body()
+    return counted_peak()
+}
