@@ -125,14 +125,13 @@ final class Computations: Sendable {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
-        let isFollowed = cache.isFollowed(view)
         let ((rendered, model), reads) = try await topics.recordingReads {
-            try await render(screen, view, after: earlier, isKept: isFollowed)
+            try await render(screen, view, after: earlier, isKept: cache.isFollowed(view))
         }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
-            view: view, hash: hash, rendered: rendered, model: isFollowed ? model : nil, outline: outline,
+            view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
             following: cache.trail(of: view), topics: reads, generation: generation
         )
     }

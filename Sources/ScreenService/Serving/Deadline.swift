@@ -18,9 +18,8 @@ public struct Deadline: Sendable {
 
     /// Runs `work` in a task of its own, and returns its value.
     ///
-    /// It begins on the thread that calls, until it first waits for something. When the deadline passes first, the
-    /// task is cancelled and left behind: work that does not end by that goes on alone. Cancelling who waits here does
-    /// nothing.
+    /// When the deadline passes first, the task is cancelled and left behind: work that does not end
+    /// by that goes on alone. Cancelling who waits here does nothing.
     ///
     /// - Parameter late: gives the error to throw for work that is left behind.
     package func value<Value: Sendable>(
@@ -40,7 +39,7 @@ public struct Deadline: Sendable {
         ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) {
-        let task = Task.immediate {
+        let task = Task {
             let result: Result<Value, any Error>
             do { result = .success(try await work()) } catch { result = .failure(error) }
             guard outcome.claim() else { return }

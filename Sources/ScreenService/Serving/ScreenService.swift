@@ -67,8 +67,12 @@ public final class ScreenService: Sendable {
         )
         observing = topics.observe { [weak feeds] announced in
             let outdated = cache.outdate(reading: announced)
-            feeds?.refresh(reading: announced)
-            return outdated
+            let stale = feeds?.outdate(reading: announced) ?? []
+            return { [weak feeds] in
+                for feed in stale { feeds?.refresh(feed) }
+                // To let go of it may take long.
+                withExtendedLifetime(outdated) {}
+            }
         }
     }
 

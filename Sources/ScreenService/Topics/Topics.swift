@@ -7,8 +7,8 @@ import Synchronization
 public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
     /// Called for each announcement, in the order of registration, while nothing else can be announced or found
-    /// unchanged. It gives back what is to be let go of after that, since that may take long.
-    package typealias Observer = @Sendable (Set<Topic>) -> (any Sendable)?
+    /// unchanged. It gives back what is to be done after that, by the same thread: what others need not wait for.
+    package typealias Observer = @Sendable (Set<Topic>) -> (@Sendable () -> Void)?
 
     private struct State {
         var generations = TopicGenerations()
@@ -24,11 +24,11 @@ public final class Topics: Sendable {
     /// Says that a commit touched `topics`. To be called after the commit is durable and before the write that
     /// made it returns, so that whoever wrote reads their own write.
     public func announce(_ topics: Set<Topic>) {
-        let outdated = state.withLock { state in
+        let calls = state.withLock { state in
             state.generations.advance(topics)
-            return state.observers.map { $0.observe(topics) }
+            return state.observers.compactMap { $0.observe(topics) }
         }
-        withExtendedLifetime(outdated) {}
+        for call in calls { call() }
     }
 
     /// What records the reads of the computation that this task is part of; nil outside of any. A store that leaves

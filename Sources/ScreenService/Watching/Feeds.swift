@@ -101,14 +101,16 @@ final class Feeds: Sendable {
 // MARK: - Refreshing
 
 extension Feeds {
-    /// Has the feeds computed anew that read any of these topics. Called while they are announced, so that nobody is
-    /// shown a view as current whose successor others can get.
-    func refresh(reading topics: Set<Topic>) {
-        for feed in state.withLock({ $0.readers.removeAll(reading: topics) }) { refresh(feed) }
+    /// Finds the feeds that read any of these topics. Called while they are announced, so that nobody is shown a view as
+    /// current whose successor others can get.
+    ///
+    /// - Returns: those that are to be refreshed.
+    func outdate(reading topics: Set<Topic>) -> [ViewFeed] {
+        state.withLock { $0.readers.removeAll(reading: topics) }.filter { $0.becomeStale() }
     }
 
-    private func refresh(_ feed: ViewFeed) {
-        guard feed.becomeStale() else { return }
+    /// Has a feed computed anew that became stale.
+    func refresh(_ feed: ViewFeed) {
         // Detached, because whoever announces may be in the middle of an action, whose receipt is not ours to keep.
         Task.detached { [self] in
             repeat {
@@ -149,7 +151,7 @@ extension Feeds {
             // Everybody may have left meanwhile, and what they left must not stay behind.
             state.withLock { if feed.isFollowed { $0.readers.insert(feed, reading: computed.topics) } }
         }
-        if registration == nil { refresh(feed) }
+        if registration == nil, feed.becomeStale() { refresh(feed) }
         if let old = feed.latest { answers.prepare(from: old, to: computed) }
         return computed
     }

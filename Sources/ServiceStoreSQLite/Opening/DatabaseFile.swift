@@ -14,6 +14,8 @@ final class DatabaseFile: Sendable {
     let logLimit: Int
     /// How long the writer waits for a lock of another program.
     let busyTimeout: Duration
+    /// How long after the first write another may begin that is committed with it: for so long, the first waits.
+    let timeTogether: Duration
     /// Above how many bytes of the log readers are made to pause for it.
     let pausingSize: Atomic<Int>
     // In this order they go when the file is let go: the connections, then the locks.
@@ -26,7 +28,7 @@ final class DatabaseFile: Sendable {
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.
     init(
         path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5),
-        fill: (Database) throws -> Void = { _ in }
+        timeTogether: Duration = .milliseconds(50), fill: (Database) throws -> Void = { _ in }
     ) throws(DatabaseFileError) {
         let file = try FilePath(resolving: path)
         let path = file.name
@@ -40,6 +42,7 @@ final class DatabaseFile: Sendable {
         self.logger = logger
         self.logLimit = logLimit
         self.busyTimeout = busyTimeout
+        self.timeTogether = timeTogether
         pausingSize = Atomic(logLimit)
     }
 

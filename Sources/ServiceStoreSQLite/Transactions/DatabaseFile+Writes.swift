@@ -1,66 +1,28 @@
 import GRDB
-import GRDBSQLite
 import ScreenService
 import Synchronization
-
-/// A value whose transaction is about to be committed, and what is to be done once it is.
-struct Committing<Value: Sendable>: Sendable {
-    let value: Value
-    let afterCommit: @Sendable () -> Void
-
-    init(_ value: Value, afterCommit: @escaping @Sendable () -> Void = {}) {
-        self.value = value
-        self.afterCommit = afterCommit
-    }
-}
-
-/// What a commit outlives once it was acknowledged.
-enum Durability: String, Comparable, Sendable {
-    /// The end of the process; a loss of power may take the last commits. Many times as fast.
-    case endOfProcess = "NORMAL"
-    /// The end of the process, and a loss of power: the log is on the disk.
-    case lossOfPower = "FULL"
-
-    static func < (a: Durability, b: Durability) -> Bool {
-        a == .endOfProcess && b == .lossOfPower
-    }
-}
-
-/// A write that waits for its turn.
-protocol WaitingWrite: AnyObject, Sendable {
-    var durability: Durability { get }
-
-    /// Runs its statements; it is told nothing else before they are committed, or could not be.
-    ///
-    /// - Parameter isAlone: whether nothing is lost with the transaction when they fail.
-    /// - Throws: what has ended the transaction.
-    func run(on database: Database, isAlone: Bool) throws
-
-    func didCommit()
-
-    /// Answers who waits, once it is known what became of the transaction.
-    func end(_ outcome: Result<Void, any Error>)
-}
 
 // Writes that come while another one is committed are committed together: what takes the time is the disk, which then
 // is synchronised once for all. Each is undone by itself where it fails, and answered when all are committed.
 extension DatabaseFile {
     /// How many are committed together at most.
     private static let writesAtOnce = 64
-    /// How long after the first one another may begin, for which the first has to wait.
-    private static let timeAtOnce = Duration.milliseconds(50)
 
-    /// Runs `body` in one write transaction, and keeps nothing of it where it throws.
+    /// Runs `body` in a write transaction, which others may share, and keeps nothing of it where it throws.
+    ///
+    /// - Parameters:
+    ///   - owner: of several writes, which are not committed together.
+    ///   - body: may run again, where it was undone because of another write.
     func write<Value: Sendable>(
-        outliving durability: Durability = .lossOfPower,
+        outliving durability: Durability = .lossOfPower, by owner: AnyObject? = nil,
         _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         try await using { pool in
             // GRDB's own asynchronous write throws when its task is cancelled, be it after the
             // commit, and then nobody would hear of the commit.
             try await withCheckedThrowingContinuation { continuation in
-                let write = Write(durability: durability, continuation: continuation) { database in
-                    do { return try body(database) } catch { throw self.unavailable(error) }
+                let write = Write(durability: durability, owner: owner.map(ObjectIdentifier.init), continuation: continuation) {
+                    do { return try body($0) } catch { throw self.unavailable(error) }
                 }
                 waitingWrites.withLock { $0.append(write) }
                 // Each has its turn; the first takes along what waits by then.
@@ -70,91 +32,80 @@ extension DatabaseFile {
     }
 
     private func commitWaitingWrites(on database: Database) {
-        let writes = waitingWrites.withLock { waiting in
-            defer { waiting.removeFirst(min(Self.writesAtOnce, waiting.count)) }
-            return waiting.prefix(Self.writesAtOnce)
-        }
+        let writes = takeWaitingWrites()
         guard let durability = writes.map(\.durability).max() else { return }
-        var runCount = 0
         let outcome = Result {
             try checked {
                 // It cannot be changed within a transaction.
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-                try commit(writes, &runCount, on: database)
+                return try commit(writes, on: database)
             }
-        }.mapError(unavailable)
+        }
         emptyLogIfLarge(on: database)
-        // Where none could begin, there is no reason why the next should.
-        let ended = runCount == 0 ? writes : writes.prefix(runCount)
-        waitingWrites.withLock { $0.insert(contentsOf: writes.dropFirst(ended.count), at: 0) }
-        for write in ended { write.end(outcome) }
+        switch outcome {
+        case .success(let count):
+            putBack(writes.dropFirst(count))
+            for write in writes.prefix(count) { write.end(.success(())) }
+        case .failure(let ended as EndedTransaction):
+            // The others have done nothing wrong, and nothing of theirs is left.
+            putBack(writes.filter { $0 !== ended.write })
+            ended.write.end(.failure(unavailable(ended.cause)))
+        case .failure(let error):
+            for write in writes { write.end(.failure(unavailable(error))) }
+        }
     }
 
-    private func commit(_ writes: ArraySlice<any WaitingWrite>, _ runCount: inout Int, on database: Database) throws {
-        let start = ContinuousClock.now
+    private func takeWaitingWrites() -> [any WaitingWrite] {
+        waitingWrites.withLock { waiting in
+            var owners: Set<ObjectIdentifier> = []
+            let taken = Array(waiting.prefix(Self.writesAtOnce).prefix { $0.owner.map { owners.insert($0).inserted } ?? true })
+            waiting.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    private func putBack(_ writes: some Collection<any WaitingWrite>) {
+        waitingWrites.withLock { $0.insert(contentsOf: writes, at: 0) }
+    }
+
+    /// Runs writes for as long as there is time, at least one, and commits them.
+    ///
+    /// - Returns: how many.
+    private func commit(_ writes: [any WaitingWrite], on database: Database) throws -> Int {
+        var count = 0
         try database.inTransaction(.immediate) {
-            for write in writes where runCount == 0 || .now - start < Self.timeAtOnce {
-                runCount += 1
-                try write.run(on: database, isAlone: writes.count == 1)
+            if writes.count == 1 {
+                count = 1
+                try writes[0].run(on: database)
+                try writes[0].beforeCommit()
+            } else {
+                count = try runTogether(writes, on: database)
             }
             try checkFiles()
             return .commit
         }
-        for write in writes.prefix(runCount) { write.didCommit() }
-    }
-}
-
-/// The write of a caller who waits for it.
-///
-/// Unchecked, as its state is touched on the queue of the writing connection alone.
-private final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
-    let durability: Durability
-    private let body: @Sendable (Database) throws -> Committing<Value>
-    private let continuation: CheckedContinuation<Value, any Error>
-    private var committing: Result<Committing<Value>, any Error>?
-
-    init(
-        durability: Durability, continuation: CheckedContinuation<Value, any Error>,
-        body: @Sendable @escaping (Database) throws -> Committing<Value>
-    ) {
-        (self.durability, self.continuation, self.body) = (durability, continuation, body)
+        for write in writes.prefix(count) { write.afterCommit() }
+        return count
     }
 
-    func run(on database: Database, isAlone: Bool) throws {
-        guard !isAlone else {
-            committing = .success(try body(database))
-            return
-        }
-        do {
-            try database.inSavepoint {
-                committing = .success(try body(database))
-                try database.checkForeignKeys()
-                return .commit
-            }
-        } catch {
-            // Some errors end the whole transaction (sqlite.org/lang_transaction.html, 3), and some it does not outlive.
-            guard database.isInsideTransaction else { throw error }
-            committing = .failure(error)
-        }
+    private func runTogether(_ writes: [any WaitingWrite], on database: Database) throws(EndedTransaction) -> Int {
+        let start = ContinuousClock.now
+        var count = 0
+        repeat {
+            try EndedTransaction.named(by: writes[count]) { try $0.runAmongOthers(on: database) }
+            count += 1
+        } while count < writes.count && .now - start < timeTogether
+        for write in writes.prefix(count) { try EndedTransaction.named(by: write) { try $0.beforeCommit() } }
+        return count
     }
 
-    func didCommit() {
-        if case .success(let committing)? = committing { committing.afterCommit() }
-    }
+    /// A transaction of several writes that one of them has ended.
+    private struct EndedTransaction: Error {
+        let cause: any Error
+        let write: any WaitingWrite
 
-    func end(_ outcome: Result<Void, any Error>) {
-        // What is not committed is no reason for an error either: it may have come from what another one wrote.
-        continuation.resume(with: outcome.flatMap { committing!.map { $0.value } })
-    }
-}
-
-extension Database {
-    /// Fails as a commit would where a row names another that is not there: with others the commit comes later.
-    fileprivate func checkForeignKeys() throws {
-        var (unresolved, highest): (CInt, CInt) = (0, 0)
-        sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &unresolved, &highest, 0)
-        if unresolved != 0 {
-            throw DatabaseError(resultCode: .SQLITE_CONSTRAINT_FOREIGNKEY, message: "FOREIGN KEY constraint failed")
+        static func named(by write: any WaitingWrite, _ step: (any WaitingWrite) throws -> Void) throws(EndedTransaction) {
+            do { try step(write) } catch { throw EndedTransaction(cause: error, write: write) }
         }
     }
 }

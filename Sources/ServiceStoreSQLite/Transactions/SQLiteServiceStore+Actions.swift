@@ -13,7 +13,7 @@ extension SQLiteServiceStore {
         try attempt.enterTransaction(announcingTo: topics)
         defer { attempt.leaveTransaction() }
         let receipts = SQLiteReceipts(file: file)
-        return try await file.write { database in
+        return try await file.write(by: attempt) { database in
             try attempt.beginStatements()
             let receipt = !attempt.isReceiptKept && receipts.areWhere(attempt.destination) ? attempt.receipt : nil
             let committing = try database.interrupted(when: attempt) {
@@ -21,8 +21,9 @@ extension SQLiteServiceStore {
                 if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
                 return try body(database)
             }
-            try attempt.beginCommit()
             return Committing(committing.value) {
+                try attempt.beginCommit()
+            } afterCommit: {
                 attempt.markCommitted(withReceipt: receipt != nil)
                 committing.afterCommit()
             }

@@ -219,8 +219,8 @@ extension LetterService {
             attendance: Attendance(catalog: service.catalog), logger: logger, pause: pause
         )
         _ = topics.observe { announced in
-            feeds.refresh(reading: announced)
-            return nil
+            let stale = feeds.outdate(reading: announced)
+            return { for feed in stale { feeds.refresh(feed) } }
         }
         return feeds
     }

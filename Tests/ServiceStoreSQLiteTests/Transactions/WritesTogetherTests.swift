@@ -1,5 +1,7 @@
 import Dispatch
+import Foundation
 import GRDB
+import Logging
 @testable import ScreenService
 @testable import ServiceStoreSQLite
 import Synchronization
@@ -81,12 +83,9 @@ import Testing
     }
 
     /// SQLite undoes a whole transaction when a statement of it is stopped that writes.
-    @Test func aStatementThatIsStoppedFailsThoseBeforeItAndLeavesThoseBehindIt() async throws {
-        try await withStore { store, _, announcements async throws in
-            let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
-            let receipt = ActionReceipt(key: key, request: Version(high: 1, low: 1), performedAt: 1000)
-            let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
-            try attempt.begin()
+    @Test func aStatementThatIsStoppedFailsAloneAndTheOthersRunAgain() async throws {
+        try await withStore { store, commits, announcements async throws in
+            let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
             let before = Task.immediate { try await store.write { try $0.note("before") } }
             let stopped = Task.immediate {
@@ -103,11 +102,127 @@ import Testing
             let behind = Task.immediate { try await store.write { try $0.note("behind") } }
             release()
             try await held.value
-            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await before.value }
-            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await stopped.value }
+            try await before.value
             try await behind.value
-            #expect(announcements.commits == [["note/held"], ["note/behind"]])
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await stopped.value }
+            #expect(commits.count == 2)
+            #expect(announcements.commits == [["note/held"], ["note/before"], ["note/behind"]])
+            #expect(try await store.read { try $0.noteCount() } == 3)
+        }
+    }
+
+    @Test func whoEndsTheTransactionAloneHearsWhy() async throws {
+        try await withStore { store, _, _ async throws in
+            let results = await writing(in: store, [
+                { try $0.note("a") },
+                { transaction in
+                    _ = try? transaction.write("INSERT OR ROLLBACK INTO note VALUES ('held')")
+                    throw Refusal()
+                },
+                { _ = try? $0.write("INSERT OR ROLLBACK INTO note VALUES ('held')") },
+                { try $0.note("b") },
+            ])
+            #expect(results.map(\.isSuccess) == [true, false, false, true])
+            #expect(throws: Refusal.self) { try results[1].get() }
+            #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try results[2].get() }
+            #expect(try await store.read { try $0.noteCount() } == 3)
+        }
+    }
+
+    @Test func anActionThatIsGivenUpBeforeTheCommitIsUndoneAndTheOthersAreDone() async throws {
+        try await withStore { store, _, announcements async throws in
+            let attempt = try attempt(in: store)
+            let (held, release) = try await holdWriter(of: store)
+            let givenUp = writing("given up", in: store, for: attempt)
+            let other = Task.immediate {
+                try await store.write { transaction in
+                    try transaction.note("other")
+                    _ = attempt.abandon()
+                }
+            }
+            release()
+            try await held.value
+            try await other.value
+            await #expect(throws: DeadlineFault.notPerformed) { try await givenUp.value }
+            #expect(announcements.commits == [["note/held"], ["note/other"]])
+            #expect(try await store.receipts.receipt(for: attempt.receipt!.key) == nil)
+        }
+    }
+
+    @Test func writesOfOneActionAreCommittedOneAfterTheOther() async throws {
+        try await withStore { store, commits, _ async throws in
+            let attempt = try attempt(in: store)
+            let (held, release) = try await holdWriter(of: store)
+            let writes = ["a", "b"].map { writing($0, in: store, for: attempt) }
+            release()
+            try await held.value
+            for write in writes { try await write.value }
+            #expect(commits.count == 3)
+            #expect(try await store.receipts.receipt(for: attempt.receipt!.key) != nil)
+        }
+    }
+
+    @Test func whereTheirTimeIsOverTheRestHasItsTurnLater() async throws {
+        try await withStore(timeTogether: .zero) { store, commits, announcements async throws in
+            let results = await writing(in: store, (0..<5).map { number in { try $0.note("\(number)") } })
+            #expect(results.allSatisfy { $0.isSuccess })
+            #expect(commits.count == 6)
+            #expect(announcements.commits == [["note/held"]] + (0..<5).map { ["note/\($0)"] })
+        }
+    }
+
+    @Test func whereNoneCanBeginAllHearOfItAndTheNextIsDone() async throws {
+        try await withStore(busyTimeout: .zero) { store, _, _ async throws in
+            var configuration = Configuration()
+            configuration.allowsUnsafeTransactions = true
+            let other = try DatabaseQueue(path: store.file.path, configuration: configuration)
+            // Between the first commit and the next transaction.
+            let lock = Mutex(true)
+            _ = store.topics.observe { _ in
+                let isFirst = lock.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst
+                }
+                if isFirst { try? other.inDatabase { try $0.beginTransaction(.immediate) } }
+                return nil
+            }
+            let results = await writing(in: store, (0..<3).map { number in { try $0.note("\(number)") } })
+            for result in results { #expect(throws: DataUnavailable(reason: "the database is busy")) { try result.get() } }
+            try other.inDatabase { try $0.rollback() }
+            try await store.write { try $0.note("next") }
             #expect(try await store.read { try $0.noteCount() } == 2)
+            try other.close()
+        }
+    }
+
+    @Test func whereTheFileIsGoneNoneIsAcknowledged() async throws {
+        try await withStore { store, _, announcements async throws in
+            let folder = store.file.path.dropLast("test.sqlite".count)
+            let results = await writing(in: store, [
+                { try $0.note("a") },
+                { _ in try FileManager.default.moveItem(atPath: folder + "test.sqlite", toPath: folder + "hidden") },
+                { try $0.note("b") },
+            ])
+            try FileManager.default.moveItem(atPath: folder + "hidden", toPath: folder + "test.sqlite")
+            for result in results {
+                #expect(throws: DataUnavailable(reason: "the database was moved, replaced or deleted")) { try result.get() }
+            }
+            #expect(announcements.commits == [["note/held"]])
+            #expect(try await store.read { try $0.noteCount() } == 1)
+        }
+    }
+
+    @Test func thoseThatWaitWhenTheStoreClosesAreDone() async throws {
+        try await withStore { store, _, announcements async throws in
+            let (held, release) = try await holdWriter(of: store)
+            let waiting = (0..<3).map { number in Task.immediate { try await store.write { try $0.note("\(number)") } } }
+            let closing = Task.immediate { await store.close() }
+            await #expect(throws: SQLiteStoreError.closed) { try await store.write { try $0.note("late") } }
+            release()
+            try await held.value
+            for write in waiting { try await write.value }
+            await closing.value
+            #expect(announcements.commits.count == 4)
         }
     }
 
@@ -161,14 +276,36 @@ import Testing
         }
     }
 
-    private func withStore(_ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void) async throws {
+    private func attempt(in store: SQLiteServiceStore) throws -> ActionAttempt {
+        let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
+        let receipt = ActionReceipt(key: key, request: Version(high: 1, low: 1), performedAt: 1000)
+        let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
+        try attempt.begin()
+        return attempt
+    }
+
+    private func writing(_ text: String, in store: SQLiteServiceStore, for attempt: ActionAttempt) -> Task<Void, any Error> {
+        Task.immediate { try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note(text) } } }
+    }
+
+    /// - Parameter timeTogether: long, so that it is never over on a machine that is busy.
+    private func withStore(
+        timeTogether: Duration = .seconds(3600), busyTimeout: Duration = .seconds(5),
+        _ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void
+    ) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
-        let store = try folder.open(announcements)
+        let file = try DatabaseFile(
+            path: folder.database, schema: Schema(adding: [.notes]), logger: Logger(label: "test"), busyTimeout: busyTimeout,
+            timeTogether: timeTogether
+        )
+        let store = SQLiteServiceStore(file: file)
+        announcements.observe(store.topics)
         let commits = Commits()
         store.file.pool.add(transactionObserver: commits)
         try await body(store, commits, announcements)
         await store.close()
+        withExtendedLifetime(folder) {}
     }
 
     /// Begins a write that ends when it is told to.
