@@ -57,7 +57,8 @@ public struct Changeset<Collection: Swift.Collection> {
     /// Creates a changeset of operations that one knows.
     ///
     /// What is inserted has its place in `data`. What is updated has its place in the list before, as in
-    /// DifferenceKit, and is read from `data` at the place where the other operations leave it.
+    /// DifferenceKit, and is read from `data` at the place where the other operations leave it. Places come in any order,
+    /// as there.
     public init(
         data: Collection,
         sectionDeleted: [Int] = [], sectionInserted: [Int] = [], sectionUpdated: [Int] = [],
@@ -67,12 +68,12 @@ public struct Changeset<Collection: Swift.Collection> {
     ) {
         content = .made(data)
         stage = Stage()
-        stage.deleteSections = sectionDeleted
-        stage.insertSections = Self.inserts(at: sectionInserted, in: data)
-        stage.updateSections = sectionUpdated
+        stage.deleteSections = sectionDeleted.sorted()
+        stage.insertSections = Self.inserts(at: sectionInserted.sorted(), in: data)
+        stage.updateSections = sectionUpdated.sorted()
         stage.moveSections = sectionMoved.map { SectionMove(source: $0.source, destination: $0.target) }
-        stage.deleteCells = CellRun.runs(of: elementDeleted)
-        stage.insertCells = CellRun.runs(of: elementInserted).map { CellInsert(run: $0, targetSection: $0.place.section) }
+        stage.deleteCells = CellRun.runs(of: elementDeleted.sorted(by: precedes))
+        stage.insertCells = CellRun.runs(of: elementInserted.sorted(by: precedes)).map { CellInsert(run: $0, targetSection: $0.place.section) }
         stage.updateCells = elementUpdated.map { CellUpdate(place: $0, target: $0) }
         stage.moveCells = CellMove.runs(of: elementMoved)
     }

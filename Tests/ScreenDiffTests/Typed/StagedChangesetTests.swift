@@ -93,6 +93,20 @@ import Testing
         #expect(try source.applying([Changeset(data: moved, elementUpdated: [second], elementMoved: [toTheEnd])]) == moved)
     }
 
+    @Test func aMadeChangesetTakesPlacesInAnyOrder() throws {
+        func paths(_ items: Int...) -> [ElementPath] { items.map { ElementPath(element: $0, section: 0) } }
+        let target = [TestCell(id: 8), TestCell(id: 2), TestCell(id: 9)]
+        let made = Changeset(data: target, elementDeleted: paths(2, 0), elementInserted: paths(2, 0))
+        #expect(try source.applying([made]) == target)
+        #expect(made == Changeset(data: target, elementDeleted: paths(0, 2), elementInserted: paths(0, 2)))
+        let sections = ["a", "b", "c"].map { ArraySection(model: $0, elements: [$0 + "1", $0 + "2"]) }
+        let others = ["d", "b", "e"].map { ArraySection(model: $0, elements: [$0 + "1", $0 + "2"]) }
+        let changed = [
+            Changeset(data: [others[1]], sectionDeleted: [2, 0]), Changeset(data: others, sectionInserted: [2, 0]),
+        ]
+        #expect(try sections.applying(StagedChangeset(changed)) == others)
+    }
+
     @Test func whatAMadeChangesetUpdatesInSectionsIsReadFromWhereItIsAfterwards() throws {
         typealias Section = ArraySection<TestCell, TestCell>
         func section(_ id: Int, content: Int = 0, cell: Int = 0) -> Section {
