@@ -108,6 +108,11 @@ extension ActionAttempt {
         try proceed { if $0.phase != .committed { $0.phase = .committing } }
     }
 
+    /// Says that a transaction was undone that was about to be committed, and may begin again.
+    public func leaveCommit() {
+        state.withLock { if $0.phase == .committing { $0.phase = .performing } }
+    }
+
     /// Says that a transaction was committed.
     public func markCommitted(withReceipt isReceiptKept: Bool) {
         state.withLock { state in

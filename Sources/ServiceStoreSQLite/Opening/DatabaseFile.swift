@@ -14,7 +14,7 @@ final class DatabaseFile: Sendable {
     let logLimit: Int
     /// How long the writer waits for a lock of another program.
     let busyTimeout: Duration
-    /// How long after the first write another may begin that is committed with it: for so long, the first waits.
+    /// How long after the first write another may begin that is committed with it.
     let timeTogether: Duration
     /// Above how many bytes of the log readers are made to pause for it.
     let pausingSize: Atomic<Int>

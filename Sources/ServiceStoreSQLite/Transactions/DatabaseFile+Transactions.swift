@@ -32,7 +32,7 @@ extension DatabaseFile {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return DataUnavailable(reason: "the database is busy")
         case .SQLITE_FULL: return DataUnavailable(reason: "there is no space left for the database")
         case .SQLITE_IOERR, .SQLITE_CANTOPEN: return DataUnavailable(reason: "the database cannot be read or written")
-        case .SQLITE_INTERRUPT, .SQLITE_ABORT: return DataUnavailable(reason: "the transaction was stopped")
+        case .SQLITE_INTERRUPT: return DataUnavailable(reason: "the transaction was stopped")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB: return damaged(error)
         default: return error
         }

@@ -2,6 +2,32 @@ import GRDB
 import ScreenService
 import Synchronization
 
+/// A value whose transaction is about to be committed, and what is to be done around that.
+struct Committing<Value: Sendable>: Sendable {
+    let value: Value
+    /// Just before. If it throws, what was written is undone.
+    var beforeCommit: @Sendable () throws -> Void = {}
+    var afterCommit: @Sendable () -> Void = {}
+    /// Where all is undone because of another write, and will be done again.
+    var afterRollback: @Sendable () -> Void = {}
+
+    init(_ value: Value) {
+        self.value = value
+    }
+}
+
+/// What a commit outlives once it was acknowledged.
+enum Durability: String, Comparable, Sendable {
+    /// The end of the process; a loss of power may take the last commits. Many times as fast.
+    case endOfProcess = "NORMAL"
+    /// The end of the process, and a loss of power: the log is on the disk.
+    case lossOfPower = "FULL"
+
+    static func < (a: Durability, b: Durability) -> Bool {
+        a == .endOfProcess && b == .lossOfPower
+    }
+}
+
 // Writes that come while another one is committed are committed together: what takes the time is the disk, which then
 // is synchronised once for all. Each is undone by itself where it fails, and answered when all are committed.
 extension DatabaseFile {
@@ -11,8 +37,8 @@ extension DatabaseFile {
     /// Runs `body` in a write transaction, which others may share, and keeps nothing of it where it throws.
     ///
     /// - Parameters:
-    ///   - owner: of several writes, which are not committed together.
-    ///   - body: may run again, where it was undone because of another write.
+    ///   - owner: the action that writes.
+    ///   - body: runs again where it was undone because of another write.
     func write<Value: Sendable>(
         outliving durability: Durability = .lossOfPower, by owner: AnyObject? = nil,
         _ body: @Sendable @escaping (Database) throws -> Committing<Value>
@@ -32,26 +58,31 @@ extension DatabaseFile {
     }
 
     private func commitWaitingWrites(on database: Database) {
-        let writes = takeWaitingWrites()
-        guard let durability = writes.map(\.durability).max() else { return }
-        let outcome = Result {
-            try checked {
-                // It cannot be changed within a transaction.
-                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-                return try commit(writes, on: database)
+        var writes = takeWaitingWrites()[...]
+        // Those before one that has ended a transaction are committed without it, and it begins the next one: so its
+        // error comes from nothing that was undone.
+        var limit: Int?
+        while !writes.isEmpty {
+            let together = writes.prefix(limit ?? writes.count)
+            limit = nil
+            let outcome = Result { try commit(together, on: database) }
+            emptyLogIfLarge(on: database)
+            switch outcome {
+            case .success(let count):
+                for write in together.prefix(count) { write.end(.success(())) }
+                writes = writes.dropFirst(count)
+                if count < together.count { return putBack(writes) }
+            case .failure(Undoing.ended(let index, _)) where index > 0:
+                limit = index
+            case .failure(Undoing.ended(_, let error)):
+                writes.removeFirst().end(.failure(unavailable(error)))
+            case .failure(Undoing.refused(let refusals)):
+                for (write, error) in refusals { write.end(.failure(error)) }
+                writes.removeAll { write in refusals.contains { $0.write === write } }
+            case .failure(let error):
+                for write in together { write.end(.failure(unavailable(error))) }
+                writes = writes.dropFirst(together.count)
             }
-        }
-        emptyLogIfLarge(on: database)
-        switch outcome {
-        case .success(let count):
-            putBack(writes.dropFirst(count))
-            for write in writes.prefix(count) { write.end(.success(())) }
-        case .failure(let ended as EndedTransaction):
-            // The others have done nothing wrong, and nothing of theirs is left.
-            putBack(writes.filter { $0 !== ended.write })
-            ended.write.end(.failure(unavailable(ended.cause)))
-        case .failure(let error):
-            for write in writes { write.end(.failure(unavailable(error))) }
         }
     }
 
@@ -68,44 +99,59 @@ extension DatabaseFile {
         waitingWrites.withLock { $0.insert(contentsOf: writes, at: 0) }
     }
 
-    /// Runs writes for as long as there is time, at least one, and commits them.
+    /// Commits writes in one transaction.
     ///
-    /// - Returns: how many.
-    private func commit(_ writes: [any WaitingWrite], on database: Database) throws -> Int {
-        var count = 0
-        try database.inTransaction(.immediate) {
-            if writes.count == 1 {
-                count = 1
-                try writes[0].run(on: database)
-                try writes[0].beforeCommit()
-            } else {
-                count = try runTogether(writes, on: database)
+    /// - Returns: how many were committed, at least one; for the rest there was no time.
+    /// - Throws: ``Undoing``, or why none could begin or be committed.
+    private func commit(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> Int {
+        let durability = writes.map(\.durability).max() ?? .lossOfPower
+        do {
+            return try checked {
+                // It cannot be changed within a transaction.
+                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+                var committed = writes
+                try database.inTransaction(.immediate) {
+                    committed = try run(writes, on: database)
+                    try checkFiles()
+                    return .commit
+                }
+                for write in committed { write.afterCommit() }
+                return committed.count
             }
-            try checkFiles()
-            return .commit
+        } catch {
+            for write in writes { write.afterRollback() }
+            throw error
         }
-        for write in writes.prefix(count) { write.afterCommit() }
-        return count
     }
 
-    private func runTogether(_ writes: [any WaitingWrite], on database: Database) throws(EndedTransaction) -> Int {
+    /// - Returns: those for which there was time.
+    private func run(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> ArraySlice<any WaitingWrite> {
+        if let only = writes.first, writes.count == 1 {
+            try only.run(on: database)
+            try only.beforeCommit()
+            return writes
+        }
         let start = ContinuousClock.now
         var count = 0
-        repeat {
-            try EndedTransaction.named(by: writes[count]) { try $0.runAmongOthers(on: database) }
+        for write in writes {
+            if count > 0, .now - start >= timeTogether { break }
+            do { try write.runAmongOthers(on: database) } catch { throw Undoing.ended(index: count, error) }
             count += 1
-        } while count < writes.count && .now - start < timeTogether
-        for write in writes.prefix(count) { try EndedTransaction.named(by: write) { try $0.beforeCommit() } }
-        return count
+        }
+        let run = writes.prefix(count)
+        let refusals = run.compactMap { write in
+            do { try write.beforeCommit() } catch { return (write, error) }
+            return nil as (any WaitingWrite, any Error)?
+        }
+        if !refusals.isEmpty { throw Undoing.refused(refusals) }
+        return run
     }
 
-    /// A transaction of several writes that one of them has ended.
-    private struct EndedTransaction: Error {
-        let cause: any Error
-        let write: any WaitingWrite
-
-        static func named(by write: any WaitingWrite, _ step: (any WaitingWrite) throws -> Void) throws(EndedTransaction) {
-            do { try step(write) } catch { throw EndedTransaction(cause: error, write: write) }
-        }
+    /// Why a transaction of several writes was undone, which is the fault of some of them.
+    private enum Undoing: Error {
+        /// One has ended it, as statements do that are stopped.
+        case ended(index: Int, any Error)
+        /// Some are not to be committed any more.
+        case refused([(write: any WaitingWrite, error: any Error)])
     }
 }

@@ -16,17 +16,18 @@ extension SQLiteServiceStore {
         return try await file.write(by: attempt) { database in
             try attempt.beginStatements()
             let receipt = !attempt.isReceiptKept && receipts.areWhere(attempt.destination) ? attempt.receipt : nil
-            let committing = try database.interrupted(when: attempt) {
+            var committing = try database.interrupted(when: attempt) {
                 // First, so that of two attempts under one key the later one does nothing.
                 if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
                 return try body(database)
             }
-            return Committing(committing.value) {
-                try attempt.beginCommit()
-            } afterCommit: {
+            committing.beforeCommit = { try attempt.beginCommit() }
+            committing.afterRollback = { attempt.leaveCommit() }
+            committing.afterCommit = { [announce = committing.afterCommit] in
                 attempt.markCommitted(withReceipt: receipt != nil)
-                committing.afterCommit()
+                announce()
             }
+            return committing
         }
     }
 }

@@ -68,7 +68,9 @@ public final class SQLiteServiceStore: ServiceStoring {
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)
             let touched = transaction.touched
-            return Committing(value, afterCommit: { if !touched.isEmpty { topics.announce(touched) } })
+            var committing = Committing(value)
+            committing.afterCommit = { if !touched.isEmpty { topics.announce(touched) } }
+            return committing
         }
     }
 

@@ -15,7 +15,7 @@ public final class SQLiteTransaction {
     public typealias Argument = (any DatabaseValueConvertible)?
 
     /// The connection, for statements that need more than this has. Say then with ``recordRead(of:)`` and
-    /// ``announce(_:)`` what they read and changed.
+    /// ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not end it.
     public let database: Database
     private let recorder: ReadRecorder?
     private(set) var touched: Set<Topic> = []

@@ -2,51 +2,28 @@ import GRDB
 import GRDBSQLite
 import ScreenService
 
-/// A value whose transaction is about to be committed, and what is to be done just before and once it is.
-struct Committing<Value: Sendable>: Sendable {
-    let value: Value
-    let beforeCommit: @Sendable () throws -> Void
-    let afterCommit: @Sendable () -> Void
-
-    /// - Parameter beforeCommit: undoes all that was written if it throws.
-    init(
-        _ value: Value, beforeCommit: @escaping @Sendable () throws -> Void = {}, afterCommit: @escaping @Sendable () -> Void = {}
-    ) {
-        self.value = value
-        self.beforeCommit = beforeCommit
-        self.afterCommit = afterCommit
-    }
-}
-
-/// What a commit outlives once it was acknowledged.
-enum Durability: String, Comparable, Sendable {
-    /// The end of the process; a loss of power may take the last commits. Many times as fast.
-    case endOfProcess = "NORMAL"
-    /// The end of the process, and a loss of power: the log is on the disk.
-    case lossOfPower = "FULL"
-
-    static func < (a: Durability, b: Durability) -> Bool {
-        a == .endOfProcess && b == .lossOfPower
-    }
-}
-
 /// A write that waits for its turn.
 protocol WaitingWrite: AnyObject, Sendable {
     var durability: Durability { get }
 
-    /// Whose write it is: one sees what another of the same has become before it runs. Nil for nobody's.
+    /// The action that writes. Its writes are never in one transaction: the first must have kept the receipt before the
+    /// second looks for it. Nil where it is none.
     var owner: ObjectIdentifier? { get }
 
-    /// Runs its statements. They may run again, where they were undone with those of another.
+    /// Runs its statements. They run again where they were undone because of another write.
+    ///
+    /// - Throws: why the transaction is undone.
     func run(on database: Database) throws
 
-    /// The same within a transaction of several, of which it alone is undone where it fails.
+    /// The same in a transaction of several, of which it alone is undone where it fails.
     ///
     /// - Throws: what has ended the transaction.
     func runAmongOthers(on database: Database) throws
 
     func beforeCommit() throws
     func afterCommit()
+    /// Notes that its statements were undone, and will run again.
+    func afterRollback()
 
     /// Answers who waits.
     ///
@@ -78,8 +55,7 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
 
     func runAmongOthers(on database: Database) throws {
         do {
-            // It would go with a commit, and there is none in between.
-            try database.execute(sql: "PRAGMA defer_foreign_keys = OFF")
+            try database.endDeferringForeignKeys()
             try database.inSavepoint {
                 try run(on: database)
                 try database.checkForeignKeys()
@@ -100,6 +76,11 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
         if case .success(let committing)? = committing { committing.afterCommit() }
     }
 
+    func afterRollback() {
+        if case .success(let committing)? = committing { committing.afterRollback() }
+        committing = nil
+    }
+
     func end(_ outcome: Result<Void, any Error>) {
         continuation.resume(with: outcome.flatMap {
             guard let committing else { preconditionFailure("a write that did not run was committed") }
@@ -109,6 +90,15 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
 }
 
 extension Database {
+    /// Ends what a write before this one has asked for until the commit, which comes later.
+    ///
+    /// Only where it was asked for: to set it makes SQLite compile all statements of the connection anew.
+    fileprivate func endDeferringForeignKeys() throws {
+        if try Bool.fetchOne(cachedStatement(sql: "PRAGMA defer_foreign_keys")) == true {
+            try execute(sql: "PRAGMA defer_foreign_keys = OFF")
+        }
+    }
+
     /// Fails as a commit would where a row names another that is not there: with others the commit comes later.
     fileprivate func checkForeignKeys() throws {
         var (unresolved, highest): (CInt, CInt) = (0, 0)

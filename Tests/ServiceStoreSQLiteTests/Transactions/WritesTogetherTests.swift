@@ -104,8 +104,8 @@ import Testing
             try await held.value
             try await before.value
             try await behind.value
-            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await stopped.value }
-            #expect(commits.count == 2)
+            await #expect(throws: DeadlineFault.notPerformed) { try await stopped.value }
+            #expect(commits.count == 3)
             #expect(announcements.commits == [["note/held"], ["note/before"], ["note/behind"]])
             #expect(try await store.read { try $0.noteCount() } == 3)
         }
@@ -124,8 +124,89 @@ import Testing
             ])
             #expect(results.map(\.isSuccess) == [true, false, false, true])
             #expect(throws: Refusal.self) { try results[1].get() }
-            #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try results[2].get() }
+            #expect((#expect(throws: DatabaseError.self) { try results[2].get() })?.resultCode == .SQLITE_ABORT)
             #expect(try await store.read { try $0.noteCount() } == 3)
+        }
+    }
+
+    @Test func whoEndsTheTransactionIsAnsweredFromWhatIsCommitted() async throws {
+        try await withStore { store, _, _ async throws in
+            let attempt = try attempt(in: store)
+            let (held, release) = try await holdWriter(of: store)
+            let givenUp = writing("k", in: store, for: attempt)
+            let runs = Mutex(0)
+            let ending = Task.immediate {
+                try await store.write { transaction in
+                    runs.withLock { $0 += 1 }
+                    try transaction.write("INSERT OR ROLLBACK INTO note VALUES ('k')")
+                    _ = attempt.abandon()
+                }
+            }
+            let behind = Task.immediate {
+                try await store.write { transaction in
+                    _ = attempt.abandon()
+                    try transaction.note("behind")
+                }
+            }
+            release()
+            try await held.value
+            // What it stumbled upon was committed before it ran again.
+            try await givenUp.value
+            await #expect(throws: DatabaseError.self) { try await ending.value }
+            try await behind.value
+            #expect(runs.withLock { $0 } == 2)
+        }
+    }
+
+    @Test func oneThatFailedBecauseOfWhatWasUndoneIsDone() async throws {
+        try await withStore { store, commits, _ async throws in
+            let attempt = try attempt(in: store)
+            let (held, release) = try await holdWriter(of: store)
+            let givenUp = writing("k", in: store, for: attempt)
+            let second = Task.immediate {
+                try await store.write { transaction in
+                    _ = attempt.abandon()
+                    if try transaction.isNoted("k") { throw Refusal() }
+                    try transaction.note("second")
+                }
+            }
+            release()
+            try await held.value
+            await #expect(throws: DeadlineFault.notPerformed) { try await givenUp.value }
+            try await second.value
+            #expect(commits.count == 2)
+        }
+    }
+
+    @Test func anActionThatWillRunAgainCanStillBeGivenUp() async throws {
+        try await withStore { store, _, announcements async throws in
+            let (attempt, other) = (try attempt(in: store), try self.attempt(in: store, "l"))
+            let (held, release) = try await holdWriter(of: store)
+            let runs = Mutex(0)
+            let again = Task.immediate {
+                try await ActionAttempt.$current.withValue(attempt) {
+                    try await store.write { transaction in
+                        try transaction.note("again")
+                        let isSecond = runs.withLock { runs in
+                            runs += 1
+                            return runs == 2
+                        }
+                        if isSecond { #expect(attempt.abandon(), "It is known that nothing was done.") }
+                    }
+                }
+            }
+            let givenUp = writing("given up", in: store, for: other)
+            let plain = Task.immediate {
+                try await store.write { transaction in
+                    try transaction.note("plain")
+                    _ = other.abandon()
+                }
+            }
+            release()
+            try await held.value
+            for write in [again, givenUp] { await #expect(throws: DeadlineFault.notPerformed) { try await write.value } }
+            try await plain.value
+            #expect(announcements.commits == [["note/held"], ["note/plain"]])
         }
     }
 
@@ -245,6 +326,25 @@ import Testing
         }
     }
 
+    @Test func whatOneDefersToItsCommitTheNextDoesNot() async throws {
+        struct Orphaned: Error {}
+        try await withStore { store, _, _ async throws in
+            try await store.write { transaction in
+                try transaction.database.execute(sql: "CREATE TABLE remark (note TEXT REFERENCES note) STRICT")
+            }
+            let results = await writing(in: store, [
+                { transaction in
+                    try transaction.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+                    try transaction.write("INSERT INTO remark VALUES ('a')")
+                    try transaction.note("a")
+                },
+                { try $0.write("INSERT INTO remark VALUES ('nowhere')", ifOrphaned: Orphaned()) },
+            ])
+            #expect(results.map(\.isSuccess) == [true, false])
+            #expect(throws: Orphaned.self) { try results[1].get() }
+        }
+    }
+
     @Test func ofTwoUnderOneKeyOneIsPerformed() async throws {
         try await withStore { store, commits, _ async throws in
             let receipt = ActionReceipt(
@@ -276,8 +376,8 @@ import Testing
         }
     }
 
-    private func attempt(in store: SQLiteServiceStore) throws -> ActionAttempt {
-        let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
+    private func attempt(in store: SQLiteServiceStore, _ key: String = "k") throws -> ActionAttempt {
+        let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: key)
         let receipt = ActionReceipt(key: key, request: Version(high: 1, low: 1), performedAt: 1000)
         let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
         try attempt.begin()
