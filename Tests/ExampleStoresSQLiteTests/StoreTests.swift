@@ -104,7 +104,8 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try await store.read { try $0.profile(of: "demo").firstName.count } == 50)
-            #expect(announcements.commits.count == 50)
+            // Some of them at once.
+            #expect(Set(announcements.commits).count == 1)
         }
     }
 

@@ -23,6 +23,8 @@ final class DatabaseFile: Sendable {
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()
+    /// Where is announced what was committed.
+    let topics = Topics()
     let waitingWrites = Mutex<[any WaitingWrite]>([])
 
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.

@@ -5,6 +5,8 @@ import Synchronization
 /// A value whose transaction is about to be committed, and what is to be done around that.
 struct Committing<Value: Sendable>: Sendable {
     let value: Value
+    /// What is stale by then.
+    var touched: Set<Topic> = []
     /// Just before. If it throws, what was written is undone.
     var beforeCommit: @Sendable () throws -> Void = {}
     var afterCommit: @Sendable () -> Void = {}
@@ -116,6 +118,9 @@ extension DatabaseFile {
                     return .commit
                 }
                 for write in committed { write.afterCommit() }
+                // Once, so that who follows several of them is shown all at once.
+                let touched = committed.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) }
+                if !touched.isEmpty { topics.announce(touched) }
                 return committed.count
             }
         } catch {

@@ -23,10 +23,7 @@ extension SQLiteServiceStore {
             }
             committing.beforeCommit = { try attempt.beginCommit() }
             committing.afterRollback = { attempt.leaveCommit() }
-            committing.afterCommit = { [announce = committing.afterCommit] in
-                attempt.markCommitted(withReceipt: receipt != nil)
-                announce()
-            }
+            committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
             return committing
         }
     }

@@ -10,7 +10,7 @@ public import ScreenService
 /// opened, both throw `DataUnavailable`.
 public final class SQLiteServiceStore: ServiceStoring {
     /// Those that the stores of screens which share the file announce to.
-    public let topics = Topics()
+    public var topics: Topics { file.topics }
     let file: DatabaseFile
 
     init(file: DatabaseFile) {
@@ -64,12 +64,10 @@ public final class SQLiteServiceStore: ServiceStoring {
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
         let recorder = topics.recorder
-        return try await write(for: ActionAttempt.current) { [topics] database in
+        return try await write(for: ActionAttempt.current) { database in
             let transaction = SQLiteTransaction(database, recorder: recorder)
-            let value = try body(transaction)
-            let touched = transaction.touched
-            var committing = Committing(value)
-            committing.afterCommit = { if !touched.isEmpty { topics.announce(touched) } }
+            var committing = Committing(try body(transaction))
+            committing.touched = transaction.touched
             return committing
         }
     }

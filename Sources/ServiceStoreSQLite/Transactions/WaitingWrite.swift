@@ -20,6 +20,9 @@ protocol WaitingWrite: AnyObject, Sendable {
     /// - Throws: what has ended the transaction.
     func runAmongOthers(on database: Database) throws
 
+    /// The topics of what it has changed; none where it failed.
+    var touched: Set<Topic> { get }
+
     func beforeCommit() throws
     func afterCommit()
     /// Notes that its statements were undone, and will run again.
@@ -67,6 +70,8 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
             committing = .failure(error)
         }
     }
+
+    var touched: Set<Topic> { (try? committing?.get())?.touched ?? [] }
 
     func beforeCommit() throws {
         if case .success(let committing)? = committing { try committing.beforeCommit() }
