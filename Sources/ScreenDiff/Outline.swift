@@ -35,9 +35,12 @@ public struct Outline: Hashable, Sendable {
 
     /// Creates an outline of ids that each occur once.
     ///
-    /// - Precondition: the sections' counts add up to the number of cells.
+    /// - Precondition: the sections' counts are not negative, and add up to the number of cells.
     public init(sections: [Section], cells: [Cell]) {
-        precondition(sections.reduce(0) { $0 + $1.cellCount } == cells.count, "an outline's counts fit its cells")
+        precondition(
+            sections.allSatisfy { $0.cellCount >= 0 } && sections.reduce(0) { $0 + $1.cellCount } == cells.count,
+            "an outline's counts fit its cells"
+        )
         self.sections = sections
         self.cells = cells
     }
