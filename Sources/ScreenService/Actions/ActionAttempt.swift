@@ -54,8 +54,8 @@ extension ActionAttempt {
         try proceed { $0.phase = .performing }
     }
 
-    /// Whether a transaction of it was committed.
-    var isCommitted: Bool { state.withLock { $0.phase == .committed } }
+    /// Whether a transaction of it was committed, or was about to be and nobody knows what became of it.
+    var mayBeCommitted: Bool { state.withLock { $0.phase == .committed || $0.phase == .committing } }
 
     /// Whether it is known that nothing had been done under its key when it began.
     var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }

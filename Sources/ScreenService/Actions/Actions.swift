@@ -134,7 +134,7 @@ final class Actions: Sendable {
         try attempt.begin()
         do {
             try await ActionAttempt.$current.withValue(attempt) { try await deed() }
-        } catch is DataUnavailable where attempt.isCommitted {
+        } catch is DataUnavailable where attempt.mayBeCommitted {
             // The data went out of reach with the commit, or behind it.
             throw DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
         }

@@ -107,6 +107,7 @@ extension DatabaseFile {
     /// - Throws: ``Undoing``, or why none could begin or be committed.
     private func commit(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
+        var isInLog = false
         do {
             return try checked {
                 // It cannot be changed within a transaction.
@@ -115,6 +116,7 @@ extension DatabaseFile {
                 try database.inTransaction(.immediate) {
                     committed = try run(writes, on: database)
                     try checkFiles()
+                    isInLog = true
                     return .commit
                 }
                 for write in committed { write.afterCommit() }
@@ -124,7 +126,10 @@ extension DatabaseFile {
                 return committed.count
             }
         } catch {
-            for write in writes { write.afterRollback() }
+            // A commit that is in the log and not on the disk is undone until the process ends: who opens the file next
+            // finds it, if nothing was written over it.
+            let isUndone = !isInLog || [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
+            if isUndone { for write in writes { write.afterRollback() } }
             throw error
         }
     }

@@ -99,6 +99,24 @@ import Testing
         }
     }
 
+    @Test func whereACommitFailsThatMayBeFoundLaterTheOutcomeIsNotKnown() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let gone = DataUnavailable(reason: "gone")
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+            try await deeds.perform { attempt in
+                try attempt.beginCommit()
+                throw gone
+            }
+        }
+        await #expect(throws: gone) {
+            try await deeds.perform { attempt in
+                try attempt.beginCommit()
+                attempt.leaveCommit()
+                throw gone
+            }
+        }
+    }
+
     @Test func aDeedThatFailsBecauseAnotherAttemptHasDoneItIsDone() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         try await deeds.perform { attempt in

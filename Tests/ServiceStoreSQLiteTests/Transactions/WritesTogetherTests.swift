@@ -82,6 +82,20 @@ import Testing
         }
     }
 
+    @Test(arguments: [(ResultCode.SQLITE_IOERR, true), (.SQLITE_FULL, false)])
+    func whereTheCommitIsNotBroughtToTheDiskNobodyKnowsWhatBecameOfTheActions(code: ResultCode, isUnknown: Bool) async throws {
+        try await withStore { store, commits, _ async throws in
+            let attempts = [try attempt(in: store), try attempt(in: store, "l")]
+            let (held, release) = try await holdWriter(of: store)
+            let writes = attempts.map { writing("a", in: store, for: $0) }
+            let failing = Task.immediate { try await store.write { _ in commits.error = DatabaseError(resultCode: code) } }
+            release()
+            try await held.value
+            for write in writes + [failing] { await #expect(throws: DataUnavailable.self) { try await write.value } }
+            #expect(attempts.map(\.mayBeCommitted) == [isUnknown, isUnknown])
+        }
+    }
+
     /// SQLite undoes a whole transaction when a statement of it is stopped that writes.
     @Test func aStatementThatIsStoppedFailsAloneAndTheOthersRunAgain() async throws {
         try await withStore { store, commits, announcements async throws in
