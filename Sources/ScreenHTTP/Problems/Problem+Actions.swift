@@ -30,10 +30,11 @@ extension Problem {
             let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
             self.init(kind: .unavailable, detail: detail)
         case .outcomeUnknown(hasKey: true):
-            let detail = "This took too long. Send it again with the same \(IdempotencyKey.field), or look at the screen."
+            let detail = "This took too long, or the data went out of reach. "
+                + "Send it again with the same \(IdempotencyKey.field), or look at the screen."
             self.init(kind: .outcomeUnknown, detail: detail, mayBeRepeated: true)
         case .outcomeUnknown(hasKey: false):
-            let detail = "This took too long. Look at the screen before you send it again; "
+            let detail = "This took too long, or the data went out of reach. Look at the screen before you send it again; "
                 + "with an \(IdempotencyKey.field) it could be sent again without doing it twice."
             self.init(kind: .outcomeUnknown, detail: detail)
         }
