@@ -99,12 +99,13 @@ import Testing
                             let name = try store.profile(of: "demo").firstName
                             try store.rename("demo", firstName: name + "x", familyName: "")
                         }
+                        // By itself or with others, but before it returns.
+                        #expect(!announcements.commits.isEmpty)
                     }
                 }
                 try await group.waitForAll()
             }
             #expect(try await store.read { try $0.profile(of: "demo").firstName.count } == 50)
-            // Some of them at once.
             #expect(Set(announcements.commits).count == 1)
         }
     }

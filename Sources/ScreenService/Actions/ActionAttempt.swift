@@ -25,6 +25,8 @@ public final class ActionAttempt: Sendable {
         var isAbandoned = false
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
+        /// Nobody knows whether a transaction of it will be found to be committed.
+        var isUnknown = false
         var isReceiptKept = false
         var hasLookedForReceipt = false
 
@@ -54,8 +56,11 @@ extension ActionAttempt {
         try proceed { $0.phase = .performing }
     }
 
-    /// Whether a transaction of it was committed, or was about to be and nobody knows what became of it.
-    var mayBeCommitted: Bool { state.withLock { $0.phase == .committed || $0.phase == .committing } }
+    /// Whether a transaction of it was committed.
+    var isCommitted: Bool { state.withLock { $0.phase == .committed } }
+
+    /// Whether nobody knows what became of a transaction of it.
+    var isUnknown: Bool { state.withLock { $0.isUnknown } }
 
     /// Whether it is known that nothing had been done under its key when it began.
     var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
@@ -76,7 +81,7 @@ extension ActionAttempt {
             state.isAbandoned = true
             switch state.phase {
             case .waiting: state.isUndone = true
-            case .performing: state.isUndone = state.transactionCount > 0
+            case .performing: state.isUndone = state.transactionCount > 0 && !state.isUnknown
             case .committing, .committed: break
             }
             return state.isUndone
@@ -113,10 +118,16 @@ extension ActionAttempt {
         state.withLock { if $0.phase == .committing { $0.phase = .performing } }
     }
 
-    /// Says that a transaction was committed.
+    /// Says that a commit has failed, and may be found to have happened when the data is opened next.
+    public func markUnknown() {
+        state.withLock { $0.isUnknown = true }
+    }
+
+    /// Says that a transaction was committed. What could not be before is overwritten then.
     public func markCommitted(withReceipt isReceiptKept: Bool) {
         state.withLock { state in
             state.phase = .committed
+            state.isUnknown = false
             if isReceiptKept { state.isReceiptKept = true }
         }
     }

@@ -10,8 +10,10 @@ struct Committing<Value: Sendable>: Sendable {
     /// Just before. If it throws, what was written is undone.
     var beforeCommit: @Sendable () throws -> Void = {}
     var afterCommit: @Sendable () -> Void = {}
-    /// Where all is undone because of another write, and will be done again.
+    /// Where it was undone.
     var afterRollback: @Sendable () -> Void = {}
+    /// Where nobody knows whether it will be found to be committed.
+    var afterFailure: @Sendable () -> Void = {}
 
     init(_ value: Value) {
         self.value = value
@@ -116,7 +118,8 @@ extension DatabaseFile {
                 try database.inTransaction(.immediate) {
                     committed = try run(writes, on: database)
                     try checkFiles()
-                    isInLog = true
+                    // A body may have swallowed what has ended it.
+                    isInLog = database.isInsideTransaction
                     return .commit
                 }
                 for write in committed { write.afterCommit() }
@@ -129,7 +132,7 @@ extension DatabaseFile {
             // A commit that is in the log and not on the disk is undone until the process ends: who opens the file next
             // finds it, if nothing was written over it.
             let isUndone = !isInLog || [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
-            if isUndone { for write in writes { write.afterRollback() } }
+            for write in writes { isUndone ? write.afterRollback() : write.afterFailure() }
             throw error
         }
     }

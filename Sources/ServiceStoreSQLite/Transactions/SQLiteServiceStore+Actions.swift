@@ -23,6 +23,7 @@ extension SQLiteServiceStore {
             }
             committing.beforeCommit = { try attempt.beginCommit() }
             committing.afterRollback = { attempt.leaveCommit() }
+            committing.afterFailure = { attempt.markUnknown() }
             committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
             return committing
         }

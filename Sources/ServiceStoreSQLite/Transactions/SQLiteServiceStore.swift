@@ -54,8 +54,8 @@ public final class SQLiteServiceStore: ServiceStoring {
     /// Runs `body` in one write transaction, on a thread of the database's own. Where `body` throws, nothing
     /// of it is kept. Cancelling the task does not stop a write that has begun.
     ///
-    /// Writes that wait for each other share a transaction, so that the disk is synchronised once for all. Where one of
-    /// them ends it, as statements do that are stopped, the others run again: `body` changes nothing but the database.
+    /// Writes that wait for each other share a transaction, so that the disk is synchronised once for all. Where it is
+    /// undone because of one of them, they run again: `body` changes nothing but the database.
     ///
     /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
     ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a

@@ -10,7 +10,8 @@ protocol WaitingWrite: AnyObject, Sendable {
     /// second looks for it. Nil where it is none.
     var owner: ObjectIdentifier? { get }
 
-    /// Runs its statements. They run again where they were undone because of another write.
+    /// Runs its statements. They run again where they were undone with those of another write, or it has ended the
+    /// transaction of others.
     ///
     /// - Throws: why the transaction is undone.
     func run(on database: Database) throws
@@ -25,8 +26,10 @@ protocol WaitingWrite: AnyObject, Sendable {
 
     func beforeCommit() throws
     func afterCommit()
-    /// Notes that its statements were undone, and will run again.
+    /// Notes that its statements were undone. They may run again.
     func afterRollback()
+    /// Notes that nobody knows whether they will be found to be committed.
+    func afterFailure()
 
     /// Answers who waits.
     ///
@@ -84,6 +87,10 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
     func afterRollback() {
         if case .success(let committing)? = committing { committing.afterRollback() }
         committing = nil
+    }
+
+    func afterFailure() {
+        if case .success(let committing)? = committing { committing.afterFailure() }
     }
 
     func end(_ outcome: Result<Void, any Error>) {

@@ -99,6 +99,15 @@ import Testing
         let made = Changeset(data: target, elementDeleted: paths(2, 0), elementInserted: paths(2, 0))
         #expect(try source.applying([made]) == target)
         #expect(made == Changeset(data: target, elementDeleted: paths(0, 2), elementInserted: paths(0, 2)))
+        let turned = [source[2], source[0], source[1]]
+        let moves = zip(paths(1, 0, 2), paths(2, 1, 0)).map { (source: $0, target: $1) }
+        #expect(try source.applying([Changeset(data: turned, elementMoved: moves)]) == turned)
+        #expect(Changeset(data: turned, elementMoved: moves) == Changeset(data: turned, elementMoved: moves.reversed()))
+        let updated = source.map { TestCell(id: $0.id, content: 1) }
+        #expect(try source.applying([Changeset(data: updated, elementUpdated: paths(2, 0, 1))]) == updated)
+        #expect(
+            Changeset(data: updated, elementUpdated: paths(2, 0, 1)) == Changeset(data: updated, elementUpdated: paths(0, 1, 2))
+        )
         let sections = ["a", "b", "c"].map { ArraySection(model: $0, elements: [$0 + "1", $0 + "2"]) }
         let others = ["d", "b", "e"].map { ArraySection(model: $0, elements: [$0 + "1", $0 + "2"]) }
         let changed = [

@@ -99,21 +99,25 @@ import Testing
         }
     }
 
-    @Test func whereACommitFailsThatMayBeFoundLaterTheOutcomeIsNotKnown() async throws {
+    @Test func whereACommitFailsThatMayBeFoundLaterTheOutcomeIsNotKnownWhateverTheDeedMakesOfIt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        let gone = DataUnavailable(reason: "gone")
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
-            try await deeds.perform { attempt in
-                try attempt.beginCommit()
-                throw gone
+        for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure()] as [any Error] {
+            await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+                try await deeds.perform { attempt in
+                    try attempt.beginCommit()
+                    attempt.markUnknown()
+                    attempt.leaveCommit()
+                    throw error
+                }
             }
         }
-        await #expect(throws: gone) {
-            try await deeds.perform { attempt in
-                try attempt.beginCommit()
-                attempt.leaveCommit()
-                throw gone
-            }
+    }
+
+    @Test func aCommitWritesOverWhatIsInDoubt() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        try await deeds.perform { attempt in
+            attempt.markUnknown()
+            attempt.markCommitted(withReceipt: true)
         }
     }
 

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: [(ResultCode.SQLITE_IOERR, true), (.SQLITE_FULL, false)])
-    func whereTheCommitIsNotBroughtToTheDiskNobodyKnowsWhatBecameOfTheActions(code: ResultCode, isUnknown: Bool) async throws {
+    func whereACommitFailsThatMayBeInTheLogNobodyKnowsWhatBecameOfTheActions(code: ResultCode, isUnknown: Bool) async throws {
         try await withStore { store, commits, _ async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
@@ -92,7 +92,22 @@ import Testing
             release()
             try await held.value
             for write in writes + [failing] { await #expect(throws: DataUnavailable.self) { try await write.value } }
-            #expect(attempts.map(\.mayBeCommitted) == [isUnknown, isUnknown])
+            #expect(attempts.map(\.isUnknown) == [isUnknown, isUnknown])
+        }
+    }
+
+    @Test func ofAnActionThatSwallowsTheEndOfItsTransactionItIsKnownThatNothingWasDone() async throws {
+        try await withStore { store, _, _ async throws in
+            try await store.write { try $0.note("held") }
+            let attempt = try attempt(in: store)
+            await #expect(throws: DatabaseError.self) {
+                try await ActionAttempt.$current.withValue(attempt) {
+                    try await store.write { transaction in
+                        _ = try? transaction.write("INSERT OR ROLLBACK INTO note VALUES ('held')")
+                    }
+                }
+            }
+            #expect(!attempt.isUnknown)
         }
     }
 

@@ -49,10 +49,11 @@ extension ChangeBench {
                 tiles.change(500, to: change.number)
             }
         }
-        return (
-            try await measure("change the only followed view", beside: 0),
-            try await measure("change 1 of 1,000 followed views", beside: 1000)
-        )
+        // Before and after, as machines have phases.
+        let before = try await measure("change the only followed view", beside: 0)
+        let among = try await measure("change 1 of 1,000 followed views", beside: 1000)
+        let after = try await measure("change the only followed view again", beside: 0)
+        return ((before + after) / 2, among)
     }
 
     /// Has clients rename somebody, each as fast as it is answered.
