@@ -25,8 +25,8 @@ public final class ActionAttempt: Sendable {
         var isAbandoned = false
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
-        /// Nobody knows whether a transaction of it will be found to be committed.
-        var isUnknown = false
+        /// A commit has failed that may be found to have happened.
+        var isInDoubt = false
         var isReceiptKept = false
         var hasLookedForReceipt = false
 
@@ -59,8 +59,8 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it.
-    var isUnknown: Bool { state.withLock { $0.isUnknown } }
+    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key.
+    var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
     /// Whether it is known that nothing had been done under its key when it began.
     var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
@@ -81,7 +81,7 @@ extension ActionAttempt {
             state.isAbandoned = true
             switch state.phase {
             case .waiting: state.isUndone = true
-            case .performing: state.isUndone = state.transactionCount > 0 && !state.isUnknown
+            case .performing: state.isUndone = state.transactionCount > 0 && !state.isInDoubt
             case .committing, .committed: break
             }
             return state.isUndone
@@ -118,16 +118,16 @@ extension ActionAttempt {
         state.withLock { if $0.phase == .committing { $0.phase = .performing } }
     }
 
-    /// Says that a commit has failed, and may be found to have happened when the data is opened next.
-    public func markUnknown() {
-        state.withLock { $0.isUnknown = true }
+    /// Says whether a commit has failed that may be found to have happened when the data is opened next.
+    public func markInDoubt(_ isInDoubt: Bool) {
+        state.withLock { $0.isInDoubt = isInDoubt }
     }
 
-    /// Says that a transaction was committed. What could not be before is overwritten then.
+    /// Says that a transaction was committed, and no other is in doubt.
     public func markCommitted(withReceipt isReceiptKept: Bool) {
         state.withLock { state in
             state.phase = .committed
-            state.isUnknown = false
+            state.isInDoubt = false
             if isReceiptKept { state.isReceiptKept = true }
         }
     }

@@ -15,8 +15,6 @@ final class Actions: Sendable {
     private let underWay = Mutex<Set<ActionReceipt.Key>>([])
     /// How many attempts under a key were left behind, of which nobody knows what became, and have not ended.
     private let unsure = Mutex<[ActionReceipt.Key: Int]>([:])
-    /// Whether a commit has failed that may be found later, under whatever key, and none has succeeded since.
-    private let hasUnknownCommit = Atomic(false)
     let stragglers = Stragglers()
 
     init(
@@ -83,7 +81,7 @@ final class Actions: Sendable {
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
         guard let key = attempt.receipt?.key else { return true }
-        return attempt.hasLookedForReceipt && !hasUnknownCommit.load(ordering: .relaxed) && unsure.withLock { $0[key] == nil }
+        return attempt.hasLookedForReceipt && unsure.withLock { $0[key] == nil }
     }
 
     private func noteUnsure(_ attempt: ActionAttempt, until task: Task<Void, Never>) {
@@ -134,23 +132,18 @@ final class Actions: Sendable {
 
     private func perform(_ deed: () async throws -> Void, _ attempt: ActionAttempt) async throws {
         try attempt.begin()
-        defer {
-            if attempt.isUnknown { hasUnknownCommit.store(true, ordering: .relaxed) }
-            // Written over what is in doubt.
-            if attempt.isCommitted { hasUnknownCommit.store(false, ordering: .relaxed) }
-        }
         let unknown = DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
         do {
             try await ActionAttempt.$current.withValue(attempt) { try await deed() }
-        } catch where attempt.isUnknown {
-            // Whatever the deed has made of it.
-            throw unknown
         } catch is DataUnavailable where attempt.isCommitted {
             // The data went out of reach behind the commit.
             throw unknown
-        }
-        // Whatever the deed has made of being kept from writing.
-        if attempt.isUndone { throw attempt.isUnknown ? unknown : .notPerformed }
+        } catch where !attempt.isInDoubt {
+            throw error
+        } catch {}
+        // Whatever the deed has made of it, and of being kept from writing.
+        if attempt.isInDoubt { throw unknown }
+        if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 
     private func wasPerformed(_ receipt: ActionReceipt) async throws -> Bool {

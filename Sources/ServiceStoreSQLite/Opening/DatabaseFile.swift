@@ -23,6 +23,8 @@ final class DatabaseFile: Sendable {
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()
+    /// Whether a commit that failed may be found in the log.
+    let isLogInDoubt = Atomic(false)
     /// Where is announced what was committed.
     let topics = Topics()
     let waitingWrites = Mutex<[any WaitingWrite]>([])

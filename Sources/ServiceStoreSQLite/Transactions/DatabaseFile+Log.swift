@@ -23,6 +23,22 @@ extension DatabaseFile {
         }
     }
 
+    /// Writes over a commit that failed. It is undone, and in the log all the same, where the process that opens the file
+    /// next would find it.
+    ///
+    /// - Throws: what keeps it there. Until this succeeds nobody knows what will have become of it.
+    func writeOverFailedCommit(on database: Database) throws {
+        isLogInDoubt.store(true, ordering: .relaxed)
+        try database.execute(sql: "PRAGMA synchronous = \(Durability.lossOfPower.rawValue)")
+        try database.inTransaction(.immediate) {
+            // Writes the first page, whatever was there.
+            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
+            try database.execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+        isLogInDoubt.store(false, ordering: .relaxed)
+    }
+
     /// - Returns: false if somebody reads from the log.
     private func emptyLog(on database: Database) -> Bool {
         do {

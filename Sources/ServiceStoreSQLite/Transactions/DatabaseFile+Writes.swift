@@ -12,8 +12,6 @@ struct Committing<Value: Sendable>: Sendable {
     var afterCommit: @Sendable () -> Void = {}
     /// Where it was undone.
     var afterRollback: @Sendable () -> Void = {}
-    /// Where nobody knows whether it will be found to be committed.
-    var afterFailure: @Sendable () -> Void = {}
 
     init(_ value: Value) {
         self.value = value
@@ -112,6 +110,7 @@ extension DatabaseFile {
         var isInLog = false
         do {
             return try checked {
+                if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
                 // It cannot be changed within a transaction.
                 try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 var committed = writes
@@ -122,6 +121,7 @@ extension DatabaseFile {
                     isInLog = database.isInsideTransaction
                     return .commit
                 }
+                isInLog = false
                 for write in committed { write.afterCommit() }
                 // Once, so that who follows several of them is shown all at once.
                 let touched = committed.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) }
@@ -129,10 +129,8 @@ extension DatabaseFile {
                 return committed.count
             }
         } catch {
-            // A commit that is in the log and not on the disk is undone until the process ends: who opens the file next
-            // finds it, if nothing was written over it.
-            let isUndone = !isInLog || [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
-            for write in writes { isUndone ? write.afterRollback() : write.afterFailure() }
+            if isInLog { try? writeOverFailedCommit(on: database) }
+            for write in writes { write.afterRollback() }
             throw error
         }
     }

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import ScreenService
+import Synchronization
 
 // Writing in the name of an action.
 extension SQLiteServiceStore {
@@ -12,21 +13,31 @@ extension SQLiteServiceStore {
         guard let attempt else { return try await file.write(body) }
         try attempt.enterTransaction(announcingTo: topics)
         defer { attempt.leaveTransaction() }
-        let receipts = SQLiteReceipts(file: file)
-        return try await file.write(by: attempt) { database in
-            try attempt.beginStatements()
-            let receipt = !attempt.isReceiptKept && receipts.areWhere(attempt.destination) ? attempt.receipt : nil
-            var committing = try database.interrupted(when: attempt) {
-                // First, so that of two attempts under one key the later one does nothing.
-                if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
-                return try body(database)
-            }
-            committing.beforeCommit = { try attempt.beginCommit() }
-            committing.afterRollback = { attempt.leaveCommit() }
-            committing.afterFailure = { attempt.markUnknown() }
-            committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
-            return committing
+        attempt.markInDoubt(file.isLogInDoubt.load(ordering: .relaxed))
+        do {
+            return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
+        } catch {
+            // What it has written itself, or somebody before it under its key.
+            attempt.markInDoubt(file.isLogInDoubt.load(ordering: .relaxed))
+            throw error
         }
+    }
+
+    private func perform<Value: Sendable>(
+        _ body: (Database) throws -> Committing<Value>, for attempt: ActionAttempt, in database: Database
+    ) throws -> Committing<Value> {
+        try attempt.beginStatements()
+        let isKeptHere = SQLiteReceipts(file: file).areWhere(attempt.destination)
+        let receipt = !attempt.isReceiptKept && isKeptHere ? attempt.receipt : nil
+        var committing = try database.interrupted(when: attempt) {
+            // First, so that of two attempts under one key the later one does nothing.
+            if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
+            return try body(database)
+        }
+        committing.beforeCommit = { try attempt.beginCommit() }
+        committing.afterRollback = { attempt.leaveCommit() }
+        committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
+        return committing
     }
 }
 

@@ -28,8 +28,6 @@ protocol WaitingWrite: AnyObject, Sendable {
     func afterCommit()
     /// Notes that its statements were undone. They may run again.
     func afterRollback()
-    /// Notes that nobody knows whether they will be found to be committed.
-    func afterFailure()
 
     /// Answers who waits.
     ///
@@ -87,10 +85,6 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
     func afterRollback() {
         if case .success(let committing)? = committing { committing.afterRollback() }
         committing = nil
-    }
-
-    func afterFailure() {
-        if case .success(let committing)? = committing { committing.afterFailure() }
     }
 
     func end(_ outcome: Result<Void, any Error>) {

@@ -99,25 +99,27 @@ import Testing
         }
     }
 
-    @Test func whereACommitFailsThatMayBeFoundLaterTheOutcomeIsNotKnownWhateverTheDeedMakesOfIt() async throws {
+    @Test func whereACommitIsInDoubtTheOutcomeIsNotKnownWhateverTheDeedMakesOfIt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure()] as [any Error] {
+        for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure(), nil] as [(any Error)?] {
             await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
                 try await deeds.perform { attempt in
-                    try attempt.beginCommit()
-                    attempt.markUnknown()
-                    attempt.leaveCommit()
-                    throw error
+                    attempt.markInDoubt(true)
+                    if let error { throw error }
                 }
             }
         }
+        #expect(try await !deeds.hasReceipt)
     }
 
-    @Test func aCommitWritesOverWhatIsInDoubt() async throws {
+    @Test func aCommitEndsTheDoubt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        try await deeds.perform { attempt in
-            attempt.markUnknown()
-            attempt.markCommitted(withReceipt: true)
+        await #expect(throws: Failure.self) {
+            try await deeds.perform { attempt in
+                attempt.markInDoubt(true)
+                attempt.markCommitted(withReceipt: false)
+                throw Failure()
+            }
         }
     }
 

@@ -66,7 +66,7 @@ import Testing
             let results = await writing(in: store, [
                 {
                     try $0.note("a")
-                    commits.error = DatabaseError(resultCode: .SQLITE_IOERR)
+                    commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
                 },
                 { _ in throw Refusal() },
                 { try $0.note("b") },
@@ -76,24 +76,53 @@ import Testing
             }
             #expect(announcements.commits == [["note/held"]])
             #expect(try await store.read { try $0.noteCount() } == 1)
-            commits.error = nil
             try await store.write { try $0.note("c") }
             #expect(try await store.read { try $0.noteCount() } == 2)
         }
     }
 
-    @Test(arguments: [(ResultCode.SQLITE_IOERR, true), (.SQLITE_FULL, false)])
-    func whereACommitFailsThatMayBeInTheLogNobodyKnowsWhatBecameOfTheActions(code: ResultCode, isUnknown: Bool) async throws {
+    @Test(arguments: [true, false])
+    func whereAFailedCommitCannotBeWrittenOverNobodyKnowsWhatBecameOfTheActions(isInDoubt: Bool) async throws {
         try await withStore { store, commits, _ async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
             let writes = attempts.map { writing("a", in: store, for: $0) }
-            let failing = Task.immediate { try await store.write { _ in commits.error = DatabaseError(resultCode: code) } }
+            let failing = Task.immediate {
+                try await store.write { _ in commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: isInDoubt ? 2 : 1) }
+            }
             release()
             try await held.value
             for write in writes + [failing] { await #expect(throws: DataUnavailable.self) { try await write.value } }
-            #expect(attempts.map(\.isUnknown) == [isUnknown, isUnknown])
+            #expect(attempts.map(\.isInDoubt) == [isInDoubt, isInDoubt])
+            // Before anything else it is written over.
+            let next = try attempt(in: store, "m")
+            try await writing("next", in: store, for: next).value
+            #expect(!next.isInDoubt && !store.file.isLogInDoubt.load(ordering: .relaxed))
+            #expect(try await store.read { try $0.noteCount() } == 2)
+            #expect(commits.count == 3)
         }
+    }
+
+    @Test func whileACommitIsInDoubtEachActionIs() async throws {
+        try await withStore { store, commits, _ async throws in
+            commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: .max)
+            await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("a") } }
+            let attempt = try attempt(in: store)
+            await #expect(throws: DataUnavailable.self) { try await writing("b", in: store, for: attempt).value }
+            #expect(attempt.isInDoubt)
+        }
+    }
+
+    /// With the bytes that SQLite would read after a crash.
+    @Test func whatAFailedCommitHasLeftInTheLogIsWrittenOver() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal")).count }
+        try await store.write { try $0.note("a") }
+        let before = try size()
+        try await store.file.pool.writeWithoutTransaction { try store.file.writeOverFailedCommit(on: $0) }
+        #expect(try size() > before)
+        await store.close()
     }
 
     @Test func ofAnActionThatSwallowsTheEndOfItsTransactionItIsKnownThatNothingWasDone() async throws {
@@ -107,7 +136,7 @@ import Testing
                     }
                 }
             }
-            #expect(!attempt.isUnknown)
+            #expect(!attempt.isInDoubt)
         }
     }
 
@@ -473,17 +502,24 @@ extension Result {
 
 /// Counts commits, and lets them fail.
 private final class Commits: TransactionObserver, Sendable {
-    private let state = Mutex((count: 0, error: DatabaseError?.none))
+    private let state = Mutex((count: 0, error: DatabaseError?.none, failures: 0))
 
     var count: Int { state.withLock { $0.count } }
-    var error: DatabaseError? {
-        get { state.withLock { $0.error } }
-        set { state.withLock { $0.error = newValue } }
+
+    func fail(with error: DatabaseError, times: Int) {
+        state.withLock { ($0.error, $0.failures) = (error, times) }
     }
 
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { false }
     func databaseDidChange(with event: DatabaseEvent) {}
-    func databaseWillCommit() throws { if let error { throw error } }
+    func databaseWillCommit() throws {
+        let error = state.withLock { state -> DatabaseError? in
+            guard state.failures > 0 else { return nil }
+            state.failures -= 1
+            return state.error
+        }
+        if let error { throw error }
+    }
     func databaseDidCommit(_ database: Database) { state.withLock { $0.count += 1 } }
     func databaseDidRollback(_ database: Database) {}
 }
