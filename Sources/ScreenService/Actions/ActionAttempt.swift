@@ -25,13 +25,15 @@ public final class ActionAttempt: Sendable {
         var isAbandoned = false
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
-        /// A commit has failed that may be found to have happened.
-        var isInDoubt = false
+        /// Asks the store in which it writes whether a commit has failed there that may be found to have happened.
+        var isStoreInDoubt: @Sendable () -> Bool = { false }
         var isReceiptKept = false
         var hasLookedForReceipt = false
 
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
+
+        var isInDoubt: Bool { phase != .committed && isStoreInDoubt() }
     }
 
     /// Nil where the client sent no key.
@@ -59,7 +61,8 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key.
+    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key, since a commit has
+    /// failed in the store in which it writes. Another commit there ends the doubt.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
     /// Whether it is known that nothing had been done under its key when it began.
@@ -93,11 +96,18 @@ extension ActionAttempt {
 extension ActionAttempt {
     /// Says that a transaction is to begin.
     ///
-    /// - Parameter topics: where the store announces what it commits.
+    /// - Parameters:
+    ///   - topics: where the store announces what it commits.
+    ///   - isInDoubt: whether a commit has failed there that may be found to have happened when the data is opened next.
     /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
-    public func enterTransaction(announcingTo topics: Topics) throws {
+    public func enterTransaction(
+        announcingTo topics: Topics, isInDoubt: @escaping @Sendable () -> Bool = { false }
+    ) throws {
         if topics !== self.topics { throw OtherTopics() }
-        try proceed { $0.transactionCount += 1 }
+        try proceed { state in
+            state.transactionCount += 1
+            state.isStoreInDoubt = isInDoubt
+        }
     }
 
     /// Says that the statements of a transaction are about to run.
@@ -118,16 +128,10 @@ extension ActionAttempt {
         state.withLock { if $0.phase == .committing { $0.phase = .performing } }
     }
 
-    /// Says whether a commit has failed that may be found to have happened when the data is opened next.
-    public func markInDoubt(_ isInDoubt: Bool) {
-        state.withLock { $0.isInDoubt = isInDoubt }
-    }
-
-    /// Says that a transaction was committed, and no other is in doubt.
+    /// Says that a transaction was committed.
     public func markCommitted(withReceipt isReceiptKept: Bool) {
         state.withLock { state in
             state.phase = .committed
-            state.isInDoubt = false
             if isReceiptKept { state.isReceiptKept = true }
         }
     }

@@ -129,7 +129,9 @@ extension DatabaseFile {
                 return committed.count
             }
         } catch {
-            if isInLog { try? writeOverFailedCommit(on: database) }
+            // Where there was no room, the frame that makes it a commit was not written: it is the last one.
+            let isRefused = [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
+            if isInLog, !isRefused { try? writeOverFailedCommit(on: database) }
             for write in writes { write.afterRollback() }
             throw error
         }

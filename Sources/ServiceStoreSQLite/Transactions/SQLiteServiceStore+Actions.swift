@@ -11,16 +11,9 @@ extension SQLiteServiceStore {
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         guard let attempt else { return try await file.write(body) }
-        try attempt.enterTransaction(announcingTo: topics)
+        try attempt.enterTransaction(announcingTo: topics) { [file] in file.isLogInDoubt.load(ordering: .relaxed) }
         defer { attempt.leaveTransaction() }
-        attempt.markInDoubt(file.isLogInDoubt.load(ordering: .relaxed))
-        do {
-            return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
-        } catch {
-            // What it has written itself, or somebody before it under its key.
-            attempt.markInDoubt(file.isLogInDoubt.load(ordering: .relaxed))
-            throw error
-        }
+        return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
     }
 
     private func perform<Value: Sendable>(

@@ -104,7 +104,7 @@ import Testing
         for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure(), nil] as [(any Error)?] {
             await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
                 try await deeds.perform { attempt in
-                    attempt.markInDoubt(true)
+                    try attempt.enterTransaction(announcingTo: deeds.service.topics) { true }
                     if let error { throw error }
                 }
             }
@@ -116,7 +116,7 @@ import Testing
         let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: Failure.self) {
             try await deeds.perform { attempt in
-                attempt.markInDoubt(true)
+                try attempt.enterTransaction(announcingTo: deeds.service.topics) { true }
                 attempt.markCommitted(withReceipt: false)
                 throw Failure()
             }

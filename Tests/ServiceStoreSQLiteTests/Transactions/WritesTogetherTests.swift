@@ -81,14 +81,16 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false])
-    func whereAFailedCommitCannotBeWrittenOverNobodyKnowsWhatBecameOfTheActions(isInDoubt: Bool) async throws {
+    @Test(arguments: [(ResultCode.SQLITE_IOERR, 2, true), (.SQLITE_IOERR, 1, false), (.SQLITE_FULL, 1, false)])
+    func whereAFailedCommitCannotBeWrittenOverNobodyKnowsWhatBecameOfTheActions(
+        code: ResultCode, failures: Int, isInDoubt: Bool
+    ) async throws {
         try await withStore { store, commits, _ async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
             let writes = attempts.map { writing("a", in: store, for: $0) }
             let failing = Task.immediate {
-                try await store.write { _ in commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: isInDoubt ? 2 : 1) }
+                try await store.write { _ in commits.fail(with: DatabaseError(resultCode: code), times: failures) }
             }
             release()
             try await held.value
@@ -99,7 +101,7 @@ import Testing
             try await writing("next", in: store, for: next).value
             #expect(!next.isInDoubt && !store.file.isLogInDoubt.load(ordering: .relaxed))
             #expect(try await store.read { try $0.noteCount() } == 2)
-            #expect(commits.count == 3)
+            #expect(commits.count == (code == .SQLITE_FULL ? 2 : 3))
         }
     }
 
@@ -110,11 +112,14 @@ import Testing
             let attempt = try attempt(in: store)
             await #expect(throws: DataUnavailable.self) { try await writing("b", in: store, for: attempt).value }
             #expect(attempt.isInDoubt)
+            // Within a transaction, too, it cannot be told that nothing was done.
+            try attempt.enterTransaction(announcingTo: store.topics) { store.file.isLogInDoubt.load(ordering: .relaxed) }
+            #expect(!attempt.abandon())
         }
     }
 
-    /// With the bytes that SQLite would read after a crash.
-    @Test func whatAFailedCommitHasLeftInTheLogIsWrittenOver() async throws {
+    /// A frame that differs from what is there ends what SQLite reads of the log after a crash.
+    @Test func whatWritesOverAFailedCommitIsWrittenWhateverIsThere() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal")).count }
