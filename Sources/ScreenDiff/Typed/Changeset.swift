@@ -73,7 +73,9 @@ public struct Changeset<Collection: Swift.Collection> {
         stage.updateSections = sectionUpdated.sorted()
         stage.moveSections = sectionMoved.sorted { $0.source < $1.source }.map { SectionMove(source: $0.source, destination: $0.target) }
         stage.deleteCells = CellRun.runs(of: elementDeleted.sorted(by: precedes))
-        stage.insertCells = CellRun.runs(of: elementInserted.sorted(by: precedes)).map { CellInsert(run: $0, targetSection: $0.place.section) }
+        stage.insertCells = CellRun.runs(of: elementInserted.sorted(by: precedes)).map {
+            CellInsert(run: $0, targetSection: $0.place.section)
+        }
         stage.updateCells = elementUpdated.sorted(by: precedes).map { CellUpdate(place: $0, target: $0) }
         stage.moveCells = CellMove.runs(of: elementMoved.sorted { precedes($0.source, $1.source) })
     }

@@ -132,17 +132,14 @@ final class Actions: Sendable {
 
     private func perform(_ deed: () async throws -> Void, _ attempt: ActionAttempt) async throws {
         try attempt.begin()
-        let unknown = DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
-        do {
-            try await ActionAttempt.$current.withValue(attempt) { try await deed() }
-        } catch is DataUnavailable where attempt.isCommitted {
-            // The data went out of reach behind the commit.
-            throw unknown
-        } catch where !attempt.isInDoubt {
-            throw error
-        } catch {}
-        // Whatever the deed has made of it, and of being kept from writing.
-        if attempt.isInDoubt { throw unknown }
+        var failure: (any Error)?
+        do { try await ActionAttempt.$current.withValue(attempt) { try await deed() } } catch { failure = error }
+        // Whatever the deed has made of a commit in doubt; or the data went out of reach behind the commit.
+        if attempt.isInDoubt || failure is DataUnavailable && attempt.isCommitted {
+            throw DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
+        }
+        if let failure { throw failure }
+        // Whatever it has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 

@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test func textsOfEveryLengthAreWrittenAsTheyAre() {
-        for text in ["a", "!", "#", "[", "\u{7F}", "é", "\u{FFFF}"].flatMap({ text in (0..<40).map { String(repeating: text, count: $0) } }) {
+        let letters = ["a", "!", "#", "[", "\u{7F}", "é", "\u{FFFF}"]
+        for text in letters.flatMap({ letter in (0..<40).map { String(repeating: letter, count: $0) } }) {
             #expect(written(text) == "\"\(text)\"")
             #expect(written([text: text]) == "{\"\(text)\":\"\(text)\"}")
         }
