@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/epoll.h>
 /* eventfd is not in the Glibc module. */
@@ -64,10 +65,11 @@ static inline int httpd_epoll(struct MHD_Daemon *daemon) {
     return info ? info->epoll_fd : -1;
 }
 
-/* Has MHD_run_wait return each time that something comes to a descriptor, which nobody needs to read. The
-   library passes over events that point to nothing. 0, or -1 with errno. */
-static inline int httpd_watch(struct MHD_Daemon *daemon, int descriptor) {
-    struct epoll_event event = {.events = EPOLLIN | EPOLLET, .data.ptr = NULL};
+/* Has MHD_run_wait return each time that something comes to a descriptor, which nobody needs to read, or, where
+   `lasts` says so, for as long as there is something. The library passes over events that point to nothing. 0, or -1 with
+   errno. */
+static inline int httpd_watch(struct MHD_Daemon *daemon, int descriptor, bool lasts) {
+    struct epoll_event event = {.events = lasts ? EPOLLIN : EPOLLIN | EPOLLET, .data.ptr = NULL};
     return epoll_ctl(httpd_epoll(daemon), EPOLL_CTL_ADD, descriptor, &event);
 }
 

@@ -9,8 +9,7 @@ public final class ScreenAPI: Sendable {
     let service: ScreenService
     let routes: RouteTable
     private let status: ServiceStatus
-    private let problems: ProblemAnswers
-    private let layers: Middleware.Next
+    private let layers: @Sendable (consuming RequestContext) -> Reply
 
     /// - Parameters:
     ///   - publicFolder: the files to serve; none if nil or if there is no such folder.
@@ -27,11 +26,11 @@ public final class ScreenAPI: Sendable {
             ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) }
         )
         let problems = ProblemAnswers(logger: logger)
-        // Within each of the given layers too, so that they see every answer as it is sent.
-        let given = middleware.flatMap { [$0, problems] as [any Middleware] }
-        layers = (given + [RefusedRequests()]).around(routes.reply)
+        var within = RefusedRequests().around(routes.reply)
+        // Problems within each of the given layers too, so that they see every answer as it is sent.
+        for layer in middleware.reversed() { within = layer.around(problems.around(within)) }
+        layers = { [within] (context: consuming RequestContext) in problems.reply(to: context, next: within) }
         self.routes = routes
-        self.problems = problems
     }
 
     /// Says that the server is about to stop: it is no longer ready, but goes on as before.
@@ -48,6 +47,6 @@ public final class ScreenAPI: Sendable {
 
     /// Answers a request.
     @Sendable public func reply(to request: consuming Request) -> Reply {
-        problems.reply(to: RequestContext(request), next: layers)
+        layers(RequestContext(request))
     }
 }

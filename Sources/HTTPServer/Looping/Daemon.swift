@@ -7,8 +7,10 @@ struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
 
-    /// - Parameter descriptors: what can be read there ends the wait of `run(waiting:)`.
-    init(_ options: httpd_options, watching descriptors: [Int32]) throws(HTTPServer.StartError) {
+    /// - Parameters:
+    ///   - wakeUp: what comes there ends one wait of `run(waiting:)`.
+    ///   - presence: what can be read there ends all waits until it is read.
+    init(_ options: httpd_options, wakeUp: Int32, presence: Int32) throws(HTTPServer.StartError) {
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         self.options = .allocate(capacity: 1)
         self.options.initialize(to: options)
@@ -17,7 +19,7 @@ struct Daemon {
             throw .outOfResources(code: errno)
         }
         self.pointer = pointer
-        for descriptor in descriptors where httpd_watch(pointer, descriptor) != 0 {
+        guard httpd_watch(pointer, wakeUp, false) == 0, httpd_watch(pointer, presence, true) == 0 else {
             let code = errno
             stop()
             throw .outOfResources(code: code)

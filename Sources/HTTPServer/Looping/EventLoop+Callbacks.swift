@@ -29,9 +29,13 @@ extension EventLoop {
     }
 }
 
-extension Connection {
-    fileprivate static func of(_ context: UnsafeMutableRawPointer) -> Connection {
-        Unmanaged<Connection>.fromOpaque(context).takeUnretainedValue()
+/// The loop and the connection of a call. The library holds both until it ends, so they are not retained for it: each
+/// request takes four calls.
+private func with<Result>(
+    _ context: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer, _ body: (EventLoop, Connection) -> Result
+) -> Result {
+    Unmanaged<EventLoop>.fromOpaque(context!)._withUnsafeGuaranteedRef { loop in
+        Unmanaged<Connection>.fromOpaque(connection)._withUnsafeGuaranteedRef { connection in body(loop, connection) }
     }
 }
 
@@ -42,7 +46,7 @@ private let requestBegins: @convention(c) (
     guard let pointer = httpd_socket_context(handle!) else { return nil }
     // Without it the library closes the connection when the head has come; no answer would have had any room.
     guard httpd_add_mark(handle) == .YES else { return nil }
-    EventLoop.of(context).begin(String(cString: target!), on: .of(pointer))
+    with(context, pointer) { loop, connection in loop.begin(String(cString: target!), on: connection) }
     // The library would list the arguments of the query, which nobody asks it for, and where they do not fit into the
     // connection's memory it never answers: for it, the query ends where it begins.
     if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
@@ -51,24 +55,25 @@ private let requestBegins: @convention(c) (
 
 private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method, version, data, size, slot in
     guard let pointer = slot!.pointee else { return .NO }
-    let loop = EventLoop.of(context)
-    let connection = Connection.of(pointer)
-    if case .head = connection.stage {
-        return loop.judge(connection, method: method!, version: version!)
+    return with(context, pointer) { loop, connection in
+        if case .head = connection.stage {
+            return loop.judge(connection, method: method!, version: version!)
+        }
+        if size!.pointee > 0 {
+            let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
+            size!.pointee = 0
+            return loop.receive(part, on: connection)
+        }
+        return loop.finish(connection, method: method!)
     }
-    if size!.pointee > 0 {
-        let part = UnsafeRawBufferPointer(start: data, count: size!.pointee)
-        size!.pointee = 0
-        return loop.receive(part, on: connection)
-    }
-    return loop.finish(connection, method: method!)
 }
 
 private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, reason in
     guard let pointer = slot!.pointee else { return }
-    let connection = Connection.of(pointer)
-    connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
-    connection.reset(now: EventLoop.of(context).now)
+    with(context, pointer) { loop, connection in
+        connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+        connection.reset(now: loop.now)
+    }
 }
 
 private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle, slot, change in

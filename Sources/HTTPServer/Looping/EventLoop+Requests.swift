@@ -9,6 +9,7 @@ import Logging
 /// while it is awaited the library reads nothing.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
+        requestsBegun += 1
         switch connection.stage {
         case .cut: return  // Nobody would get the answer.
         case .idle, .retired: connection.since = now
@@ -79,7 +80,7 @@ extension EventLoop {
         _ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil
     ) -> MHD_Result {
         let request = Request(
-            method: String(cString: method), target: connection.target,
+            method: methodName(method), target: connection.target,
             headers: connection.headers, body: connection.body, refusal: refusal
         )
         connection.body = []
@@ -95,6 +96,11 @@ extension EventLoop {
             suspend(connection, for: work, endsWithClient: true)
             return .YES
         }
+    }
+
+    /// Text is made only of methods that few requests have.
+    private func methodName(_ method: UnsafePointer<CChar>) -> String {
+        strcmp(method, "GET") == 0 ? "GET" : String(cString: method)
     }
 
     /// Suspends first: an answer that were resumed earlier would cancel the next suspension.

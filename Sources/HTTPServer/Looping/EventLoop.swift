@@ -24,6 +24,12 @@ final class EventLoop: @unchecked Sendable {
     private var connections: [Connection] = []
     let presence: Presence
     private let lingering = LingeringSockets()
+    /// Requests that have begun since the last wait began.
+    var requestsBegun = 0
+    /// Waits in a row with several requests each.
+    private var busyWaits = 0
+    /// How many of them there are before absences are looked for.
+    private static let busyWaitsBeforeALook = 16
     var streams = OpenStreams()
 
     /// What `now` is, once somebody has asked; nil again when time passes.
@@ -37,7 +43,7 @@ final class EventLoop: @unchecked Sendable {
         nextSweep = shared.now()
         inbox = try Inbox()
         presence = try Presence()
-        daemon = try Daemon(callbacks(listeningSocket), watching: [inbox.wakeUp.descriptor, presence.descriptor])
+        daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.wakeUp.descriptor, presence: presence.descriptor)
     }
 
     /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
@@ -66,7 +72,7 @@ final class EventLoop: @unchecked Sendable {
         while !(isDraining && connections.isEmpty && lingering.isEmpty) {
             // Before the library runs: what is resumed afterwards waits for something else to happen.
             for message in inbox.takeAll() { take(message) }
-            for (connection, absence) in presence.absences() { take(absence, of: connection) }
+            takeAbsences()
             streams.sweep(now: now)
             keepDeadlines()
             let longestWait = longestWait
@@ -93,6 +99,15 @@ final class EventLoop: @unchecked Sendable {
             daemon.stopAccepting()
             listeningSocket = nil
         }
+    }
+
+    /// To ask costs a system call, which many requests shall not pay for after each wait. Until it is taken, an absence ends
+    /// each wait at once, so it is not missed.
+    private func takeAbsences() {
+        busyWaits = requestsBegun > 1 ? busyWaits + 1 : 0
+        requestsBegun = 0
+        guard busyWaits % Self.busyWaitsBeforeALook == 0 else { return }
+        for (connection, absence) in presence.absences() { take(absence, of: connection) }
     }
 
     private func take(_ absence: Presence.Absence, of connection: Connection) {

@@ -73,14 +73,13 @@ extension Headers {
     }
 
     func names(_ field: Field, _ name: String) -> Bool {
-        let length = field.valueStart - 1 - field.start
-        guard length == name.utf8.count else { return false }
-        var at = field.start
-        for byte in name.utf8 {
-            guard bytes[at].lowercased == byte.lowercased else { return false }
-            at += 1
+        guard field.valueStart - 1 - field.start == name.utf8.count else { return false }
+        var name = name
+        return name.withUTF8 { name in
+            bytes.withUnsafeBufferPointer { bytes in
+                name.indices.allSatisfy { bytes[field.start + $0].lowercased == name[$0].lowercased }
+            }
         }
-        return true
     }
 }
 

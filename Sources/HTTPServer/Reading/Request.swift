@@ -25,30 +25,25 @@ public struct Request: Sendable, Equatable {
 
     /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path
     /// alone (RFC 9112, section 3.2.2).
-    public var path: Substring {
-        let text = questionMark.map { Substring(target.utf8.prefix($0)) } ?? target[...]
-        guard text.utf8.first != UInt8(ascii: "/"), let mark = text.firstRange(of: "://") else { return text }
-        return text[mark.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")).map { text[$0...] } ?? "/"
-    }
+    public var path: Substring { splitTarget.path }
 
     /// The target behind its first `?`; nil if it has none.
-    public var query: Substring? {
-        questionMark.map { Substring(target.utf8.dropFirst($0 + 1)) }
+    public var query: Substring? { splitTarget.query }
+
+    /// The path and the query, for who needs both: the target is searched once.
+    package var splitTarget: (path: Substring, query: Substring?) {
+        // An index of a string's view costs more to move than an offset.
+        let bytes = target.utf8.span
+        guard let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") }) else {
+            return (Self.path(of: target[...]), nil)
+        }
+        let index = target.utf8.index(target.startIndex, offsetBy: mark)
+        return (Self.path(of: target[..<index]), target[target.utf8.index(after: index)...])
     }
 
-    private var questionMark: Int? {
-        target.utf8.span.firstIndex(of: UInt8(ascii: "?"))
-    }
-}
-
-// For requests, each of which is searched: an index of a string's view costs more to move than an offset.
-extension Span<UInt8> {
-    package func firstIndex(of byte: UInt8) -> Int? {
-        indices.first { self[$0] == byte }
-    }
-
-    package func starts(with text: StaticString) -> Bool {
-        guard count >= text.utf8CodeUnitCount else { return false }
-        return text.withUTF8Buffer { bytes in bytes.indices.allSatisfy { self[$0] == bytes[$0] } }
+    private static func path(of text: Substring) -> Substring {
+        if text.utf8.first == UInt8(ascii: "/") { return text }
+        guard let mark = text.firstRange(of: "://") else { return text }
+        return text[mark.upperBound...].utf8.firstIndex(of: UInt8(ascii: "/")).map { text[$0...] } ?? "/"
     }
 }

@@ -7,20 +7,20 @@ struct ScreenHandlers: Sendable {
 
     let service: ScreenService
 
-    func list(_ request: RoutedRequest) throws -> Reply {
+    func list(_ request: borrowing RoutedRequest) throws -> Reply {
         if !request.query.faults.isEmpty { throw ViewFault.parameters(request.query.faults) }
         try requireJSON(request)
         return .now(DocumentForm(keepableBy: request, isShared: true).answer(service.listing(in: locale(of: request))))
     }
 
-    func snapshot(_ request: RoutedRequest) throws -> Reply {
+    func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let form = DocumentForm(keepableBy: request, isShared: view.audience == .everyone)
         return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
     }
 
     /// What changed since the version in the body.
-    func postedChanges(_ request: RoutedRequest) throws -> Reply {
+    func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let body = request.context.request.body
         guard body.count > Self.bodyReadAtOnce else {
@@ -36,7 +36,7 @@ struct ScreenHandlers: Sendable {
     static let bodyReadAtOnce = 16 << 10
 
     /// What changed since the version in the query: now, once there is something, or again and again.
-    func changes(_ request: RoutedRequest) throws -> Reply {
+    func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let view = try view(of: request, acceptsJSON: !streams)
         if streams { return stream(view, request) }
@@ -56,13 +56,13 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    private func changes(of view: ScreenView, from version: String?, _ request: RoutedRequest) -> Reply {
+    private func changes(of view: ScreenView, from version: String?, _ request: borrowing RoutedRequest) -> Reply {
         let changes = service.changes(of: view, from: version, within: request.deadline)
         return reply(with: changes, in: view.locale, DocumentForm(request))
     }
 
     /// Has an action performed; its client sees what it did in the answer.
-    func perform(_ request: RoutedRequest) throws -> Reply {
+    func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         try requireJSONBody(request)
         let key = try IdempotencyKey.read(from: request.headers)
@@ -78,7 +78,7 @@ struct ScreenHandlers: Sendable {
     }
 
     /// Streams what is new in a view, from the version that the client holds.
-    private func stream(_ view: ScreenView, _ request: RoutedRequest) -> Reply {
+    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
         let decisive = request.context.decisiveFields
         var headers = DocumentResponses.headers(in: view.locale, caching: "no-store", decisive)
@@ -102,7 +102,7 @@ struct ScreenHandlers: Sendable {
 
 extension ScreenHandlers {
     /// - Throws: that there is no such screen, that it needs a user, or all faults of the query at once.
-    private func view(of request: RoutedRequest, acceptsJSON: Bool = true) throws -> ScreenView {
+    private func view(of request: borrowing RoutedRequest, acceptsJSON: Bool = true) throws -> ScreenView {
         let faults = request.query.faults
         let view: ScreenView
         do {
@@ -118,20 +118,20 @@ extension ScreenHandlers {
         return view
     }
 
-    private func locale(of request: RoutedRequest) -> ScreenLocale {
+    private func locale(of request: borrowing RoutedRequest) -> ScreenLocale {
         request.query.locale ?? Preferences.locale(
             acceptLanguage: request.headers.list(of: "Accept-Language"), of: service.catalog.locales
         )
     }
 
-    private func requireJSON(_ request: RoutedRequest) throws(Problem) {
+    private func requireJSON(_ request: borrowing RoutedRequest) throws(Problem) {
         guard let accept = request.headers.list(of: "Accept") else { return }
         guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
     /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
-    private func requireJSONBody(_ request: RoutedRequest) throws(Problem) {
+    private func requireJSONBody(_ request: borrowing RoutedRequest) throws(Problem) {
         let type = request.headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
         throw Problem(
@@ -164,13 +164,13 @@ private struct DocumentForm: Sendable {
     private let keepable: (isShared: Bool, ifNoneMatch: String?)?
 
     /// The form of an answer to a request for changes.
-    init(_ request: RoutedRequest) {
+    init(_ request: borrowing RoutedRequest) {
         decisiveFields = request.context.decisiveFields
         keepable = nil
     }
 
     /// The form of what the client can keep.
-    init(keepableBy request: RoutedRequest, isShared: Bool) {
+    init(keepableBy request: borrowing RoutedRequest, isShared: Bool) {
         decisiveFields = request.context.decisiveFields
         keepable = (isShared, request.headers.list(of: "If-None-Match"))
     }

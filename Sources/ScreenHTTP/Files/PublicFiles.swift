@@ -49,12 +49,12 @@ final class PublicFiles: Sendable {
     /// Not at once: opening and reading a file may block.
     ///
     /// - Parameter files: nil where there are none.
-    static func reply(to request: RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
+    static func reply(to request: borrowing RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
         let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
         guard let files else { throw missing }
-        let ifNoneMatch = request.headers.list(of: "If-None-Match")
+        let (names, ifNoneMatch) = (request.path.file, request.headers.list(of: "If-None-Match"))
         return .later {
-            guard let answer = try await files.answer(to: request.path.file, ifNoneMatch: ifNoneMatch) else { throw missing }
+            guard let answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }
             return answer
         }
     }

@@ -28,20 +28,15 @@ public protocol Middleware: Sendable {
     func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply
 }
 
-extension Sequence<any Middleware> {
-    /// These layers around `core`, the first outermost.
-    func around(_ core: @escaping Middleware.Next) -> Middleware.Next {
-        // By hand: what passes through `reduce` becomes generic, and each layer would cost two calls more.
-        var layers = core
-        for layer in reversed() {
-            layers = { [layers] (context: consuming RequestContext) in try layer.reply(to: context, next: layers) }
-        }
-        return layers
+extension Middleware {
+    /// This layer around others.
+    func around(_ next: @escaping Next) -> Next {
+        { (context: consuming RequestContext) in try reply(to: context, next: next) }
     }
 }
 
 /// What is known of a request on its way through the layers.
-public struct RequestContext: Sendable {
+public struct RequestContext: ~Copyable, Sendable {
     public var request: Request
     public var caller: Caller
     /// The time that an action has, and how long who asks waits for a screen; nil for the service's own. A screen is

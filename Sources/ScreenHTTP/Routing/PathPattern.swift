@@ -1,4 +1,5 @@
 import HTTPServer
+import ScreenWire
 
 /// The form of a path: its segments, some of which are open.
 struct PathPattern: Sendable {
@@ -85,8 +86,11 @@ private struct PathSegments {
     /// - Throws: that it cannot be decoded.
     mutating func isNext(_ text: String) throws(Problem) -> Bool {
         guard let segment = nextSegment() else { return false }
-        if segment.elementsEqual(text.utf8) { return true }
-        return Self.isEncoded(segment) ? try Self.decoded(segment).utf8.elementsEqual(text.utf8) : false
+        if Self.isEncoded(segment) { return ExactText(try Self.decoded(segment)) == ExactText(text) }
+        guard segment.count == text.utf8.count else { return false }
+        // Not as elements of two sequences, as each request asks: that would cost many times as much.
+        var text = text
+        return text.withUTF8 { text in text.indices.allSatisfy { text[$0] == segment[$0] } }
     }
 
     /// - Throws: that it cannot be decoded.
@@ -95,20 +99,20 @@ private struct PathSegments {
         return Self.isEncoded(segment) ? try Self.decoded(segment) : String(decoding: segment, as: UTF8.self)
     }
 
-    private mutating func nextSegment() -> Slice<UnsafeBufferPointer<UInt8>>? {
+    private mutating func nextSegment() -> UnsafeBufferPointer<UInt8>? {
         guard start <= path.count else { return nil }
-        let rest = path[start...]
-        let segment = rest.prefix { $0 != UInt8(ascii: "/") }
-        start = segment.endIndex + 1
-        wasLastEmpty = segment.isEmpty
-        return segment
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        defer { start = end + 1 }
+        wasLastEmpty = start == end
+        return UnsafeBufferPointer(rebasing: path[start..<end])
     }
 
-    private static func isEncoded(_ segment: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    private static func isEncoded(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
         segment.contains(UInt8(ascii: "%"))
     }
 
-    private static func decoded(_ segment: Slice<UnsafeBufferPointer<UInt8>>) throws(Problem) -> String {
+    private static func decoded(_ segment: UnsafeBufferPointer<UInt8>) throws(Problem) -> String {
         guard let decoded = PercentEncoding.decode(Substring(decoding: segment, as: UTF8.self)) else {
             throw Problem(kind: .invalidTarget, detail: "The path is not percent-encoded UTF-8.")
         }

@@ -34,7 +34,7 @@ final class Route: Sendable {
 
 /// Something that a client can have done: how it is asked for, and what may be answered.
 final class Operation: Sendable {
-    typealias Handler = @Sendable (RoutedRequest) throws -> Reply
+    typealias Handler = @Sendable (borrowing RoutedRequest) throws -> Reply
 
     let method: Method
     /// In a sentence.
@@ -104,7 +104,7 @@ enum QueryRule: Hashable, Sendable {
 }
 
 /// A request whose operation is known, with what its target says.
-struct RoutedRequest: Sendable {
+struct RoutedRequest: ~Copyable, Sendable {
     let context: RequestContext
     let path: PathArguments
     let query: Query

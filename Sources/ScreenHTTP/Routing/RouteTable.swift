@@ -25,10 +25,11 @@ struct RouteTable: Sendable {
     }
 
     func reply(to context: consuming RequestContext) throws -> Reply {
-        let (route, path) = try route(of: context.request.path)
+        let target = context.request.splitTarget
+        let (route, path) = try route(of: target.path)
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
-        let query = Query(context.request.query, by: operation.query, locales: locales)
+        let query = Query(target.query, by: operation.query, locales: locales)
         return try operation.handler(RoutedRequest(context: consume context, path: consume path, query: consume query))
     }
 }

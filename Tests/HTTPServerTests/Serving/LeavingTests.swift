@@ -1,3 +1,4 @@
+import Dispatch
 import HTTPServer
 import RawClient
 import Synchronization
@@ -93,6 +94,35 @@ import Testing
             await ended.pass()
             answer.open()
             #expect(try await stays.response().text == "here it is")
+        }
+    }
+
+    @Test func whoLeavesWhileOthersAskIsMissedThoughNothingComesAfterwards() async throws {
+        let (held, ended) = (Gate(), Gate())
+        let (arrival, release) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        try await serve({ request in
+            if request.target == "/waits" { return Self.wait(held, ended) }
+            if request.target == "/block" {
+                arrival.signal()
+                // Blocks the only loop, which tests alone may do.
+                release.wait()
+            }
+            return .response(text("here it is"))
+        }) { address in
+            var others: [RawClient] = []
+            for _ in 0..<3 {
+                others.append(try await RawClient(address))
+                #expect(try await others.last!.ask(get("/")).status == 200)
+            }
+            let leaves = try await RawClient(address, sending: get("/waits"))
+            await held.arrival()
+            try await others[0].send(get("/block"))
+            await arrival.isSignalled()
+            try await leaves.leave()
+            for other in others[1...] { try await other.send(get("/")) }
+            release.signal()
+            for other in others { #expect(try await other.response().status == 200) }
+            await ended.pass()
         }
     }
 

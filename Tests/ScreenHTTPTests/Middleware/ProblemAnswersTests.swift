@@ -8,7 +8,7 @@ import Testing
 struct ProblemAnswersTests {
     private struct Unforeseen: Error {}
 
-    private let context = RequestContext(Request(method: "GET", target: "/"), decisiveFields: ["Tenant"])
+    private var context: RequestContext { RequestContext(Request(method: "GET", target: "/"), decisiveFields: ["Tenant"]) }
     private let problems = ProblemAnswers(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
     @Test(arguments: [
@@ -17,9 +17,9 @@ struct ProblemAnswersTests {
         (.tooManyConnections, 503, "unavailable"), (.host(count: 0), 400, "invalid-request"),
     ])
     func aRefusalIsAProblemOfItsKind(_ example: (refusal: Refusal, status: Int, type: String)) throws {
-        let context = RequestContext(Request(method: "GET", target: "/", refusal: example.refusal))
+        let request = Request(method: "GET", target: "/", refusal: example.refusal)
         let error = #expect(throws: Problem.self) {
-            try RefusedRequests().reply(to: context) { _ in .response(Response()) }
+            try RefusedRequests().reply(to: RequestContext(request)) { _ in .response(Response()) }
         }
         #expect(error?.kind.rawValue == example.type)
         #expect(error?.kind.status == example.status)
