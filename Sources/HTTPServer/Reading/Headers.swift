@@ -77,7 +77,10 @@ extension Headers {
         var name = name
         return name.withUTF8 { name in
             bytes.withUnsafeBufferPointer { bytes in
-                name.indices.allSatisfy { bytes[field.start + $0].lowercased == name[$0].lowercased }
+                name.indices.allSatisfy { index in
+                    let byte = bytes[field.start + index]
+                    return byte == name[index] || byte.lowercased == name[index].lowercased
+                }
             }
         }
     }

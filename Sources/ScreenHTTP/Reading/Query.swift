@@ -51,7 +51,7 @@ struct Query: Sendable {
         switch parameter {
         case .version: version = value
         case .locale:
-            locale = locales.first { $0.isMeant(by: value) }
+            locale = locales.first { $0.isMeant(by: value[...]) }
             if locale == nil {
                 let known = locales.map(\.language)
                 faults.append(ParameterFault(name: parameter.rawValue, cause: .unknownLanguage(known: known)))

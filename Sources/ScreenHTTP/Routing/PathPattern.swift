@@ -87,10 +87,7 @@ private struct PathSegments {
     mutating func isNext(_ text: String) throws(Problem) -> Bool {
         guard let segment = nextSegment() else { return false }
         if Self.isEncoded(segment) { return ExactText(try Self.decoded(segment)) == ExactText(text) }
-        guard segment.count == text.utf8.count else { return false }
-        // Not as elements of two sequences, as each request asks: that would cost many times as much.
-        var text = text
-        return text.withUTF8 { text in text.indices.allSatisfy { text[$0] == segment[$0] } }
+        return ExactText(text).hasBytes(segment)
     }
 
     /// - Throws: that it cannot be decoded.

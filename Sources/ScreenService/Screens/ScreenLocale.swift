@@ -19,9 +19,15 @@ public struct ScreenLocale: Hashable, Sendable {
     public var identifier: String { "\(language)_\(region)" }
 
     /// Whether a language tag means it, by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
-    public func isMeant(by tag: some StringProtocol) -> Bool {
-        let primary = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-        return primary.elementsEqual(language.utf8) { Self.lowercased($0) == Self.lowercased($1) }
+    public func isMeant(by tag: Substring) -> Bool {
+        // By bytes in memory, as most requests ask.
+        var (tag, language) = (tag, language)
+        return tag.withUTF8 { tag in
+            let end = tag.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } ?? tag.count
+            return language.withUTF8 { language in
+                language.count == end && language.indices.allSatisfy { Self.lowercased(tag[$0]) == Self.lowercased(language[$0]) }
+            }
+        }
     }
 
     private static func lowercased(_ letter: UInt8) -> UInt8 {

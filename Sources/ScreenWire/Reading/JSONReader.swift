@@ -199,7 +199,7 @@ extension JSONReader {
     private func decoded(_ text: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
         // What is no UTF-8 is replaced, and then differs. `String(validating:as:)` is newer than iOS 17 and macOS 14.
         let string = String(decoding: text, as: UTF8.self)
-        if string.utf8.elementsEqual(text) { return string }
+        if text.withUnsafeBufferPointer(ExactText(string).hasBytes) { return string }
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 

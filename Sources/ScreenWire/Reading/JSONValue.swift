@@ -116,10 +116,16 @@ package struct ExactText: Hashable, Sendable {
     }
 
     package static func == (a: ExactText, b: ExactText) -> Bool {
-        guard a.text.utf8.count == b.text.utf8.count else { return false }
+        var b = b.text
+        return b.withUTF8 { a.hasBytes($0) }
+    }
+
+    /// Whether these are its bytes.
+    package func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard text.utf8.count == bytes.count else { return false }
         // With each request: as elements of two sequences they would cost many times as much.
-        var (a, b) = (a.text, b.text)
-        return a.withUTF8 { a in b.withUTF8 { b in a.indices.allSatisfy { a[$0] == b[$0] } } }
+        var text = text
+        return text.withUTF8 { text in text.indices.allSatisfy { text[$0] == bytes[$0] } }
     }
 
     package func hash(into hasher: inout Hasher) {
