@@ -38,11 +38,11 @@ public protocol SettingsTransaction {
 }
 
 extension SettingsTransaction {
-    /// Gives `user` another name. Either part may be empty.
-    public mutating func rename(_ user: String, firstName: String, familyName: String) throws {
+    /// Gives `user` another name. Either part may be empty; one that is nil stays.
+    public mutating func rename(_ user: String, firstName: String?, familyName: String?) throws {
         try change(user) {
-            $0.firstName = firstName
-            $0.familyName = familyName
+            $0.firstName = firstName ?? $0.firstName
+            $0.familyName = familyName ?? $0.familyName
         }
     }
 

@@ -36,7 +36,8 @@ public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
     }
 
     public func saveProfile(_ profile: Profile, of user: String) throws {
-        guard try !profile.isSame(as: self.profile(of: user)) else { return }
+        // What nothing is stored for already reads so.
+        if profile == .initial, try self.profile(of: user) == .initial { return }
         try transaction.write(
             """
             INSERT INTO profile (user, firstName, familyName, email, hasPassword, isConnected)
@@ -44,6 +45,8 @@ public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
             ON CONFLICT (user) DO UPDATE SET
                 firstName = excluded.firstName, familyName = excluded.familyName, email = excluded.email,
                 hasPassword = excluded.hasPassword, isConnected = excluded.isConnected
+            WHERE (firstName, familyName, email, hasPassword, isConnected) IS NOT
+                (excluded.firstName, excluded.familyName, excluded.email, excluded.hasPassword, excluded.isConnected)
             """,
             [user, profile.firstName, profile.familyName, profile.email, profile.hasPassword, profile.isConnected],
             announcing: [.settings(of: user)]
@@ -53,13 +56,4 @@ public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
 
 extension Topic {
     fileprivate static func settings(of user: String) -> Topic { Topic("settings/" + user) }
-}
-
-extension Profile {
-    /// Whether nothing would change. Texts of other bytes can be equal: the same word with its accents written otherwise.
-    fileprivate func isSame(as other: Profile) -> Bool {
-        self == other && texts.elementsEqual(other.texts) { $0.utf8.elementsEqual($1.utf8) }
-    }
-
-    private var texts: [String] { [firstName, familyName, email] }
 }

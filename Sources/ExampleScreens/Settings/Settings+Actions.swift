@@ -38,10 +38,7 @@ extension Settings {
     }
 
     @Sendable private func rename(_ request: ScreenRequest, firstName: String?, familyName: String?) async throws {
-        try await write(request) { store, user in
-            let profile = try store.profile(of: user)
-            try store.rename(user, firstName: firstName ?? profile.firstName, familyName: familyName ?? profile.familyName)
-        }
+        try await write(request) { try $0.rename($1, firstName: firstName, familyName: familyName) }
     }
 
     @Sendable private func changeEmail(_ request: ScreenRequest, email: String) async throws {

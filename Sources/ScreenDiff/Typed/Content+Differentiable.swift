@@ -20,7 +20,7 @@ extension ContentIdentifiable where Self: CellContent & Identifiable & Hashable 
 
 extension ContentEquatable where Self: ViewContent {
     public func isContentEqual(to source: Self) -> Bool {
-        hasBytes(like: source)
+        isWritten(like: source)
     }
 }
 
@@ -34,8 +34,8 @@ extension ContentEquatable where Self: ViewContent & Equatable {
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {
-        let areViews = hasBytes(like: view) && source.hasBytes(like: source.view)
-        return areViews ? view.shows(what: source.view) : hasBytes(like: source)
+        let areViews = isWritten(like: view) && source.isWritten(like: source.view)
+        return areViews ? view.shows(what: source.view) : isWritten(like: source)
     }
 }
 
@@ -69,10 +69,10 @@ extension ViewContent {
         func compare<Content: ContentEquatable>(_ content: Content) -> Bool? {
             (source as? Content).map(content.isContentEqual(to:))
         }
-        return (self as? any ContentEquatable).flatMap { compare($0) } ?? hasBytes(like: source)
+        return (self as? any ContentEquatable).flatMap { compare($0) } ?? isWritten(like: source)
     }
 
-    fileprivate func hasBytes(like source: any ViewContent) -> Bool {
+    fileprivate func isWritten(like source: any ViewContent) -> Bool {
         reuseIdentifier == source.reuseIdentifier && selection == source.selection && actions == source.actions
             && frames.allSatisfy { size(in: $0) == source.size(in: $0) } && writtenFields == source.writtenFields
     }

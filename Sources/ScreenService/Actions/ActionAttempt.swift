@@ -25,15 +25,16 @@ public final class ActionAttempt: Sendable {
         var isAbandoned = false
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
-        /// Asks the store in which it writes whether a commit has failed there that may be found to have happened.
-        var isStoreInDoubt: @Sendable () -> Bool = { false }
+        var hasEnteredTransaction = false
+        /// A commit has failed after another one that did not.
+        var hasFailedSinceCommit = false
+        /// What was committed went out of reach at once.
+        var isLost = false
         var isReceiptKept = false
         var hasLookedForReceipt = false
 
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
-
-        var isInDoubt: Bool { phase != .committed && isStoreInDoubt() }
     }
 
     /// Nil where the client sent no key.
@@ -61,9 +62,14 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key, since a commit has
-    /// failed in the store in which it writes. Another commit there ends the doubt.
-    var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
+    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key.
+    var isInDoubt: Bool { state.withLock { isInDoubt($0) } }
+
+    private func isInDoubt(_ state: State) -> Bool {
+        if state.isLost { return true }
+        let isOpen = state.phase != .committed || state.hasFailedSinceCommit
+        return isOpen && (state.hasEnteredTransaction || receipt != nil) && destination.isInDoubt
+    }
 
     /// Whether it is known that nothing had been done under its key when it began.
     var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
@@ -84,7 +90,7 @@ extension ActionAttempt {
             state.isAbandoned = true
             switch state.phase {
             case .waiting: state.isUndone = true
-            case .performing: state.isUndone = state.transactionCount > 0 && !state.isInDoubt
+            case .performing: state.isUndone = state.transactionCount > 0 && !isInDoubt(state)
             case .committing, .committed: break
             }
             return state.isUndone
@@ -96,17 +102,13 @@ extension ActionAttempt {
 extension ActionAttempt {
     /// Says that a transaction is to begin.
     ///
-    /// - Parameters:
-    ///   - topics: where the store announces what it commits.
-    ///   - isInDoubt: whether a commit has failed there that may be found to have happened when the data is opened next.
+    /// - Parameter topics: where the store announces what it commits.
     /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
-    public func enterTransaction(
-        announcingTo topics: Topics, isInDoubt: @escaping @Sendable () -> Bool = { false }
-    ) throws {
+    public func enterTransaction(announcingTo topics: Topics) throws {
         if topics !== self.topics { throw OtherTopics() }
         try proceed { state in
             state.transactionCount += 1
-            state.isStoreInDoubt = isInDoubt
+            state.hasEnteredTransaction = true
         }
     }
 
@@ -125,15 +127,24 @@ extension ActionAttempt {
 
     /// Says that a transaction was undone that was about to be committed, and may begin again.
     public func leaveCommit() {
-        state.withLock { if $0.phase == .committing { $0.phase = .performing } }
+        state.withLock { state in
+            if state.phase == .committing { state.phase = .performing }
+            if state.phase == .committed { state.hasFailedSinceCommit = true }
+        }
     }
 
     /// Says that a transaction was committed.
     public func markCommitted(withReceipt isReceiptKept: Bool) {
         state.withLock { state in
             state.phase = .committed
+            state.hasFailedSinceCommit = false
             if isReceiptKept { state.isReceiptKept = true }
         }
+    }
+
+    /// Says that what was committed went out of reach at once, so that nobody knows whether it is there.
+    public func markLost() {
+        state.withLock { $0.isLost = true }
     }
 
     /// Says that a transaction is over, committed or not.

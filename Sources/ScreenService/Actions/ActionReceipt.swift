@@ -53,6 +53,13 @@ public protocol ReceiptStoring: Sendable {
     ///
     /// - Throws: ``ReceiptTaken``
     func keep(_ receipt: ActionReceipt) async throws
+    /// Whether a commit has failed here that may be found to have happened when the data is opened next. Another commit ends
+    /// the doubt. It is asked under a lock: it only looks.
+    var isInDoubt: Bool { get }
+}
+
+extension ReceiptStoring {
+    public var isInDoubt: Bool { false }
 }
 
 /// A receipt under the same key that still counts: its request was performed first.

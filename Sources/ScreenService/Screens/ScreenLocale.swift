@@ -19,7 +19,11 @@ public struct ScreenLocale: Hashable, Sendable {
     public var identifier: String { "\(language)_\(region)" }
 
     /// Whether a language tag means it, by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
-    public func isMeant(by tag: Substring) -> Bool {
+    public func isMeant(by tag: some StringProtocol) -> Bool {
+        isMeant(by: Substring(tag))
+    }
+
+    package func isMeant(by tag: Substring) -> Bool {
         // By bytes in memory, as most requests ask.
         var (tag, language) = (tag, language)
         return tag.withUTF8 { tag in

@@ -39,11 +39,13 @@ final class FileWatch: Sendable {
     }
 
     private var loss: (file: String, cause: String)? {
-        if let gone = files.first(where: { FileIdentity(of: $0.name) != $0.identity }) {
-            return (gone.name, "moved, replaced or deleted")
+        for (name, identity) in files {
+            var status = stat()
+            guard stat(name, &status) == 0, FileIdentity(status) == identity else { return (name, "moved, replaced or deleted") }
+            // SQLite goes on for as long as its memory and the log have what it needs.
+            if name == files[0].name, status.st_size == 0 { return (name, "emptied") }
         }
-        // SQLite goes on for as long as its memory and the log have what it needs.
-        return FilePath.size(of: files[0].name) == 0 ? (files[0].name, "emptied") : nil
+        return nil
     }
 }
 
@@ -65,7 +67,7 @@ struct FileIdentity: Hashable, Sendable {
         self.init(status)
     }
 
-    private init(_ status: stat) {
+    fileprivate init(_ status: stat) {
         device = UInt64(truncatingIfNeeded: status.st_dev)
         number = UInt64(truncatingIfNeeded: status.st_ino)
     }

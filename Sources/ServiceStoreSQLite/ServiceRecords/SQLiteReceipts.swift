@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 public import ScreenService
+import Synchronization
 
 /// The receipts of actions in the file of an ``SQLiteServiceStore``, across restarts.
 public struct SQLiteReceipts: ReceiptStoring {
@@ -42,6 +43,8 @@ public struct SQLiteReceipts: ReceiptStoring {
             return Committing(())
         }
     }
+
+    public var isInDoubt: Bool { file.isLogInDoubt.load(ordering: .relaxed) }
 
     /// Whether these are the receipts that `other` stands for.
     func areWhere(_ other: any ReceiptStoring) -> Bool {

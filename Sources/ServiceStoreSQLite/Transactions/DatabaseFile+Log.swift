@@ -39,6 +39,13 @@ extension DatabaseFile {
         isLogInDoubt.store(false, ordering: .relaxed)
     }
 
+    /// Writes over a commit that failed, and begins the log anew where nobody reads from it: what the disk has refused once the
+    /// system may never write, and after a loss of power what was committed behind it would not be found.
+    func mendLog(on database: Database) throws {
+        try writeOverFailedCommit(on: database)
+        _ = emptyLog(on: database)
+    }
+
     /// - Returns: false if somebody reads from the log.
     private func emptyLog(on database: Database) -> Bool {
         do {

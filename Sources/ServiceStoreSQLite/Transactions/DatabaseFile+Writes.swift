@@ -10,7 +10,9 @@ struct Committing<Value: Sendable>: Sendable {
     /// Just before. If it throws, what was written is undone.
     var beforeCommit: @Sendable () throws -> Void = {}
     var afterCommit: @Sendable () -> Void = {}
-    /// Where it was undone.
+    /// Where the files went out of reach behind the commit.
+    var afterLoss: @Sendable () -> Void = {}
+    /// Where it was not committed, or nobody knows.
     var afterRollback: @Sendable () -> Void = {}
 
     init(_ value: Value) {
@@ -108,30 +110,35 @@ extension DatabaseFile {
     private func commit(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
         var isInLog = false
+        var committed = writes.prefix(0)
         do {
             return try checked {
-                if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
+                if isLogInDoubt.load(ordering: .relaxed) { try mendLog(on: database) }
                 // It cannot be changed within a transaction.
-                try database.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-                var committed = writes
+                try database.makeStatement(sql: "PRAGMA synchronous = \(durability.rawValue)").execute()
+                var run = writes
                 try database.inTransaction(.immediate) {
-                    committed = try run(writes, on: database)
+                    run = try self.run(writes, on: database)
                     try checkFiles()
                     // A body may have swallowed what has ended it.
                     isInLog = database.isInsideTransaction
                     return .commit
                 }
                 isInLog = false
+                committed = run
                 for write in committed { write.afterCommit() }
                 // Once, so that who follows several of them is shown all at once.
                 let touched = committed.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) }
                 if !touched.isEmpty { topics.announce(touched) }
                 return committed.count
             }
+        } catch where !committed.isEmpty {
+            for write in committed { write.afterLoss() }
+            throw error
         } catch {
             // Where there was no room, the frame that makes it a commit was not written: it is the last one.
             let isRefused = [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
-            if isInLog, !isRefused { try? writeOverFailedCommit(on: database) }
+            if isInLog, !isRefused { try? mendLog(on: database) }
             for write in writes { write.afterRollback() }
             throw error
         }

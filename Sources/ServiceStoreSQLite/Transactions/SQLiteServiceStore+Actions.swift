@@ -11,7 +11,7 @@ extension SQLiteServiceStore {
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         guard let attempt else { return try await file.write(body) }
-        try attempt.enterTransaction(announcingTo: topics) { [file] in file.isLogInDoubt.load(ordering: .relaxed) }
+        try attempt.enterTransaction(announcingTo: topics)
         defer { attempt.leaveTransaction() }
         return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
     }
@@ -30,6 +30,7 @@ extension SQLiteServiceStore {
         committing.beforeCommit = { try attempt.beginCommit() }
         committing.afterRollback = { attempt.leaveCommit() }
         committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
+        committing.afterLoss = { attempt.markLost() }
         return committing
     }
 }

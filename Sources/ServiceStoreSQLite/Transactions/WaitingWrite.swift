@@ -26,7 +26,9 @@ protocol WaitingWrite: AnyObject, Sendable {
 
     func beforeCommit() throws
     func afterCommit()
-    /// Notes that its statements were undone. They may run again.
+    /// Notes that its files went out of reach behind the commit.
+    func afterLoss()
+    /// Notes that it was not committed, or that nobody knows. It may run again.
     func afterRollback()
 
     /// Answers who waits.
@@ -80,6 +82,10 @@ final class Write<Value: Sendable>: WaitingWrite, @unchecked Sendable {
 
     func afterCommit() {
         if case .success(let committing)? = committing { committing.afterCommit() }
+    }
+
+    func afterLoss() {
+        if case .success(let committing)? = committing { committing.afterLoss() }
     }
 
     func afterRollback() {

@@ -101,10 +101,11 @@ import Testing
 
     @Test func whereACommitIsInDoubtTheOutcomeIsNotKnownWhateverTheDeedMakesOfIt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
+        deeds.receipts.setDoubt(true)
         for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure(), nil] as [(any Error)?] {
             await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
                 try await deeds.perform { attempt in
-                    try attempt.enterTransaction(announcingTo: deeds.service.topics) { true }
+                    try attempt.enterTransaction(announcingTo: deeds.service.topics)
                     if let error { throw error }
                 }
             }
@@ -112,11 +113,47 @@ import Testing
         #expect(try await !deeds.hasReceipt)
     }
 
+    /// The commit in doubt may be that of an earlier attempt.
+    @Test func underAKeyTheOutcomeIsNotKnownWhereTheDeedHasNotWrittenYet() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        deeds.receipts.setDoubt(true)
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await deeds.perform { _ in throw BrokenRules([]) } }
+    }
+
+    @Test func aCommitThatFailsBehindAnotherIsInDoubtAsWell() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        for isInDoubt in [true, false] {
+            deeds.receipts.setDoubt(isInDoubt)
+            let expected: any Error = isInDoubt ? DeadlineFault.outcomeUnknown(hasKey: true) : BrokenRules([])
+            let error = await #expect(throws: (any Error).self) {
+                try await deeds.perform { attempt in
+                    attempt.markCommitted(withReceipt: false)
+                    try attempt.beginCommit()
+                    attempt.leaveCommit()
+                    throw BrokenRules([])
+                }
+            }
+            #expect("\(error!)" == "\(expected)")
+        }
+    }
+
+    @Test func whatIsLostBehindItsCommitIsNotKnownWhateverTheDeedMakesOfIt() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+            try await deeds.perform { attempt in
+                attempt.markCommitted(withReceipt: true)
+                attempt.markLost()
+                throw BrokenRules([])
+            }
+        }
+    }
+
     @Test func aCommitEndsTheDoubt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
+        deeds.receipts.setDoubt(true)
         await #expect(throws: Failure.self) {
             try await deeds.perform { attempt in
-                try attempt.enterTransaction(announcingTo: deeds.service.topics) { true }
+                try attempt.enterTransaction(announcingTo: deeds.service.topics)
                 attempt.markCommitted(withReceipt: false)
                 throw Failure()
             }
@@ -147,7 +184,7 @@ import Testing
 private struct Deeds {
     typealias Deed = @Sendable (ActionAttempt, Gate) async throws -> Void
 
-    let receipts = ReceiptsInMemory()
+    let receipts = DoubtfulReceipts()
     let service: ScreenService
     let screen = DeedScreen()
 
@@ -189,5 +226,25 @@ private final class DeedScreen: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
         ScreenContent(title: "Deeds", model: TableViewModel())
+    }
+}
+
+/// Receipts in memory, of a store that can be in doubt about a commit.
+final class DoubtfulReceipts: ReceiptStoring {
+    private let kept = ReceiptsInMemory()
+    private let doubt = Atomic(false)
+
+    var isInDoubt: Bool { doubt.load(ordering: .relaxed) }
+
+    func setDoubt(_ isInDoubt: Bool) {
+        doubt.store(isInDoubt, ordering: .relaxed)
+    }
+
+    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        try await kept.receipt(for: key)
+    }
+
+    func keep(_ receipt: ActionReceipt) async throws {
+        try await kept.keep(receipt)
     }
 }
