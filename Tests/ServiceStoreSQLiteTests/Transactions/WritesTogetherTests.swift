@@ -118,6 +118,19 @@ import Testing
         }
     }
 
+    @Test func whereTheFilesGoBehindACommitNobodyKnowsWhatBecameOfTheAction() async throws {
+        try await withStore { store, commits, _ async throws in
+            let attempt = try attempt(in: store)
+            let (path, hidden) = (store.file.path, store.file.path + ".hidden")
+            commits.behind.withLock { $0 = { try? FileManager.default.moveItem(atPath: path, toPath: hidden) } }
+            await #expect(throws: DataUnavailable.self) { try await writing("a", in: store, for: attempt).value }
+            #expect(attempt.isCommitted && attempt.isInDoubt)
+            commits.behind.withLock { $0 = {} }
+            try FileManager.default.moveItem(atPath: hidden, toPath: path)
+            #expect(try await store.read { try $0.noteCount() } == 1)
+        }
+    }
+
     /// A frame that differs from what is there ends what SQLite reads of the log after a crash.
     @Test func whatWritesOverAFailedCommitIsWrittenWhateverIsThere() async throws {
         let folder = try TemporaryFolder()
@@ -508,6 +521,8 @@ extension Result {
 /// Counts commits, and lets them fail.
 private final class Commits: TransactionObserver, Sendable {
     private let state = Mutex((count: 0, error: DatabaseError?.none, failures: 0))
+    /// What happens right behind each commit.
+    let behind = Mutex<@Sendable () -> Void>({})
 
     var count: Int { state.withLock { $0.count } }
 
@@ -525,6 +540,9 @@ private final class Commits: TransactionObserver, Sendable {
         }
         if let error { throw error }
     }
-    func databaseDidCommit(_ database: Database) { state.withLock { $0.count += 1 } }
+    func databaseDidCommit(_ database: Database) {
+        state.withLock { $0.count += 1 }
+        behind.withLock { $0 }()
+    }
     func databaseDidRollback(_ database: Database) {}
 }
