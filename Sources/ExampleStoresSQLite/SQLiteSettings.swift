@@ -36,7 +36,7 @@ public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
     }
 
     public func saveProfile(_ profile: Profile, of user: String) throws {
-        // What nothing is stored for already reads so.
+        // Who has nothing stored reads as the initial profile already.
         if profile == .initial, try self.profile(of: user) == .initial { return }
         try transaction.write(
             """

@@ -25,16 +25,19 @@ public final class ActionAttempt: Sendable {
         var isAbandoned = false
         /// A step was refused, or its client was told that nothing was done.
         var isUndone = false
-        var hasEnteredTransaction = false
-        /// A commit has failed after another one that did not.
+        /// Asks the store in which it writes whether a commit has failed there that may be found to have happened.
+        var isStoreInDoubt: @Sendable () -> Bool = { false }
+        /// After a commit, another transaction was about to be committed, and was not.
         var hasFailedSinceCommit = false
-        /// What was committed went out of reach at once.
+        /// The files were gone right after the commit.
         var isLost = false
         var isReceiptKept = false
         var hasLookedForReceipt = false
 
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
+
+        var isInDoubt: Bool { isLost || (phase != .committed || hasFailedSinceCommit) && isStoreInDoubt() }
     }
 
     /// Nil where the client sent no key.
@@ -62,14 +65,11 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it, or of an earlier attempt under its key.
-    var isInDoubt: Bool { state.withLock { isInDoubt($0) } }
+    /// Whether nobody knows what became of a transaction of it. Another commit in that store ends the doubt.
+    var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-    private func isInDoubt(_ state: State) -> Bool {
-        if state.isLost { return true }
-        let isOpen = state.phase != .committed || state.hasFailedSinceCommit
-        return isOpen && (state.hasEnteredTransaction || receipt != nil) && destination.isInDoubt
-    }
+    /// Whether nobody knows what became of an earlier attempt under its key. A commit where the receipts are ends the doubt.
+    var isKeyInDoubt: Bool { receipt != nil && destination.isInDoubt }
 
     /// Whether it is known that nothing had been done under its key when it began.
     var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
@@ -90,11 +90,11 @@ extension ActionAttempt {
             state.isAbandoned = true
             switch state.phase {
             case .waiting: state.isUndone = true
-            case .performing: state.isUndone = state.transactionCount > 0 && !isInDoubt(state)
+            case .performing: state.isUndone = state.transactionCount > 0 && !state.isInDoubt
             case .committing, .committed: break
             }
             return state.isUndone
-        }
+        } && !isKeyInDoubt
     }
 }
 
@@ -102,13 +102,16 @@ extension ActionAttempt {
 extension ActionAttempt {
     /// Says that a transaction is to begin.
     ///
-    /// - Parameter topics: where the store announces what it commits.
+    /// - Parameters:
+    ///   - topics: where the store announces what it commits.
+    ///   - isInDoubt: whether a commit has failed there that may be found to have happened when the data is opened next. It is
+    ///     asked under a lock, so it only looks. Nil for a store in which that cannot be.
     /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
-    public func enterTransaction(announcingTo topics: Topics) throws {
+    public func enterTransaction(announcingTo topics: Topics, isInDoubt: (@Sendable () -> Bool)? = nil) throws {
         if topics !== self.topics { throw OtherTopics() }
         try proceed { state in
             state.transactionCount += 1
-            state.hasEnteredTransaction = true
+            if let isInDoubt { state.isStoreInDoubt = isInDoubt }
         }
     }
 
@@ -125,7 +128,7 @@ extension ActionAttempt {
         try proceed { if $0.phase != .committed { $0.phase = .committing } }
     }
 
-    /// Says that a transaction was undone that was about to be committed, and may begin again.
+    /// Says that a transaction was not committed after all, or that nobody knows. It may begin again.
     public func leaveCommit() {
         state.withLock { state in
             if state.phase == .committing { state.phase = .performing }
@@ -138,11 +141,12 @@ extension ActionAttempt {
         state.withLock { state in
             state.phase = .committed
             state.hasFailedSinceCommit = false
+            state.isLost = false
             if isReceiptKept { state.isReceiptKept = true }
         }
     }
 
-    /// Says that what was committed went out of reach at once, so that nobody knows whether it is there.
+    /// Says, after ``markCommitted(withReceipt:)``, that the files were gone by then: nobody knows whether the commit is in them.
     public func markLost() {
         state.withLock { $0.isLost = true }
     }

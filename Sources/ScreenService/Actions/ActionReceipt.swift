@@ -53,8 +53,8 @@ public protocol ReceiptStoring: Sendable {
     ///
     /// - Throws: ``ReceiptTaken``
     func keep(_ receipt: ActionReceipt) async throws
-    /// Whether a commit has failed here that may be found to have happened when the data is opened next. Another commit ends
-    /// the doubt. It is asked under a lock: it only looks.
+    /// Whether a commit has failed where the receipts are, so that more of them may be found when the data is opened next.
+    /// Another commit there ends the doubt.
     var isInDoubt: Bool { get }
 }
 

@@ -134,11 +134,13 @@ final class Actions: Sendable {
         try attempt.begin()
         var failure: (any Error)?
         do { try await ActionAttempt.$current.withValue(attempt) { try await deed() } } catch { failure = error }
-        // Whatever the deed has made of a commit in doubt; or the data went out of reach behind the commit.
-        if attempt.isInDoubt || failure is DataUnavailable && attempt.isCommitted {
-            throw DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
+        let unknown = DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
+        // Whatever the deed has made of it.
+        if attempt.isInDoubt { throw unknown }
+        if let failure {
+            // It may have failed because of what an earlier one has done; or it was done in part, and the rest was out of reach.
+            throw attempt.isKeyInDoubt || failure is DataUnavailable && attempt.isCommitted ? unknown : failure
         }
-        if let failure { throw failure }
         // Whatever it has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }

@@ -25,6 +25,8 @@ final class DatabaseFile: Sendable {
     let gate = Gate()
     /// Whether a commit that failed may be found in the log.
     let isLogInDoubt = Atomic(false)
+    /// Whether the disk has refused a part of the log since it was begun.
+    let mayLogHaveHole = Atomic(false)
     /// Where is announced what was committed.
     let topics = Topics()
     let waitingWrites = Mutex<[any WaitingWrite]>([])

@@ -5,14 +5,21 @@ import Synchronization
 // SQLite reuses the log from its start when it was copied into the database to its end and nobody
 // reads from it. Readers that overlap without a gap would let it grow without end.
 extension DatabaseFile {
-    /// Empties a large log if nobody reads from it, and lets this program's readers pause otherwise.
+    /// Empties a log that is large, or of which the disk has refused a part, if nobody reads from it, and lets this program's
+    /// readers pause otherwise.
+    ///
+    /// What the disk has refused once the system may never write, though it says nothing of it the next time. After a loss of
+    /// power the log would end there, and what was committed after it would not be found.
     ///
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
     /// log has to have grown by as much again.
-    func emptyLogIfLarge(on database: Database) {
+    func emptyLogIfDue(on database: Database) {
         let size = FilePath.size(of: path + "-wal")
-        guard size > logLimit, !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed) else { return }
-        guard (try? gate.enter()) != nil else { return }
+        let hasHole = mayLogHaveHole.load(ordering: .relaxed)
+        guard size > logLimit || hasHole, !isLogInDoubt.load(ordering: .relaxed) else { return }
+        // A database that somebody has emptied would be filled with some of its pages.
+        guard (try? checkFiles()) != nil, !emptyLog(on: database) else { return }
+        guard size > pausingSize.load(ordering: .relaxed) || hasHole, (try? gate.enter()) != nil else { return }
         pausingSize.store(size + logLimit, ordering: .relaxed)
         pool.asyncBarrierWriteWithoutTransaction { [self] database in
             defer { gate.leave() }
@@ -29,6 +36,7 @@ extension DatabaseFile {
     /// - Throws: what keeps it there. Until this succeeds nobody knows what will have become of it.
     func writeOverFailedCommit(on database: Database) throws {
         isLogInDoubt.store(true, ordering: .relaxed)
+        mayLogHaveHole.store(true, ordering: .relaxed)
         try database.execute(sql: "PRAGMA synchronous = \(Durability.lossOfPower.rawValue)")
         try database.inTransaction(.immediate) {
             // Writes the first page, whatever was there.
@@ -39,13 +47,6 @@ extension DatabaseFile {
         isLogInDoubt.store(false, ordering: .relaxed)
     }
 
-    /// Writes over a commit that failed, and begins the log anew where nobody reads from it: what the disk has refused once the
-    /// system may never write, and after a loss of power what was committed behind it would not be found.
-    func mendLog(on database: Database) throws {
-        try writeOverFailedCommit(on: database)
-        _ = emptyLog(on: database)
-    }
-
     /// - Returns: false if somebody reads from the log.
     private func emptyLog(on database: Database) -> Bool {
         do {
@@ -54,6 +55,7 @@ extension DatabaseFile {
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }
             try database.checkpoint(.truncate)
             pausingSize.store(logLimit, ordering: .relaxed)
+            mayLogHaveHole.store(false, ordering: .relaxed)
             return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false

@@ -10,7 +10,7 @@ struct Committing<Value: Sendable>: Sendable {
     /// Just before. If it throws, what was written is undone.
     var beforeCommit: @Sendable () throws -> Void = {}
     var afterCommit: @Sendable () -> Void = {}
-    /// Where the files went out of reach behind the commit.
+    /// After that, where the files were gone by then.
     var afterLoss: @Sendable () -> Void = {}
     /// Where it was not committed, or nobody knows.
     var afterRollback: @Sendable () -> Void = {}
@@ -70,7 +70,7 @@ extension DatabaseFile {
             let together = writes.prefix(limit ?? writes.count)
             limit = nil
             let outcome = Result { try commit(together, on: database) }
-            emptyLogIfLarge(on: database)
+            emptyLogIfDue(on: database)
             switch outcome {
             case .success(let count):
                 for write in together.prefix(count) { write.end(.success(())) }
@@ -113,8 +113,8 @@ extension DatabaseFile {
         var committed = writes.prefix(0)
         do {
             return try checked {
-                if isLogInDoubt.load(ordering: .relaxed) { try mendLog(on: database) }
-                // It cannot be changed within a transaction.
+                if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
+                // It cannot be changed within a transaction, and is changed when the statement is compiled, so that is done each time.
                 try database.makeStatement(sql: "PRAGMA synchronous = \(durability.rawValue)").execute()
                 var run = writes
                 try database.inTransaction(.immediate) {
@@ -138,7 +138,7 @@ extension DatabaseFile {
         } catch {
             // Where there was no room, the frame that makes it a commit was not written: it is the last one.
             let isRefused = [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
-            if isInLog, !isRefused { try? mendLog(on: database) }
+            if isInLog, !isRefused { try? writeOverFailedCommit(on: database) }
             for write in writes { write.afterRollback() }
             throw error
         }

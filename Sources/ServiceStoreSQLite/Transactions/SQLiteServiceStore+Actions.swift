@@ -11,7 +11,7 @@ extension SQLiteServiceStore {
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
     ) async throws -> Value {
         guard let attempt else { return try await file.write(body) }
-        try attempt.enterTransaction(announcingTo: topics)
+        try attempt.enterTransaction(announcingTo: topics, isInDoubt: { [file] in file.isLogInDoubt.load(ordering: .relaxed) })
         defer { attempt.leaveTransaction() }
         return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
     }

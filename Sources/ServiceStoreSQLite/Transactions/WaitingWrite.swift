@@ -26,7 +26,7 @@ protocol WaitingWrite: AnyObject, Sendable {
 
     func beforeCommit() throws
     func afterCommit()
-    /// Notes that its files went out of reach behind the commit.
+    /// Notes, after `afterCommit`, that the files were gone by then.
     func afterLoss()
     /// Notes that it was not committed, or that nobody knows. It may run again.
     func afterRollback()

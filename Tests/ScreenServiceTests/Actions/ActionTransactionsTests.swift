@@ -101,11 +101,10 @@ import Testing
 
     @Test func whereACommitIsInDoubtTheOutcomeIsNotKnownWhateverTheDeedMakesOfIt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        deeds.receipts.setDoubt(true)
         for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure(), nil] as [(any Error)?] {
             await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
                 try await deeds.perform { attempt in
-                    try attempt.enterTransaction(announcingTo: deeds.service.topics)
+                    try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { true })
                     if let error { throw error }
                 }
             }
@@ -120,13 +119,21 @@ import Testing
         await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await deeds.perform { _ in throw BrokenRules([]) } }
     }
 
+    @Test func whatIsDoneOutsideOfTransactionsIsDoneOnceWhateverIsInDoubt() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        deeds.receipts.setDoubt(true)
+        let count = Mutex(0)
+        for _ in 0..<2 { try await deeds.perform { _ in count.withLock { $0 += 1 } } }
+        #expect(count.withLock { $0 } == 1)
+    }
+
     @Test func aCommitThatFailsBehindAnotherIsInDoubtAsWell() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         for isInDoubt in [true, false] {
-            deeds.receipts.setDoubt(isInDoubt)
             let expected: any Error = isInDoubt ? DeadlineFault.outcomeUnknown(hasKey: true) : BrokenRules([])
             let error = await #expect(throws: (any Error).self) {
                 try await deeds.perform { attempt in
+                    try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { isInDoubt })
                     attempt.markCommitted(withReceipt: false)
                     try attempt.beginCommit()
                     attempt.leaveCommit()
@@ -150,10 +157,9 @@ import Testing
 
     @Test func aCommitEndsTheDoubt() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        deeds.receipts.setDoubt(true)
         await #expect(throws: Failure.self) {
             try await deeds.perform { attempt in
-                try attempt.enterTransaction(announcingTo: deeds.service.topics)
+                try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { true })
                 attempt.markCommitted(withReceipt: false)
                 throw Failure()
             }

@@ -113,7 +113,7 @@ import Testing
             await #expect(throws: DataUnavailable.self) { try await writing("b", in: store, for: attempt).value }
             #expect(attempt.isInDoubt)
             // Within a transaction, too, it cannot be told that nothing was done.
-            try attempt.enterTransaction(announcingTo: store.topics)
+            try attempt.enterTransaction(announcingTo: store.topics, isInDoubt: { store.file.isLogInDoubt.load(ordering: .relaxed) })
             #expect(!attempt.abandon())
         }
     }
@@ -127,6 +127,20 @@ import Testing
             #expect(attempt.isCommitted && attempt.isInDoubt)
             commits.behind.withLock { $0 = {} }
             try FileManager.default.moveItem(atPath: hidden, toPath: path)
+            #expect(try await store.read { try $0.noteCount() } == 1)
+        }
+    }
+
+    @Test func behindAFailedCommitTheLogBeginsAnewOnceNobodyReadsFromIt() async throws {
+        try await withStore { store, commits, _ async throws in
+            func logSize() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: store.file.path + "-wal")).count }
+            try await store.write { try $0.note("a") }
+            #expect(try logSize() > 0)
+            commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
+            await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("b") } }
+            // The writer is at it when the failure is told.
+            try await store.file.pool.writeWithoutTransaction { _ in }
+            #expect(try logSize() == 0)
             #expect(try await store.read { try $0.noteCount() } == 1)
         }
     }
