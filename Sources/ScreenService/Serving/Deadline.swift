@@ -13,7 +13,8 @@ public struct Deadline: Sendable {
 
     /// One for all work that may take so long: each has a timer of its own.
     public static func after(_ duration: Duration) -> Deadline {
-        Deadline(Timers(duration).schedule)
+        let timers = Timers()
+        return Deadline { timers.schedule(after: duration, $0) }
     }
 
     /// Runs `work` in a task of its own, and returns its value.

@@ -15,6 +15,8 @@ public final class ScreenService: Sendable {
     private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
+    /// For those who wait for something new.
+    let timers = Timers()
     package let deadline: Deadline
     private let logger: Logger
     private let observing: Int

@@ -1,70 +1,91 @@
 import Synchronization
 
-/// Timers of one duration, with one task that sleeps for all.
+/// Timers, with one task that sleeps for all.
 ///
 /// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct State {
-        /// In the order of their times, with those that were cancelled.
+        /// In the order of their times, with some of those that were cancelled.
         var pending: [(time: Instant, id: Int)] = []
         /// Of those that were not cancelled.
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
-        var isSleeping = false
+        /// Until when the task sleeps that sleeps for all; nil where there is none.
+        var wakeTime: Instant?
+        /// Counts those tasks: one that is to wake too late gives way to another.
+        var sleeper = 0
+
+        /// Behind all that are due by a time.
+        func place(of time: Instant) -> Int {
+            var (low, high) = (0, pending.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if pending[middle].time <= time { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
     }
 
-    private let duration: Duration
     private let now: @Sendable () -> Instant
     private let sleep: @Sendable (_ until: Instant) async -> Void
     private let state = Mutex(State())
 
     init(
-        _ duration: Duration, now: @escaping @Sendable () -> Instant = { .now },
+        now: @escaping @Sendable () -> Instant = { .now },
         sleep: @escaping @Sendable (_ until: Instant) async -> Void = { try? await Task.sleep(until: $0) }
     ) {
-        self.duration = duration
         self.now = now
         self.sleep = sleep
     }
 
+    /// How many are kept, with those that were cancelled and not let go of yet.
+    var count: Int { state.withLock { $0.pending.count } }
+
+    /// Has `call` called after a time.
+    ///
     /// - Returns: what cancels it.
-    func schedule(_ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let (id, isFirst) = state.withLock { state in
+    func schedule(after duration: Duration, _ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        let time = now() + duration
+        let (id, sleeper) = state.withLock { state in
             state.lastID += 1
-            // Under the lock, so that times are in order.
-            state.pending.append((now() + duration, state.lastID))
             state.calls[state.lastID] = call
-            defer { state.isSleeping = true }
-            return (state.lastID, !state.isSleeping)
+            state.pending.insert((time, state.lastID), at: state.place(of: time))
+            if let wakeTime = state.wakeTime, wakeTime <= time { return (state.lastID, nil as Int?) }
+            state.wakeTime = time
+            state.sleeper += 1
+            return (state.lastID, state.sleeper)
         }
-        if isFirst { Task.detached { await self.run() } }
+        if let sleeper { Task.detached { await self.run(sleeper) } }
         return { self.cancel(id) }
     }
 
     private func cancel(_ id: Int) {
         state.withLock { state in
-            state.calls[id] = nil
-            if state.calls.isEmpty { state.pending.removeAll(keepingCapacity: state.pending.capacity < 1024) }
+            guard state.calls.removeValue(forKey: id) != nil else { return }
+            // Now and then, so that it costs little for each.
+            guard state.pending.count > 2 * state.calls.count + 64 else { return }
+            state.pending = state.pending.filter { state.calls[$0.id] != nil }
         }
     }
 
-    private func run() async {
-        while let next = state.withLock({ next(&$0) }) {
+    private func run(_ sleeper: Int) async {
+        while let next = state.withLock({ next(&$0, sleeper) }) {
             await sleep(next)
-            for call in state.withLock({ takeDue(&$0) }) { call() }
+            for call in state.withLock({ takeDue(&$0, sleeper) }) { call() }
         }
     }
 
-    /// When to wake next; nil, and nobody sleeps any more, where nothing is pending.
-    private func next(_ state: inout State) -> Instant? {
-        let next = state.pending.first { state.calls[$0.id] != nil }?.time
-        state.isSleeping = next != nil
-        return next
+    /// When to wake next; nil where nothing is pending, or another sleeps by now.
+    private func next(_ state: inout State, _ sleeper: Int) -> Instant? {
+        guard state.sleeper == sleeper else { return nil }
+        state.wakeTime = state.pending.first { state.calls[$0.id] != nil }?.time
+        return state.wakeTime
     }
 
-    private func takeDue(_ state: inout State) -> [@Sendable () -> Void] {
+    private func takeDue(_ state: inout State, _ sleeper: Int) -> [@Sendable () -> Void] {
+        guard state.sleeper == sleeper else { return [] }
         let time = now()
         let due = state.pending.prefix { $0.time <= time || state.calls[$0.id] == nil }
         state.pending.removeFirst(due.count)

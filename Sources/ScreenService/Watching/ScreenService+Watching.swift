@@ -22,11 +22,8 @@ extension ScreenService {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let subscription = try await follow(view) { wake.yield() }
         defer { subscription.cancel() }
-        let timer = Task {
-            try? await Task.sleep(for: patience)
-            wake.finish()
-        }
-        defer { timer.cancel() }
+        let stopWaiting = timers.schedule(after: patience) { wake.finish() }
+        defer { stopWaiting() }
         var rest = wakes.makeAsyncIterator()
         while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {
             guard await rest.next() != nil else { break }

@@ -31,29 +31,54 @@ import Testing
 
     @Test func allAreCalledInTheirTurnByOneWhoSleeps() async {
         let gate = Gate()
-        let timers = Timers(.seconds(10), now: { clock.now }) { instant in
+        let timers = Timers(now: { clock.now }) { instant in
             await gate.pass()
             clock.sleep(until: instant)
         }
         let (calls, calling) = AsyncStream.makeStream(of: Int.self)
         for number in 0..<3 {
-            _ = timers.schedule { calling.yield(number) }
+            _ = timers.schedule(after: .seconds(10)) { calling.yield(number) }
             clock.advance(by: .seconds(1))
         }
-        let cancelled = timers.schedule { calling.yield(3) }
+        let cancelled = timers.schedule(after: .seconds(10)) { calling.yield(3) }
         cancelled()
-        _ = timers.schedule { calling.yield(4); calling.finish() }
+        _ = timers.schedule(after: .seconds(10)) { calling.yield(4); calling.finish() }
         gate.open()
         #expect(await calls.reduce(into: []) { $0.append($1) } == [0, 1, 2, 4])
         #expect(clock.slept == [10, 11, 12, 13].map { .seconds($0) })
     }
 
     @Test func whoIsCancelledIsNotCalledAndNobodySleepsForIt() async {
-        let timers = Timers(.seconds(10), now: { clock.now }) { clock.sleep(until: $0) }
-        timers.schedule { Issue.record("It was cancelled.") }()
+        let timers = Timers(now: { clock.now }) { clock.sleep(until: $0) }
+        timers.schedule(after: .seconds(10)) { Issue.record("It was cancelled.") }()
         let (called, calling) = AsyncStream.makeStream(of: Void.self)
-        let keep = timers.schedule { calling.finish() }
+        let keep = timers.schedule(after: .seconds(10)) { calling.finish() }
         for await _ in called {}
         keep()
+    }
+
+    @Test func whoIsDueEarlierIsCalledEarlier() async {
+        let gate = Gate()
+        let timers = Timers(now: { clock.now }) { instant in
+            await gate.pass()
+            clock.sleep(until: instant)
+        }
+        let (calls, calling) = AsyncStream.makeStream(of: Int.self)
+        for seconds in [30, 10, 20, 5, 40] {
+            _ = timers.schedule(after: .seconds(seconds)) {
+                calling.yield(seconds)
+                if seconds == 40 { calling.finish() }
+            }
+        }
+        gate.open()
+        #expect(await calls.reduce(into: []) { $0.append($1) } == [5, 10, 20, 30, 40])
+    }
+
+    @Test func thoseThatAreCancelledAreLetGoOfLongBeforeTheirTime() {
+        let timers = Timers(now: { clock.now }) { _ in await Gate().pass() }
+        let kept = (0..<10).map { _ in timers.schedule(after: .seconds(60)) {} }
+        for _ in 0..<10_000 { timers.schedule(after: .seconds(60)) {}() }
+        #expect(timers.count < 100)
+        for cancel in kept { cancel() }
     }
 }
