@@ -23,7 +23,7 @@ public final class ActionAttempt: Sendable {
         var phase = Phase.waiting
         var transactionCount = 0
         var isAbandoned = false
-        /// A step was refused, or its client was told that nothing was done.
+        /// A step was refused, or it was given up before any could be done.
         var isUndone = false
         /// Asks the store in which it writes whether a commit has failed there that may be found to have happened.
         var isStoreInDoubt: @Sendable () -> Bool = { false }
@@ -65,7 +65,8 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it. Another commit in that store ends the doubt.
+    /// Whether nobody knows what became of a transaction of it. Where a commit failed, another one in that store ends the doubt;
+    /// where the files were gone, another one of this attempt.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
     /// Whether nobody knows what became of an earlier attempt under its key. A commit where the receipts are ends the doubt.

@@ -56,10 +56,13 @@ public protocol ReceiptStoring: Sendable {
     /// Whether a commit has failed where the receipts are, so that more of them may be found when the data is opened next.
     /// Another commit there ends the doubt.
     var isInDoubt: Bool { get }
+    /// Ends the doubt, if the disk takes it by now.
+    func endDoubt() async throws
 }
 
 extension ReceiptStoring {
     public var isInDoubt: Bool { false }
+    public func endDoubt() async throws {}
 }
 
 /// A receipt under the same key that still counts: its request was performed first.

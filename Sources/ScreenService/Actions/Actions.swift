@@ -98,7 +98,11 @@ final class Actions: Sendable {
 
     private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
-        if try await wasPerformed(receipt) { return }
+        do {
+            if try await wasPerformed(receipt) { return }
+        } catch is DataUnavailable where attempt.isKeyInDoubt {
+            throw DeadlineFault.outcomeUnknown(hasKey: true)
+        }
         attempt.noteLookedForReceipt()
         do {
             try await perform(deed, attempt)
@@ -138,11 +142,19 @@ final class Actions: Sendable {
         // Whatever the deed has made of it.
         if attempt.isInDoubt { throw unknown }
         if let failure {
-            // It may have failed because of what an earlier one has done; or it was done in part, and the rest was out of reach.
-            throw attempt.isKeyInDoubt || failure is DataUnavailable && attempt.isCommitted ? unknown : failure
+            // Where it was done in part, the rest was out of reach.
+            if failure is DataUnavailable && attempt.isCommitted { throw unknown }
+            throw await isInDoubt(attempt) ? unknown : failure
         }
         // Whatever it has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
+    }
+
+    /// Whether an earlier attempt under its key may be found done when the data is opened next.
+    private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
+        // Nobody else may ever write.
+        if attempt.isKeyInDoubt { try? await receipts.endDoubt() }
+        return attempt.isKeyInDoubt
     }
 
     private func wasPerformed(_ receipt: ActionReceipt) async throws -> Bool {

@@ -2,7 +2,8 @@ import Synchronization
 
 /// Timers, with one task that sleeps for all.
 ///
-/// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled.
+/// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled. So does one that
+/// gives way because another timer is due earlier: that is rare where times are alike.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -45,7 +46,7 @@ final class Timers: Sendable {
 
     /// Has `call` called after a time.
     ///
-    /// - Returns: what cancels it.
+    /// - Returns: what cancels it. A call that is under way by then still comes.
     func schedule(after duration: Duration, _ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let time = now() + duration
         let (id, sleeper) = state.withLock { state in
@@ -62,12 +63,16 @@ final class Timers: Sendable {
     }
 
     private func cancel(_ id: Int) {
-        state.withLock { state in
-            guard state.calls.removeValue(forKey: id) != nil else { return }
+        let call = state.withLock { state in
+            let call = state.calls.removeValue(forKey: id)
             // Now and then, so that it costs little for each.
-            guard state.pending.count > 2 * state.calls.count + 64 else { return }
-            state.pending = state.pending.filter { state.calls[$0.id] != nil }
+            if state.pending.count > 2 * state.calls.count + 64 {
+                state.pending = state.pending.filter { state.calls[$0.id] != nil }
+            }
+            return call
         }
+        // What it holds may cancel others.
+        withExtendedLifetime(call) {}
     }
 
     private func run(_ sleeper: Int) async {

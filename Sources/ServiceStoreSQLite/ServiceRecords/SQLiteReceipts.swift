@@ -46,6 +46,11 @@ public struct SQLiteReceipts: ReceiptStoring {
 
     public var isInDoubt: Bool { file.isLogInDoubt.load(ordering: .relaxed) }
 
+    /// As any write does, before anything else.
+    public func endDoubt() async throws {
+        try await file.write { _ in Committing(()) }
+    }
+
     /// Whether these are the receipts that `other` stands for.
     func areWhere(_ other: any ReceiptStoring) -> Bool {
         (other as? SQLiteReceipts)?.file === file

@@ -12,20 +12,18 @@ extension DatabaseFile {
     /// power the log would end there, and what was committed after it would not be found.
     ///
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
-    /// log has to have grown by as much again.
+    /// log has to have grown by as much again, or to have been refused again.
     func emptyLogIfDue(on database: Database) {
         let size = FilePath.size(of: path + "-wal")
-        let hasHole = mayLogHaveHole.load(ordering: .relaxed)
-        guard size > logLimit || hasHole, !isLogInDoubt.load(ordering: .relaxed) else { return }
-        // A database that somebody has emptied would be filled with some of its pages.
-        guard (try? checkFiles()) != nil, !emptyLog(on: database) else { return }
-        guard size > pausingSize.load(ordering: .relaxed) || hasHole, (try? gate.enter()) != nil else { return }
+        guard size > logLimit || mayLogHaveHole.load(ordering: .relaxed), !isLogInDoubt.load(ordering: .relaxed),
+            !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed), (try? gate.enter()) != nil
+        else { return }
         pausingSize.store(size + logLimit, ordering: .relaxed)
         pool.asyncBarrierWriteWithoutTransaction { [self] database in
             defer { gate.leave() }
             guard let database = try? database.get(), !emptyLog(on: database) else { return }
             logger.warning(
-                "the write-ahead log grows while another program reads the database", metadata: ["bytes": "\(size)"]
+                "the write-ahead log cannot be emptied while another program reads the database", metadata: ["bytes": "\(size)"]
             )
         }
     }
@@ -37,6 +35,7 @@ extension DatabaseFile {
     func writeOverFailedCommit(on database: Database) throws {
         isLogInDoubt.store(true, ordering: .relaxed)
         mayLogHaveHole.store(true, ordering: .relaxed)
+        pausingSize.store(0, ordering: .relaxed)
         try database.execute(sql: "PRAGMA synchronous = \(Durability.lossOfPower.rawValue)")
         try database.inTransaction(.immediate) {
             // Writes the first page, whatever was there.
@@ -50,6 +49,8 @@ extension DatabaseFile {
     /// - Returns: false if somebody reads from the log.
     private func emptyLog(on database: Database) -> Bool {
         do {
+            // A database that somebody has emptied would be filled with some of its pages.
+            try checkFiles()
             // A checkpoint that truncates would wait for readers as long as for locks, and let writers wait.
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }
@@ -60,7 +61,10 @@ extension DatabaseFile {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
-            logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
+            // A disk that fails here may have refused a part of the log as well.
+            if !mayLogHaveHole.exchange(true, ordering: .relaxed) {
+                logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
+            }
             return true
         }
     }

@@ -112,6 +112,24 @@ import Testing
         #expect(try await !deeds.hasReceipt)
     }
 
+    @Test func aDoubtThatCanBeEndedIsEndedBeforeAnybodyIsToldOfIt() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        deeds.receipts.setDoubt(true, canEnd: true)
+        await #expect(throws: BrokenRules([])) { try await deeds.perform { _ in throw BrokenRules([]) } }
+    }
+
+    @Test func whatIsCommittedAfterALossIsKnown() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        await #expect(throws: BrokenRules([])) {
+            try await deeds.perform { attempt in
+                attempt.markCommitted(withReceipt: false)
+                attempt.markLost()
+                attempt.markCommitted(withReceipt: false)
+                throw BrokenRules([])
+            }
+        }
+    }
+
     /// The commit in doubt may be that of an earlier attempt.
     @Test func underAKeyTheOutcomeIsNotKnownWhereTheDeedHasNotWrittenYet() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
@@ -238,12 +256,16 @@ private final class DeedScreen: Screen {
 /// Receipts in memory, of a store that can be in doubt about a commit.
 final class DoubtfulReceipts: ReceiptStoring {
     private let kept = ReceiptsInMemory()
-    private let doubt = Atomic(false)
+    private let doubt = Mutex((isThere: false, canEnd: false))
 
-    var isInDoubt: Bool { doubt.load(ordering: .relaxed) }
+    var isInDoubt: Bool { doubt.withLock { $0.isThere } }
 
-    func setDoubt(_ isInDoubt: Bool) {
-        doubt.store(isInDoubt, ordering: .relaxed)
+    func setDoubt(_ isInDoubt: Bool, canEnd: Bool = false) {
+        doubt.withLock { $0 = (isInDoubt, canEnd) }
+    }
+
+    func endDoubt() async throws {
+        doubt.withLock { if $0.canEnd { $0.isThere = false } }
     }
 
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {

@@ -49,29 +49,39 @@ import Testing
     }
 
     @Test func whoIsCancelledIsNotCalledAndNobodySleepsForIt() async {
-        let timers = Timers(now: { clock.now }) { clock.sleep(until: $0) }
-        timers.schedule(after: .seconds(10)) { Issue.record("It was cancelled.") }()
-        let (called, calling) = AsyncStream.makeStream(of: Void.self)
-        let keep = timers.schedule(after: .seconds(10)) { calling.finish() }
-        for await _ in called {}
-        keep()
-    }
-
-    @Test func whoIsDueEarlierIsCalledEarlier() async {
         let gate = Gate()
         let timers = Timers(now: { clock.now }) { instant in
             await gate.pass()
             clock.sleep(until: instant)
         }
-        let (calls, calling) = AsyncStream.makeStream(of: Int.self)
-        for seconds in [30, 10, 20, 5, 40] {
-            _ = timers.schedule(after: .seconds(seconds)) {
-                calling.yield(seconds)
-                if seconds == 40 { calling.finish() }
-            }
-        }
+        let (called, calling) = AsyncStream.makeStream(of: Void.self)
+        _ = timers.schedule(after: .seconds(10)) {}
+        let cancel = timers.schedule(after: .seconds(20)) { Issue.record("It was cancelled.") }
+        _ = timers.schedule(after: .seconds(30)) { calling.finish() }
+        cancel()
         gate.open()
-        #expect(await calls.reduce(into: []) { $0.append($1) } == [5, 10, 20, 30, 40])
+        for await _ in called {}
+        #expect(clock.slept == [.seconds(10), .seconds(30)])
+    }
+
+    /// Who sleeps for the later one is not woken in time.
+    @Test func whoIsDueEarlierIsCalledThoughAnotherSleepsForLonger() async {
+        let never = Gate()
+        let start = clock.now
+        let timers = Timers(now: { clock.now }) { instant in
+            if instant - start > .seconds(20) { await never.pass() }
+            clock.sleep(until: instant)
+        }
+        let (calls, calling) = AsyncStream.makeStream(of: Int.self)
+        _ = timers.schedule(after: .seconds(30)) { calling.yield(30); calling.finish() }
+        await never.isReached()
+        for seconds in [10, 5] { _ = timers.schedule(after: .seconds(seconds)) { calling.yield(seconds) } }
+        var iterator = calls.makeAsyncIterator()
+        var called: Set<Int> = []
+        while called.count < 2, let number = await iterator.next() { called.insert(number) }
+        #expect(called == [5, 10])
+        never.open()
+        #expect(await iterator.next() == 30)
     }
 
     @Test func thoseThatAreCancelledAreLetGoOfLongBeforeTheirTime() {

@@ -22,6 +22,13 @@ import Testing
         #expect(answer.text.contains(#""from":"\#(old)""#) && answer.version != old)
     }
 
+    @Test func whoIsAnsweredLeavesNoTimerBehind() async throws {
+        let letters = try await LetterService(Self.many)
+        for _ in 0..<200 { _ = try await letters.service.changes(of: letters.view(), from: nil, waiting: Self.long) }
+        #expect(letters.service.timers.count < 100)
+        _ = try await letters.service.changes(of: letters.view(), from: nil, waiting: .zero)
+    }
+
     @Test func aChangeAnswersWhoWaits() async throws {
         let letters = try await LetterService(Self.many)
         let view = letters.view()

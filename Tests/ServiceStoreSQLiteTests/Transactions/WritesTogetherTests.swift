@@ -115,6 +115,11 @@ import Testing
             // Within a transaction, too, it cannot be told that nothing was done.
             try attempt.enterTransaction(announcingTo: store.topics, isInDoubt: { store.file.isLogInDoubt.load(ordering: .relaxed) })
             #expect(!attempt.abandon())
+            // One that has not begun is kept from it, but an earlier one under its key may be found done.
+            let waiting = ActionAttempt(attempt.receipt, for: store.receipts, announcingTo: store.topics)
+            #expect(!waiting.abandon() && waiting.isUndone)
+            let withoutKey = ActionAttempt(nil, for: store.receipts, announcingTo: store.topics)
+            #expect(withoutKey.abandon())
         }
     }
 
@@ -136,12 +141,16 @@ import Testing
             func logSize() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: store.file.path + "-wal")).count }
             try await store.write { try $0.note("a") }
             #expect(try logSize() > 0)
+            let reader = try ForeignReader(of: store.file.path)
+            try reader.begin()
             commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
             await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("b") } }
-            // The writer is at it when the failure is told.
-            try await store.file.pool.writeWithoutTransaction { _ in }
+            try await store.write { try $0.note("c") }
+            #expect(try logSize() > 0)
+            try reader.end()
+            try await store.write { try $0.note("d") }
             #expect(try logSize() == 0)
-            #expect(try await store.read { try $0.noteCount() } == 1)
+            #expect(try await store.read { try $0.noteCount() } == 3)
         }
     }
 
