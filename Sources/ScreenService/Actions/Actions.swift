@@ -150,8 +150,9 @@ final class Actions: Sendable {
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 
-    /// Whether an earlier attempt under its key may be found done when the data is opened next.
+    /// Whether an earlier attempt under its key may yet succeed, or be found done when the data is opened next.
     private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
+        if !isFirst(attempt) { return true }
         // Nobody else may ever write.
         if attempt.isKeyInDoubt { try? await receipts.endDoubt() }
         return attempt.isKeyInDoubt

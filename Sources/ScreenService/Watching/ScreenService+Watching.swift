@@ -17,7 +17,7 @@ extension ScreenService {
     }
 
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
-    /// then says that nothing changed.
+    /// then says that nothing changed. Who does not wait at all does not count as a follower.
     public func changes(of view: ScreenView, from version: String?, waiting patience: Duration) async throws -> Document {
         // Who does not wait needs no timer either: one that is due at once would have another task sleep.
         guard patience > .zero else { return try await changes(of: view, from: version).value }

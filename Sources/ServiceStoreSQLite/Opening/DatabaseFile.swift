@@ -27,6 +27,8 @@ final class DatabaseFile: Sendable {
     let isLogInDoubt = Atomic(false)
     /// Whether the disk has refused a part of the log since it was begun.
     let mayLogHaveHole = Atomic(false)
+    /// Whether it was said that the log cannot be emptied.
+    let hasEmptyingFailed = Atomic(false)
     /// Where is announced what was committed.
     let topics = Topics()
     let waitingWrites = Mutex<[any WaitingWrite]>([])

@@ -1,5 +1,6 @@
 import GRDB
 import Logging
+import ScreenService
 import Synchronization
 
 // SQLite reuses the log from its start when it was copied into the database to its end and nobody
@@ -57,12 +58,16 @@ extension DatabaseFile {
             try database.checkpoint(.truncate)
             pausingSize.store(logLimit, ordering: .relaxed)
             mayLogHaveHole.store(false, ordering: .relaxed)
+            hasEmptyingFailed.store(false, ordering: .relaxed)
+            return true
+        } catch is DataUnavailable {
             return true
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
             // A disk that fails here may have refused a part of the log as well.
-            if !mayLogHaveHole.exchange(true, ordering: .relaxed) {
+            if !mayLogHaveHole.exchange(true, ordering: .relaxed) { pausingSize.store(0, ordering: .relaxed) }
+            if !hasEmptyingFailed.exchange(true, ordering: .relaxed) {
                 logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
             }
             return true

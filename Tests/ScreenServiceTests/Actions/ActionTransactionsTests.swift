@@ -118,6 +118,19 @@ import Testing
         await #expect(throws: BrokenRules([])) { try await deeds.perform { _ in throw BrokenRules([]) } }
     }
 
+    @Test func whoFailsWhileAnEarlierAttemptMayStillSucceedIsNotToldThatNothingWasDone() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let (gate, error) = try await hang(deeds) { attempt, gate in
+            try attempt.beginCommit()
+            await gate.pass()
+            attempt.leaveCommit()
+            throw Failure()
+        }
+        #expect(error == .outcomeUnknown(hasKey: true))
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await deeds.perform { _ in throw BrokenRules([]) } }
+        gate.open()
+    }
+
     @Test func whatIsCommittedAfterALossIsKnown() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: BrokenRules([])) {
