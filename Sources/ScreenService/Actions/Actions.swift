@@ -80,8 +80,12 @@ final class Actions: Sendable {
 
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
-        guard let key = attempt.receipt?.key else { return true }
-        return attempt.hasLookedForReceipt && unsure.withLock { $0[key] == nil }
+        attempt.receipt == nil || attempt.hasLookedForReceipt
+    }
+
+    /// Whether earlier attempts under a key go on past their deadlines.
+    private func isUnsure(_ key: ActionReceipt.Key) -> Bool {
+        unsure.withLock { $0[key] != nil }
     }
 
     private func noteUnsure(_ attempt: ActionAttempt, until task: Task<Void, Never>) {
@@ -98,12 +102,14 @@ final class Actions: Sendable {
 
     private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
+        // Before the look: the receipt of one that ends in between may be kept behind it.
+        let isUnsure = isUnsure(receipt.key)
         do {
             if try await wasPerformed(receipt) { return }
-        } catch is DataUnavailable where attempt.isKeyInDoubt {
+        } catch is DataUnavailable where isUnsure || attempt.isKeyInDoubt {
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
-        attempt.noteLookedForReceipt()
+        if !isUnsure { attempt.noteLookedForReceipt() }
         do {
             try await perform(deed, attempt)
             if !attempt.isReceiptKept { try await keepBehind(receipt) }
@@ -116,6 +122,7 @@ final class Actions: Sendable {
                 throw fault
             } catch {
                 // Then the first error says more.
+                if !isFirst(attempt) { throw DeadlineFault.outcomeUnknown(hasKey: true) }
             }
             throw error
         }
@@ -144,6 +151,7 @@ final class Actions: Sendable {
         if let failure {
             // Where it was done in part, the rest was out of reach.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
+            if attempt.isReceiptKept { throw failure }
             throw await isInDoubt(attempt) ? unknown : failure
         }
         // Whatever it has made of being kept from writing.
@@ -152,7 +160,7 @@ final class Actions: Sendable {
 
     /// Whether an earlier attempt under its key may yet succeed, or be found done when the data is opened next.
     private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
-        if !isFirst(attempt) { return true }
+        if let key = attempt.receipt?.key, isUnsure(key) { return true }
         // Nobody else may ever write.
         if attempt.isKeyInDoubt { try? await receipts.endDoubt() }
         return attempt.isKeyInDoubt

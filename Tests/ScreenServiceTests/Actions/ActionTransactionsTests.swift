@@ -131,6 +131,29 @@ import Testing
         gate.open()
     }
 
+    @Test func itIsNotKnownWhereAnEarlierAttemptUnderTheKeyEndsMeanwhile() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let (earlier, _) = try await hang(deeds) { _, gate in
+            await gate.pass()
+            throw Failure()
+        }
+        let gate = Gate()
+        let asker = Task {
+            try await deeds.perform { attempt in
+                try attempt.enterTransaction(announcingTo: deeds.service.topics)
+                defer { attempt.leaveTransaction() }
+                await gate.pass()
+                try attempt.beginCommit()
+            }
+        }
+        await gate.isReached()
+        earlier.open()
+        await deeds.settle()
+        time.pass()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await asker.value }
+        gate.open()
+    }
+
     @Test func whatIsCommittedAfterALossIsKnown() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: BrokenRules([])) {
