@@ -34,7 +34,8 @@ final class Actions: Sendable {
     ///
     /// - Parameter deadline: nil for that of all actions.
     /// - Throws: ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
-    ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then.
+    ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
+    ///   the action has not committed itself before it threw.
     func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         let known = screen.actions
@@ -106,7 +107,7 @@ final class Actions: Sendable {
         let isUnsure = isUnsure(receipt.key)
         do {
             if try await wasPerformed(receipt) { return }
-        } catch is DataUnavailable where isUnsure || attempt.isKeyInDoubt {
+        } catch where !(error is ActionFault) && (isUnsure || attempt.isKeyInDoubt) {
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
         if !isUnsure { attempt.noteLookedForReceipt() }
@@ -114,17 +115,19 @@ final class Actions: Sendable {
             try await perform(deed, attempt)
             if !attempt.isReceiptKept { try await keepBehind(receipt) }
         } catch {
+            let first = error
             // What another attempt has done meanwhile may well be why this one failed.
-            if attempt.isReceiptKept { throw error }
+            if attempt.isReceiptKept { throw first }
             do {
                 if try await wasPerformed(receipt) { return }
             } catch let fault as ActionFault {
                 throw fault
             } catch {
-                // Then the first error says more.
-                if !isFirst(attempt) { throw DeadlineFault.outcomeUnknown(hasKey: true) }
+                // Then the first error says more, but for what nobody knows.
+                let isKnown = isFirst(attempt) || first as? ActionFault == .performedButNotAnswered
+                if !isKnown { throw DeadlineFault.outcomeUnknown(hasKey: true) }
             }
-            throw error
+            throw first
         }
     }
 
