@@ -17,7 +17,6 @@ final class NativeStream: @unchecked Sendable {
     private static let stepBytes = 4096
 
     private let inbox: Inbox<EventLoop.Message>
-    private let attention = Atomic<UInt8>(0)
     /// It owns the connection, so it outlives the stream.
     private unowned let loop: EventLoop
     private let handle: OpaquePointer
@@ -26,13 +25,15 @@ final class NativeStream: @unchecked Sendable {
 
     private var part: [UInt8] = []
     private var position = 0
-    private var isSuspended = false
-    private var isCut = false
-    private var owesHeartbeat = false
     /// When bytes were last given to the library.
     private var lastGiven: Moment
     /// Where it lies in its loop's list; nil if it is not there.
     var index: Int?
+    // In one word with the end of the index: with ten thousand followers each word counts.
+    private let attention = Atomic<UInt8>(0)
+    private var isSuspended = false
+    private var isCut = false
+    private var owesHeartbeat = false
 
     init(_ response: StreamingResponse, on connection: Connection, of loop: EventLoop) {
         self.loop = loop

@@ -35,16 +35,17 @@ final class Connection: @unchecked Sendable {
     let socket: Int32
     /// One connection too many: its first request is its last.
     let isOverLimit: Bool
+    // In one word with those before: with ten thousand followers each word counts.
+    /// Nothing comes but what has come: its client sends no more, or we have ended reading.
+    var isHalfClosed = false
+    var speaksHTTP10 = false
+    var asksForHead = false
     var stage = Stage.opening
     /// When the step began that `step` names.
     var since: Moment
     /// Where it lies in its loop's list.
     var index = 0
-    /// Nothing comes but what has come: its client sends no more, or we have ended reading.
-    var isHalfClosed = false
 
-    var speaksHTTP10 = false
-    var asksForHead = false
     var target = ""
     var headers = Headers()
     var body: [UInt8] = []

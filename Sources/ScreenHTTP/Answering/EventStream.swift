@@ -22,15 +22,11 @@ final class EventStream: BodyStream {
         var made: Document?
     }
 
-    private let service: ScreenService
     private let subscription: Subscription
     private let waker: StreamWaker
     private let state: Mutex<State>
 
-    init(
-        _ service: ScreenService, _ subscription: Subscription, since version: String?, waker: StreamWaker
-    ) {
-        self.service = service
+    init(_ subscription: Subscription, since version: String?, waker: StreamWaker) {
         self.subscription = subscription
         self.waker = waker
         state = Mutex(State(version: version))
@@ -47,7 +43,7 @@ final class EventStream: BodyStream {
                 state.made = nil
                 return send(made, &state)
             }
-            switch service.news(for: subscription, since: state.version) {
+            switch subscription.news(since: state.version) {
             case .nothing: return .pause
             // What is being made leads from what was sent last.
             case .document where state.isMaking: return .pause

@@ -91,7 +91,7 @@ struct ScreenHandlers: Sendable {
             return .stream(
                 StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) {
                     waker.set($0)
-                    return EventStream(service, subscription, since: resumed, waker: $0)
+                    return EventStream(subscription, since: resumed, waker: $0)
                 }
             )
         }

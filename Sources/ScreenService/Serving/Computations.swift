@@ -67,6 +67,19 @@ final class Computations: Sendable {
         return .later { [self] in try await computed(view) }
     }
 
+    /// Gives it to `use`, on the thread that has computed it, or at once where it is at hand.
+    func current(_ view: ScreenView, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
+        if let kept = cache.view(view) { return use(.success(kept)) }
+        let arrival = topics.generation
+        do {
+            let computation = try joinOrStart(view)
+            if computation.generation >= arrival { return computation.outcome.whenSettled(use) }
+        } catch {
+            return use(.failure(error))
+        }
+        Task.detached { [self] in use(await Result { try await computed(view) }) }
+    }
+
     /// A computation that was under way at the call counts only if nothing that it read was announced
     /// before the call: what a client has written, it must read. If it fails, that may be of what was
     /// there before.
@@ -103,7 +116,8 @@ final class Computations: Sendable {
 
     private func start(_ computation: Running, of view: ScreenView) {
         let generation = computation.generation
-        deadline.start({ [self] in try await render(view, generation) }, settling: computation.outcome) { [self] result in
+        deadline.start({ [self] in try await render(view, generation) }, isDetached: true, settling: computation.outcome) {
+            [self] result in
             end(result, begunIn: generation)
             topics.endComputation(begunIn: generation)
             running.withLock { $0.remove(view) }

@@ -34,19 +34,21 @@ public struct Deadline: Sendable {
 
     /// Runs `work` in the same way, for any number who wait for its outcome.
     ///
-    /// - Parameter ended: called once, before any of them is told.
+    /// - Parameters:
+    ///   - isDetached: whether the work is nobody's in particular, and sees nothing of the task that had it begun.
+    ///   - ended: called once, before any of them is told.
     func start<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value, settling outcome: Outcome<Value>,
+        _ work: @escaping @Sendable () async throws -> Value, isDetached: Bool = false, settling outcome: Outcome<Value>,
         ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) {
-        let task = Task {
-            let result: Result<Value, any Error>
-            do { result = .success(try await work()) } catch { result = .failure(error) }
+        let run: @Sendable () async -> Void = {
+            let result = await Result(catching: work)
             guard outcome.claim() else { return }
             ended(result)
             outcome.settle(result)
         }
+        let task = isDetached ? Task.detached(operation: run) : Task(operation: run)
         let cancel = schedule {
             guard outcome.claim() else { return }
             task.cancel()
@@ -55,6 +57,13 @@ public struct Deadline: Sendable {
             outcome.settle(result)
         }
         outcome.whenSettled { _ in cancel() }
+    }
+}
+
+extension Result where Failure == any Error {
+    /// The same as for what does not take time.
+    init(catching body: () async throws -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 
@@ -84,7 +93,7 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 
     /// Calls at once where it is settled already.
-    fileprivate func whenSettled(_ call: @escaping Waiting) {
+    func whenSettled(_ call: @escaping Waiting) {
         let result = state.withLock { state in
             if state.result == nil { state.waiting.append(call) }
             return state.result

@@ -11,6 +11,9 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         var isPinned = false
     }
 
+    /// For how many it keeps room when it is empty.
+    static var idleCapacity: Int { 64 }
+
     let costLimit: Int
     package private(set) var totalCost = 0
     private var indices: [Key: Int] = [:]
@@ -19,6 +22,8 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     private var oldest = -1
 
     var count: Int { indices.count }
+    /// For how many it has room already.
+    var capacity: Int { max(indices.capacity, nodes.capacity) }
 
     package init(costLimit: Int) {
         self.costLimit = costLimit
@@ -88,6 +93,8 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         moveLast(to: index)
         let node = nodes.removeLast()
         totalCost -= node.cost
+        // What was full for once would take as much for ever.
+        if nodes.isEmpty, capacity > Self.idleCapacity { (indices, nodes) = ([:], []) }
         return node.value
     }
 

@@ -56,9 +56,19 @@ final class Feeds: Sendable {
     func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) async throws -> Subscription {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
-        let subscription = Subscription(feed: feed) { [self] in leave(feed, id) }
-        if !feed.isCurrent { feed.publish(try await compute(for: feed)) }
+        let subscription = Subscription(of: feed, id: id, in: self)
+        if !feed.isCurrent {
+            let computed = try await withCheckedThrowingContinuation { continuation in
+                compute(for: feed) { continuation.resume(with: $0) }
+            }
+            feed.publish(computed)
+        }
         return subscription
+    }
+
+    /// What leads from the version that a client holds to what a feed shows.
+    func changes(from version: String?, to latest: ComputedView) -> Eventual<Document> {
+        answers.changes(from: version, to: latest)
     }
 
     /// Ends all feeds, and each that comes.
@@ -85,7 +95,7 @@ final class Feeds: Sendable {
         }
     }
 
-    private func leave(_ feed: ViewFeed, _ id: Int) {
+    func leave(_ feed: ViewFeed, _ id: Int) {
         state.withLock { state in
             let isLast = feed.unfollow(id)
             if isLast, state.feeds[feed.view] === feed { state.feeds[feed.view] = nil }
@@ -111,49 +121,62 @@ extension Feeds {
 
     /// Has a feed computed anew that became stale.
     func refresh(_ feed: ViewFeed) {
-        // Detached, because whoever announces may be in the middle of an action, whose receipt is not ours to keep.
-        Task.detached { [self] in
-            repeat {
-                feed.beginReading()
-                await update(feed)
-            } while feed.endReading()
-        }
+        feed.beginReading()
+        update(feed, failures: 0)
     }
 
     /// Computes until it is there, or is found to be gone.
-    private func update(_ feed: ViewFeed) async {
-        var failures = 0
-        while true {
-            let generation = topics.generation
-            do {
-                return feed.publish(try await compute(for: feed))
-            } catch is ScreenError where topics.generation == generation {
+    private func update(_ feed: ViewFeed, failures: Int) {
+        let generation = topics.generation
+        compute(for: feed) { [self] result in
+            switch result {
+            case .success(let computed):
+                feed.publish(computed)
+            case .failure(is ScreenError) where topics.generation == generation:
                 // Otherwise it may be back by now.
-                return feed.finish(.gone)
-            } catch {
-                // Who follows keeps what it has meanwhile.
-                failures += 1
-                log(error, failures, feed.view)
-                await pause(failures)
-                if !feed.isFollowed { return feed.finish(.gone) }
+                feed.finish(.gone)
+            case .failure(let error):
+                return retry(feed, after: error, failures: failures + 1)
             }
+            endRefreshing(feed)
         }
     }
 
-    /// Computes, with the changeset from the feed's latest, and has the feed told of the next change; or refreshes it
-    /// at once where that has come already: where data changes faster than it is read, who follows shall see some of it.
-    private func compute(for feed: ViewFeed) async throws -> ComputedView {
+    private func endRefreshing(_ feed: ViewFeed) {
+        if feed.endReading() { refresh(feed) }
+    }
+
+    /// Who follows keeps what it has meanwhile.
+    private func retry(_ feed: ViewFeed, after error: any Error, failures: Int) {
+        log(error, failures, feed.view)
+        Task.detached { [self] in
+            await pause(failures)
+            if feed.isFollowed { return update(feed, failures: failures) }
+            feed.finish(.gone)
+            endRefreshing(feed)
+        }
+    }
+
+    /// Computes, with the changeset from the feed's latest.
+    private func compute(for feed: ViewFeed, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         // Under way since before the view is asked for, so that what is announced since that was computed is remembered.
         let generation = topics.beginComputation()
-        defer { topics.endComputation(begunIn: generation) }
-        let computed = try await computations.current(feed.view).value
+        computations.current(feed.view) { [self] result in
+            if case .success(let computed) = result { accept(computed, for: feed) }
+            topics.endComputation(begunIn: generation)
+            use(result)
+        }
+    }
+
+    /// Has the feed told of the next change; or refreshes it at once where that has come already: where data changes
+    /// faster than it is read, who follows shall see some of it.
+    private func accept(_ computed: ComputedView, for feed: ViewFeed) {
         let registration: Void? = topics.ifUnchanged(computed.topics, since: computed.generation) {
             // Everybody may have left meanwhile, and what they left must not stay behind.
             state.withLock { if feed.isFollowed { $0.readers.insert(feed, reading: computed.topics) } }
         }
         if registration == nil, feed.becomeStale() { refresh(feed) }
         if let old = feed.latest { answers.prepare(from: old, to: computed) }
-        return computed
     }
 
     private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {

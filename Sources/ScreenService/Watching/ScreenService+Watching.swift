@@ -8,14 +8,6 @@ extension ScreenService {
         try await feeds.follow(view, wake)
     }
 
-    /// What there is for a client that follows a view and holds a version.
-    public func news(for subscription: Subscription, since version: String?) -> News {
-        let feed = subscription.feed
-        if feed.end != nil { return .end }
-        guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
-        return .document(answers.changes(from: version, to: latest))
-    }
-
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
     /// then says that nothing changed. Who does not wait at all does not count as a follower.
     public func changes(of view: ScreenView, from version: String?, waiting patience: Duration) async throws -> Document {

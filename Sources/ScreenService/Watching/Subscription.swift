@@ -5,13 +5,17 @@ import Synchronization
 /// The client's version is not in it: whoever sends knows what it sent last, and asks for the way
 /// from there to the newest, so that nothing queues up for a client that reads slowly.
 public final class Subscription: Sendable {
-    let feed: ViewFeed
-    private let leave: @Sendable () -> Void
-    private let isCancelled = Atomic(false)
+    private static let cancelled = 0
 
-    init(feed: ViewFeed, leave: @escaping @Sendable () -> Void) {
+    let feed: ViewFeed
+    private let feeds: Feeds
+    /// Its number in the feed, from 1 on, until it is cancelled.
+    private let id: Atomic<Int>
+
+    init(of feed: ViewFeed, id: Int, in feeds: Feeds) {
         self.feed = feed
-        self.leave = leave
+        self.feeds = feeds
+        self.id = Atomic(id)
     }
 
     deinit {
@@ -20,7 +24,15 @@ public final class Subscription: Sendable {
 
     /// Says that the client is gone. Calling it again does nothing.
     public func cancel() {
-        if isCancelled.compareExchange(expected: false, desired: true, ordering: .acquiringAndReleasing).exchanged { leave() }
+        let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+        if id != Self.cancelled { feeds.leave(feed, id) }
+    }
+
+    /// What there is for its client, which holds a version.
+    public func news(since version: String?) -> News {
+        if feed.end != nil { return .end }
+        guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
+        return .document(feeds.changes(from: version, to: latest))
     }
 }
 

@@ -7,9 +7,14 @@ import Synchronization
 final class ViewFeed: Sendable {
     typealias Wake = @Sendable () -> Void
 
+    /// In a structure, as functions in a dictionary would have a box each.
+    private struct Follower {
+        let wake: Wake
+    }
+
     private struct State {
         var latest: ComputedView?
-        var wakes: [Int: Wake] = [:]
+        var followers: [Int: Follower] = [:]
         var lastID = 0
         var isRefreshing = false
         /// Something that was read has changed since the refresh began.
@@ -37,13 +42,13 @@ final class ViewFeed: Sendable {
     var end: FeedEnd? { state.withLock { $0.end } }
 
     /// Whether somebody follows it.
-    var isFollowed: Bool { state.withLock { !$0.wakes.isEmpty } }
+    var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
 
     /// - Returns: what ends it.
     func follow(_ wake: @escaping Wake) -> Int {
         state.withLock { state in
             state.lastID += 1
-            state.wakes[state.lastID] = wake
+            state.followers[state.lastID] = Follower(wake: wake)
             return state.lastID
         }
     }
@@ -51,34 +56,34 @@ final class ViewFeed: Sendable {
     /// - Returns: whether that was the last.
     func unfollow(_ id: Int) -> Bool {
         state.withLock { state in
-            guard state.wakes.removeValue(forKey: id) != nil else { return false }
-            return state.wakes.isEmpty
+            guard state.followers.removeValue(forKey: id) != nil else { return false }
+            return state.followers.isEmpty
         }
     }
 
     /// Gives what was computed to all who follow. What began to be computed before the latest did is
     /// ignored: who follows never goes back.
     func publish(_ computed: ComputedView) {
-        let (wakes, old) = state.withLock { state -> ([Wake], ComputedView?) in
+        let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
             if let old, computed.generation < old.generation { return ([], nil) }
             state.latest = computed
             // Before the first, nobody has been given anything yet.
             let isNews = old.map { $0.rendered.version != computed.rendered.version } ?? false
-            return (isNews ? Array(state.wakes.values) : [], old)
+            return (isNews ? Array(state.followers.values) : [], old)
         }
-        for wake in wakes { wake() }
+        for follower in followers { follower.wake() }
         // Let go of after the lock, which announcements take.
         withExtendedLifetime(old) {}
     }
 
     /// Ends it for all who follow.
     func finish(_ end: FeedEnd) {
-        let wakes = state.withLock { state in
+        let followers = state.withLock { state in
             state.end = state.end ?? end
-            return Array(state.wakes.values)
+            return Array(state.followers.values)
         }
-        for wake in wakes { wake() }
+        for follower in followers { follower.wake() }
     }
 }
 
@@ -90,7 +95,7 @@ extension ViewFeed {
     func becomeStale() -> Bool {
         state.withLock { state in
             state.isStale = true
-            if state.isRefreshing || state.wakes.isEmpty { return false }
+            if state.isRefreshing || state.followers.isEmpty { return false }
             state.isRefreshing = true
             return true
         }
@@ -104,7 +109,7 @@ extension ViewFeed {
     /// - Returns: whether the refresh is to read once more, as something has changed meanwhile.
     func endReading() -> Bool {
         state.withLock { state in
-            if state.isStale, !state.wakes.isEmpty, state.end == nil { return true }
+            if state.isStale, !state.followers.isEmpty, state.end == nil { return true }
             state.isRefreshing = false
             return false
         }

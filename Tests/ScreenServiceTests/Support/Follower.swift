@@ -2,26 +2,24 @@
 
 /// Follows a view as a stream does: asks when it is woken, and knows what it was sent last.
 final class Follower {
-    private let service: ScreenService
     private let subscription: Subscription
     private var wakes: AsyncStream<Void>.Iterator
     private(set) var version: String?
 
     init(_ service: ScreenService, _ view: ScreenView, since version: String? = nil) async throws {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        self.service = service
         self.version = version
         self.wakes = wakes.makeAsyncIterator()
         subscription = try await service.follow(view) { wake.yield() }
     }
 
     var feed: ViewFeed { subscription.feed }
-    var hasNews: Bool { if case .nothing = service.news(for: subscription, since: version) { false } else { true } }
+    var hasNews: Bool { if case .nothing = subscription.news(since: version) { false } else { true } }
 
     /// Waits for the next document; nil at the end.
     func next() async -> Document? {
         while true {
-            switch service.news(for: subscription, since: version) {
+            switch subscription.news(since: version) {
             case .document(let news):
                 guard let document = try? await news.value else { return nil }
                 version = document.version

@@ -39,6 +39,16 @@ import Testing
         #expect(cache.use("a") == 1)
     }
 
+    @Test func onceEmptyItKeepsNoRoomForAllThatItHeld() {
+        typealias Cache = CostBoundedCache<Int, Int>
+        var cache = Cache(costLimit: 10_000)
+        for key in 0..<10_000 { _ = cache.insert(key, for: key, cost: 1) }
+        for key in 0..<9_999 { _ = cache.remove(key) }
+        #expect(cache.capacity >= 10_000)
+        #expect(cache.removeOldest()?.key == 9_999)
+        #expect(cache.capacity <= Cache.idleCapacity)
+    }
+
     @Test func whatAloneCostsMoreThanTheLimitGoesAlone() {
         var cache = CostBoundedCache<String, Int>(costLimit: 3)
         _ = cache.insert(1, for: "a", cost: 1)

@@ -81,7 +81,7 @@ import Testing
         let subscription = Mutex<Subscription?>(nil)
         let (found, finding) = AsyncStream.makeStream(of: Bool.self)
         let followed = try await letters.service.follow(view) {
-            let news = subscription.withLock { $0 }.map { letters.service.news(for: $0, since: version) }
+            let news = subscription.withLock { $0 }.map { $0.news(since: version) }
             if case .document? = news { finding.yield(true) } else { finding.yield(false) }
         }
         subscription.withLock { $0 = followed }

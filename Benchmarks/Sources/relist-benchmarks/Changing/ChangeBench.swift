@@ -131,7 +131,7 @@ final class ChangeBench: Sendable {
 
     private func next(of follower: Subscription, since version: String, _ wait: () async -> Void?) async throws -> Document {
         while true {
-            switch service.news(for: follower, since: version) {
+            switch follower.news(since: version) {
             case .document(let document): return try await document.value
             case .nothing, .end: _ = await wait()
             }
