@@ -20,6 +20,7 @@ final class DatabaseFile: Sendable {
     let pausingSize: Atomic<Int>
     // In this order they go when the file is let go: the connections, then the locks.
     let pool: DatabasePool
+    let readers: BlockingWork
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()
@@ -43,6 +44,7 @@ final class DatabaseFile: Sendable {
         locks = try DatabaseLocks(database: path)
         let configuration = Self.configuration(of: path, locks.identity, schema: schema, busyTimeout: busyTimeout)
         pool = try Self.open(path: path, configuration, schema: schema, fill: fill)
+        readers = BlockingWork(width: configuration.maximumReaderCount, waitingLimit: .max)
         watch = try FileWatch(database: path, identity: locks.identity, logger: logger)
         locks.keep()
         file.syncFolder()

@@ -4,7 +4,7 @@ import ScreenService
 
 extension HistoryKey {
     var arguments: StatementArguments {
-        [audience.stored, BoundText(screen), version.stored]
+        [audience.stored, screen.databaseValue.bound, version.stored]
     }
 }
 

@@ -71,7 +71,7 @@ public struct SQLiteReceipts: ReceiptStoring {
 
 extension ActionReceipt.Key {
     fileprivate var arguments: StatementArguments {
-        [BoundText(user), BoundText(screen), BoundText(action), BoundText(text)]
+        StatementArguments([user, screen, action, text].map { $0.databaseValue.bound })
     }
 }
 

@@ -1,5 +1,4 @@
 import GRDB
-import GRDBSQLite
 import ScreenService
 import Synchronization
 
@@ -22,7 +21,7 @@ extension SQLiteServiceStore {
         try attempt.beginStatements()
         let isKeptHere = SQLiteReceipts(file: file).areWhere(attempt.destination)
         let receipt = !attempt.isReceiptKept && isKeptHere ? attempt.receipt : nil
-        var committing = try database.interrupted(when: attempt) {
+        var committing = try database.interrupted(when: { attempt.isGivenUp }) {
             // First, so that of two attempts under one key the later one does nothing.
             if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
             return try body(database)
@@ -32,23 +31,5 @@ extension SQLiteServiceStore {
         committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
         committing.afterLoss = { attempt.markLost() }
         return committing
-    }
-}
-
-extension Database {
-    /// Runs statements, and stops the one that runs when an action is given up.
-    ///
-    /// SQLite asks by itself every so often: interrupting it from another thread could hit the transaction
-    /// that follows, and would do nothing between two statements.
-    fileprivate func interrupted<Value>(when attempt: ActionAttempt, _ statements: () throws -> Value) rethrows -> Value {
-        let isGivenUp: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { attempt in
-            Unmanaged<ActionAttempt>.fromOpaque(attempt!).takeUnretainedValue().isGivenUp ? 1 : 0
-        }
-        sqlite3_progress_handler(sqliteConnection, 10_000, isGivenUp, Unmanaged.passUnretained(attempt).toOpaque())
-        defer {
-            sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
-            withExtendedLifetime(attempt) {}
-        }
-        return try statements()
     }
 }

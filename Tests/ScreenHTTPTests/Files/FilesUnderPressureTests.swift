@@ -4,6 +4,7 @@ import Glibc
 import HTTPServer
 import RawClient
 @testable import ScreenHTTP
+import ScreenService
 import Synchronization
 import Testing
 
@@ -52,17 +53,6 @@ import Testing
         for _ in 0..<2 { mayGoOn.signal() }
         #expect(try await first?.text == "a")
         #expect(try await files.answer(to: ["a.txt"], ifNoneMatch: nil)?.text == "a")
-    }
-
-    @Test func allThatWaitsIsDoneAndNoMoreAtATimeThanMay() async throws {
-        let work = BlockingWork(width: 2, waitingLimit: 100)
-        let running = Running()
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<100 { group.addTask { try await work.run { running.pass() } } }
-            try await group.waitForAll()
-        }
-        #expect(running.counts.withLock { $0.done } == 100)
-        #expect(running.counts.withLock { $0.most } <= 2)
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO])
@@ -131,17 +121,6 @@ extension Answer {
     fileprivate var text: String {
         guard case .prepared(let prepared) = self else { return "" }
         return String(decoding: prepared.response.body, as: UTF8.self)
-    }
-}
-
-/// Counts the work that runs at a time.
-private final class Running: Sendable {
-    let counts = Mutex((now: 0, most: 0, done: 0))
-
-    func pass() {
-        counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
-        sched_yield()
-        counts.withLock { ($0.now, $0.done) = ($0.now - 1, $0.done + 1) }
     }
 }
 

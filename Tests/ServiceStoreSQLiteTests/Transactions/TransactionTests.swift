@@ -115,6 +115,45 @@ import Testing
         }
     }
 
+    @Test func aReadOfACancelledTaskDoesNotBegin() async throws {
+        try await withStore { store, _ async throws in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                return try await store.read { _ in true }
+            }
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    @Test func aReadWhoseTaskIsCancelledIsStopped() async throws {
+        try await withStore { store, _ async throws in
+            let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                try await store.read { transaction in
+                    began.finish()
+                    return try transaction.row(of: nil, Self.endless) { _ in }
+                }
+            }
+            for await _ in hasBegun {}
+            task.cancel()
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await task.value }
+            #expect(try await store.read { try $0.noteCount() } == 0)
+        }
+    }
+
+    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+
+    @Test func moreThanThereAreReadersAreAllAnswered() async throws {
+        try await withStore { store, _ async throws in
+            try await store.write { try $0.note("a") }
+            let counts = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<200 { group.addTask { try await store.read { try $0.noteCount() } } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(counts == Array(repeating: 1, count: 200))
+        }
+    }
+
     @Test func aReadWritesNothing() async throws {
         try await withStore { store, announcements async throws in
             await #expect(throws: (any Error).self) { try await store.read { try $0.note("demo") } }

@@ -4,9 +4,9 @@ import Synchronization
 /// Threads for work that blocks: it may run neither on an event loop nor on a thread of Swift's.
 ///
 /// As much as `width` runs at a time, in the order in which it came.
-final class BlockingWork: Sendable {
+package final class BlockingWork: Sendable {
     /// That as much work waits as may.
-    struct Overload: Error {}
+    package struct Overload: Error {}
 
     private struct State {
         var running = 0
@@ -18,13 +18,13 @@ final class BlockingWork: Sendable {
     private let width: Int
     private let waitingLimit: Int
 
-    init(width: Int, waitingLimit: Int) {
+    package init(width: Int, waitingLimit: Int) {
         self.width = width
         self.waitingLimit = waitingLimit
     }
 
     /// - Throws: ``Overload``, what `body` throws.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let isTaken = take { continuation.resume(with: Result { try body() }) }
             if !isTaken { continuation.resume(throwing: Overload()) }
