@@ -13,8 +13,7 @@ enum Server {
     private static let caller = Caller.user("demo")
 
     static func run(_ configuration: ServeConfiguration) async throws {
-        // What one thread frees can then be used by the others: with heaps of their own the process grows for hours.
-        mallopt(M_ARENA_MAX, 2)
+        Heap.share()
         let openFiles = OpenFiles.raiseLimit()
         let http = httpConfiguration(configuration)
         guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }
@@ -43,6 +42,7 @@ enum Server {
         let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
+        let trimming = Task { await Heap.keepTrimmed() }
         await Greeting(address: address, service: service, caller: caller).show()
 
         let signal = await signals.first()
@@ -55,6 +55,7 @@ enum Server {
         }
         api.drain()
         await server.stop(grace: configuration.grace)
+        trimming.cancel()
         writing.cancel()
         await writing.value
         await service.history.flush()
@@ -73,6 +74,22 @@ enum Server {
         http.host = configuration.host
         http.port = configuration.port
         return http
+    }
+}
+
+/// The memory of the process, as the allocator has it from the system.
+enum Heap {
+    private static let trimInterval = Duration.seconds(30)
+
+    /// Has threads use what others free: with heaps of their own the process grows for hours.
+    static func share() {
+        mallopt(M_ARENA_MAX, 2)
+    }
+
+    /// Gives back what nobody uses, until the task is cancelled. By itself the allocator does so at the end of the heap
+    /// alone, where some small thing always lies after a large screen.
+    static func keepTrimmed() async {
+        while (try? await Task.sleep(for: trimInterval)) != nil { malloc_trim(0) }
     }
 }
 
