@@ -1,4 +1,4 @@
 #pragma once
 
-/* mallopt is not in the Glibc module. */
+/* mallopt and malloc_trim are not in the Glibc module. */
 #include <malloc.h>

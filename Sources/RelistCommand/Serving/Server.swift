@@ -1,4 +1,5 @@
 import CAllocator
+import Dispatch
 import ExampleStoresSQLite
 import Glibc
 import HTTPServer
@@ -42,7 +43,7 @@ enum Server {
         let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
-        let trimming = Task { await Heap.keepTrimmed() }
+        Heap.keepTrimmed()
         await Greeting(address: address, service: service, caller: caller).show()
 
         let signal = await signals.first()
@@ -55,7 +56,6 @@ enum Server {
         }
         api.drain()
         await server.stop(grace: configuration.grace)
-        trimming.cancel()
         writing.cancel()
         await writing.value
         await service.history.flush()
@@ -79,17 +79,27 @@ enum Server {
 
 /// The memory of the process, as the allocator has it from the system.
 enum Heap {
-    private static let trimInterval = Duration.seconds(30)
+    /// In seconds.
+    private static let trimInterval = 30.0
+    /// How many times as long as it takes it stays away: whoever allocates has to wait, and with gigabytes that are in
+    /// pieces it takes 100 ms.
+    private static let trimRarity = 1000.0
 
     /// Has threads use what others free: with heaps of their own the process grows for hours.
     static func share() {
         mallopt(M_ARENA_MAX, 2)
     }
 
-    /// Gives back what nobody uses, until the task is cancelled. By itself the allocator does so at the end of the heap
-    /// alone, where some small thing always lies after a large screen.
-    static func keepTrimmed() async {
-        while (try? await Task.sleep(for: trimInterval)) != nil { malloc_trim(0) }
+    // One of its own, which has a thread of its own.
+    private static let queue = DispatchQueue(label: "heap")
+
+    /// Gives back what nobody uses every so often, for as long as the process runs. By itself the allocator does so at the
+    /// end of the heap alone, where some small thing always lies after a large screen.
+    static func keepTrimmed(after pause: Double = trimInterval) {
+        queue.asyncAfter(deadline: .now() + pause) {
+            let duration = ContinuousClock().measure { malloc_trim(0) } / .seconds(1)
+            keepTrimmed(after: max(trimInterval, duration * trimRarity))
+        }
     }
 }
 

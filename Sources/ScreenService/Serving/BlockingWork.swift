@@ -8,18 +8,32 @@ package final class BlockingWork: Sendable {
     /// That as much work waits as may.
     package struct Overload: Error {}
 
+    private typealias Job = @Sendable () -> Void
+
     private struct State {
-        var running = 0
-        var waiting: [@Sendable () -> Void] = []
+        /// Those that have nothing to do.
+        var idle: [DispatchQueue]
+        /// What was taken is nil, until it is half of them.
+        var waiting: [Job?] = []
+        var takenCount = 0
+
+        var waitingCount: Int { waiting.count - takenCount }
+
+        mutating func takeFirst() -> Job? {
+            guard takenCount < waiting.count else { return nil }
+            let job = waiting[takenCount].take()
+            takenCount += 1
+            if takenCount > waitingCount { (waiting, takenCount) = (Array(waiting[takenCount...]), 0) }
+            return job
+        }
     }
 
-    private let queue = DispatchQueue(label: "blocking work", attributes: .concurrent)
-    private let state = Mutex(State())
-    private let width: Int
+    private let state: Mutex<State>
     private let waitingLimit: Int
 
     package init(width: Int, waitingLimit: Int) {
-        self.width = width
+        // Serial ones, which get threads of their own: those of a concurrent queue are the threads on which Swift runs tasks.
+        state = Mutex(State(idle: (0..<width).map { _ in DispatchQueue(label: "blocking work") }))
         self.waitingLimit = waitingLimit
     }
 
@@ -31,30 +45,26 @@ package final class BlockingWork: Sendable {
         }
     }
 
-    private func take(_ job: @escaping @Sendable () -> Void) -> Bool {
-        let (isTaken, startsNow) = state.withLock { state in
-            if state.running < width {
-                state.running += 1
-                return (true, true)
-            }
-            guard state.waiting.count < waitingLimit else { return (false, false) }
+    private func take(_ job: @escaping Job) -> Bool {
+        let (isTaken, queue) = state.withLock { state -> (Bool, DispatchQueue?) in
+            let queue = state.idle.popLast()
+            guard queue != nil || state.waitingCount < waitingLimit else { return (false, nil) }
             state.waiting.append(job)
-            return (true, false)
+            return (true, queue)
         }
-        if startsNow { queue.async { self.work(from: job) } }
+        if let queue { queue.async { self.work(on: queue) } }
         return isTaken
     }
 
-    private func work(from first: @Sendable () -> Void) {
-        first()
-        while let job = next() { job() }
+    private func work(on queue: DispatchQueue) {
+        while let job = next(on: queue) { job() }
     }
 
-    private func next() -> (@Sendable () -> Void)? {
+    private func next(on queue: DispatchQueue) -> Job? {
         state.withLock { state in
-            if !state.waiting.isEmpty { return state.waiting.removeFirst() }
-            state.running -= 1
-            return nil
+            let job = state.takeFirst()
+            if job == nil { state.idle.append(queue) }
+            return job
         }
     }
 }

@@ -67,17 +67,15 @@ final class Computations: Sendable {
         return .later { [self] in try await computed(view) }
     }
 
-    /// Gives it to `use`, on the thread that has computed it, or at once where it is at hand.
+    /// Gives it to `use`, on the thread that has computed it or on one of Swift's, never within this call.
     func current(_ view: ScreenView, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
-        if let kept = cache.view(view) { return use(.success(kept)) }
-        let arrival = topics.generation
-        do {
-            let computation = try joinOrStart(view)
-            if computation.generation >= arrival { return computation.outcome.whenSettled(use) }
-        } catch {
-            return use(.failure(error))
+        if cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view), isNew {
+            // Before it starts: once it has ended, whoever asks for its outcome is called at once.
+            computation.outcome.whenSettled(use)
+            start(computation, of: view)
+        } else {
+            Task.detached { [self] in use(await Result { try await computed(view) }) }
         }
-        Task.detached { [self] in use(await Result { try await computed(view) }) }
     }
 
     /// A computation that was under way at the call counts only if nothing that it read was announced
@@ -97,21 +95,26 @@ final class Computations: Sendable {
     }
 
     private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
-        let (computation, isNew) = try running.withLock { running throws(DeadlineFault) in
+        do throws(DeadlineFault) {
+            let (computation, isNew) = try joinOrAdd(view)
+            if isNew { start(computation, of: view) }
+            return computation
+        } catch {
+            metrics.count { $0.failures += 1 }
+            throw error
+        }
+    }
+
+    /// - Returns: the computation that is under way, or a new one, which is to be started.
+    private func joinOrAdd(_ view: ScreenView) throws(DeadlineFault) -> (Running, isNew: Bool) {
+        try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
-            do throws(DeadlineFault) {
-                guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
-                try stragglers.admit(view.screen)
-            } catch {
-                metrics.count { $0.failures += 1 }
-                throw error
-            }
+            guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
+            try stragglers.admit(view.screen)
             let computation = Running(generation: topics.beginComputation())
             running.add(computation, of: view)
             return (computation, true)
         }
-        if isNew { start(computation, of: view) }
-        return computation
     }
 
     private func start(_ computation: Running, of view: ScreenView) {

@@ -89,7 +89,8 @@ final class Outcome<Value: Sendable>: Sendable {
             defer { state.waiting = [] }
             return state.waiting
         }
-        for call in waiting { call(result) }
+        // The first last: it is the one that had the work begun, and may do much with it.
+        for call in waiting.reversed() { call(result) }
     }
 
     /// Calls at once where it is settled already.

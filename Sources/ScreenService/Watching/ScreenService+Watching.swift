@@ -1,6 +1,6 @@
 // For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
-    /// Follows a view for one client. Returns once the view was computed.
+    /// Follows a view for one client. Returns once the view was computed. There is news for as long as the service is kept.
     ///
     /// - Parameter wake: called, on any thread, when there may be news. It must not block.
     /// - Throws: what ``snapshot(of:within:)`` throws.

@@ -18,9 +18,10 @@ final class DatabaseFile: Sendable {
     let timeTogether: Duration
     /// Above how many bytes of the log readers are made to pause for it.
     let pausingSize: Atomic<Int>
+    /// For reads: as many threads as the pool has readers.
+    let readers: BlockingWork
     // In this order they go when the file is let go: the connections, then the locks.
     let pool: DatabasePool
-    let readers: BlockingWork
     private let locks: DatabaseLocks
     private let watch: FileWatch
     let gate = Gate()

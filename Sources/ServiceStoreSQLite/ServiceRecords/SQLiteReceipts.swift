@@ -71,7 +71,7 @@ public struct SQLiteReceipts: ReceiptStoring {
 
 extension ActionReceipt.Key {
     fileprivate var arguments: StatementArguments {
-        StatementArguments([user, screen, action, text].map { $0.databaseValue.bound })
+        StatementArguments(bound: [user, screen, action, text].map { $0.databaseValue.bound })
     }
 }
 

@@ -5,17 +5,20 @@ import ScreenService
 import Synchronization
 
 extension DatabaseFile {
-    /// Runs `body` in one read transaction. Cancelling the task keeps it from beginning, and stops a statement that runs.
+    /// Runs `body` in one read transaction.
+    ///
+    /// - Parameter cancellation: is told that the task was cancelled. The transaction does not begin then, and a statement
+    ///   that runs is stopped.
+    /// - Throws: `CancellationError` where the task is cancelled before the value is there.
     func read<Value: Sendable>(
-        _ body: @Sendable @escaping (Database) throws -> Value
+        stoppedBy cancellation: Cancellation = Cancellation(), _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value {
         try await using { pool in
-            let cancellation = Cancellation()
             do {
-                return try await withTaskCancellationHandler {
+                let value = try await withTaskCancellationHandler {
                     // GRDB's own asynchronous read changes threads twice as often.
                     try await readers.run {
-                        if cancellation.isCancelled { throw CancellationError() }
+                        try cancellation.check()
                         return try pool.read { database in
                             try database.interrupted(when: { cancellation.isCancelled }) { try self.checked { try body(database) } }
                         }
@@ -23,7 +26,10 @@ extension DatabaseFile {
                 } onCancel: {
                     cancellation.cancel()
                 }
+                try cancellation.check()
+                return value
             } catch {
+                try cancellation.check()
                 try checkFiles()
                 throw unavailable(error)
             }
@@ -62,28 +68,39 @@ extension Database {
     ///
     /// SQLite asks by itself every so often: interrupting it from another thread could hit the transaction
     /// that follows, and would do nothing between two statements.
-    func interrupted<Value>(when isGivenUp: () -> Bool, _ statements: () throws -> Value) rethrows -> Value {
-        try withoutActuallyEscaping(isGivenUp) { isGivenUp in
-            var question = isGivenUp
-            return try withUnsafeMutablePointer(to: &question) { question in
-                let ask: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { question in
-                    question!.assumingMemoryBound(to: (() -> Bool).self).pointee() ? 1 : 0
-                }
-                sqlite3_progress_handler(sqliteConnection, 10_000, ask, question)
-                defer { sqlite3_progress_handler(sqliteConnection, 0, nil, nil) }
-                return try statements()
-            }
+    func interrupted<Value>(when isGivenUp: @escaping () -> Bool, _ statements: () throws -> Value) rethrows -> Value {
+        let question = Question(ask: isGivenUp)
+        let ask: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { question in
+            Unmanaged<Question>.fromOpaque(question!).takeUnretainedValue().ask() ? 1 : 0
+        }
+        sqlite3_progress_handler(sqliteConnection, 10_000, ask, Unmanaged.passUnretained(question).toOpaque())
+        defer {
+            sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+            withExtendedLifetime(question) {}
+        }
+        return try statements()
+    }
+
+    private final class Question {
+        let ask: () -> Bool
+
+        init(ask: @escaping () -> Bool) {
+            self.ask = ask
         }
     }
 }
 
 /// Whether a task was cancelled, for the thread that works for it.
-private final class Cancellation: Sendable {
+final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
     var isCancelled: Bool { flag.load(ordering: .relaxed) }
 
     func cancel() {
         flag.store(true, ordering: .relaxed)
+    }
+
+    func check() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
     }
 }

@@ -46,8 +46,9 @@ public final class SQLiteServiceStore: ServiceStoring {
     ) async throws -> Value {
         // Known to this task, and `body` runs on a queue of the database.
         let recorder = topics.recorder
-        return try await file.read { database in
-            try body(SQLiteTransaction(database, recorder: recorder))
+        let cancellation = Cancellation()
+        return try await file.read(stoppedBy: cancellation) { database in
+            try body(SQLiteTransaction(database, recorder: recorder, cancellation))
         }
     }
 

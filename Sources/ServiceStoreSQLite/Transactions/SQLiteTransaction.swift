@@ -18,11 +18,14 @@ public final class SQLiteTransaction {
     /// ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not end it.
     public let database: Database
     private let recorder: ReadRecorder?
+    private let cancellation: Cancellation?
     private(set) var touched: Set<Topic> = []
 
-    init(_ database: Database, recorder: ReadRecorder?) {
+    /// - Parameter cancellation: keeps the next statement that reads from running.
+    init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil) {
         self.database = database
         self.recorder = recorder
+        self.cancellation = cancellation
     }
 
     /// Says that data of a topic was read.
@@ -65,6 +68,7 @@ extension SQLiteTransaction {
     }
 
     private func rowCursor(_ topic: Topic?, _ sql: String, _ arguments: [Argument]) throws -> RowCursor {
+        try cancellation?.check()
         if let topic { recordRead(of: topic) }
         return try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: Self.bound(arguments))
     }
@@ -100,8 +104,7 @@ extension SQLiteTransaction {
     }
 
     private static func bound(_ arguments: [Argument]) -> StatementArguments {
-        // One by one: the library's code for collections is generic, and takes several times as long.
-        arguments.reduce(into: StatementArguments()) { $0 += [$1?.databaseValue.bound] }
+        StatementArguments(bound: arguments.map { $0?.databaseValue.bound })
     }
 }
 
@@ -114,5 +117,12 @@ extension DatabaseValue {
     var bound: DatabaseValue {
         guard case .string(let string) = storage, string.utf8.contains(0) else { return self }
         return Data(string.utf8).databaseValue
+    }
+}
+
+extension StatementArguments {
+    /// One by one: the library's code for collections is generic, and takes several times as long.
+    init(bound values: [DatabaseValue?]) {
+        self = values.reduce(into: StatementArguments()) { $0 += [$1] }
     }
 }

@@ -131,17 +131,36 @@ import Testing
             let task = Task {
                 try await store.read { transaction in
                     began.finish()
-                    return try transaction.row(of: nil, Self.endless) { _ in }
+                    return try transaction.row(of: nil, Self.counting()) { _ in }
                 }
             }
             for await _ in hasBegun {}
             task.cancel()
-            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await task.value }
-            #expect(try await store.read { try $0.noteCount() } == 0)
+            await #expect(throws: CancellationError.self) { try await task.value }
+            // On the same connection, and long enough to be asked whether it is given up.
+            let isCounted = try await store.read { try $0.row(of: nil, Self.counting("WHERE i < 100000")) { _ in true } }
+            #expect(isCounted == true)
         }
     }
 
-    private static let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+    @Test func aReadWhoseTaskIsCancelledRunsNoMoreStatements() async throws {
+        try await withStore { store, _ async throws in
+            let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+            let task = Task {
+                try await store.read { transaction in
+                    began.finish()
+                    while try transaction.noteCount() == 0 {}
+                }
+            }
+            for await _ in hasBegun {}
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        }
+    }
+
+    private static func counting(_ condition: String = "") -> String {
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \(condition)) SELECT count(*) FROM n"
+    }
 
     @Test func moreThanThereAreReadersAreAllAnswered() async throws {
         try await withStore { store, _ async throws in
