@@ -37,8 +37,7 @@ final class Actions: Sendable {
     ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
     ///   the action has not committed itself before it threw.
     func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
-        guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
-        let known = screen.actions
+        guard let known = catalog.actions(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         guard let action = known.first(where: { ExactText($0.name) == ExactText(request.action) }) else {
             throw ActionFault.unknownAction(request.action, screen: view.screen, known: known.map(\.name))
         }

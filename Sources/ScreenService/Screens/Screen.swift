@@ -35,7 +35,7 @@ public protocol Screen<Model>: Sendable {
     /// What the query string may say. Empty by default.
     var parameters: [any ParameterDeclaring] { get }
 
-    /// What a client can have done here. Empty by default.
+    /// What a client can have done here; a catalog asks for it once. Empty by default.
     var actions: [Action] { get }
 
     /// The title in the list of screens.

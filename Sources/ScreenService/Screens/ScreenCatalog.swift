@@ -7,12 +7,15 @@ public struct ScreenCatalog: Sendable {
     public let locales: [ScreenLocale]
     private let screens: [any Screen]
     private let byName: [String: any Screen]
+    /// Made once, by the name of their screen.
+    private let actions: [String: [Action]]
 
     /// - Throws: every fault of the screens at once.
     public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english, .french]) throws(CatalogFaults) {
         self.locales = locales
         self.screens = screens
         byName = Dictionary(screens.map { (type(of: $0).name, $0) }) { first, _ in first }
+        actions = byName.mapValues(\.actions)
         let faults = Self.faults(of: locales) + Self.faults(of: screens)
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
@@ -22,6 +25,10 @@ public struct ScreenCatalog: Sendable {
 
     func screen(of view: ScreenView) -> (any Screen)? {
         byName[view.screen]
+    }
+
+    func actions(of view: ScreenView) -> [Action]? {
+        actions[view.screen]
     }
 
     func screen(named name: String) -> (any Screen)? {

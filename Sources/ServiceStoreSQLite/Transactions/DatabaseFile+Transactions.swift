@@ -19,8 +19,10 @@ extension DatabaseFile {
                     // GRDB's own asynchronous read changes threads twice as often.
                     try await readers.run {
                         try cancellation.check()
-                        return try pool.read { database in
-                            try database.interrupted(when: { cancellation.isCancelled }) { try self.checked { try body(database) } }
+                        return try pool.unsafeRead { database in
+                            try database.inReadTransaction {
+                                try database.interrupted(when: { cancellation.isCancelled }) { try self.checked { try body(database) } }
+                            }
                         }
                     }
                 } onCancel: {
@@ -64,6 +66,20 @@ extension DatabaseFile {
 }
 
 extension Database {
+    /// Runs `body` in one transaction, as the library does, which compiles the statements that begin and end it each time.
+    fileprivate func inReadTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+        do {
+            let value = try body()
+            // Where a body has swallowed what has ended the transaction, there is none to end, and that is an error.
+            try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            return value
+        } catch {
+            try? rollback()
+            throw error
+        }
+    }
+
     /// Runs statements, and stops the one that runs when they are given up.
     ///
     /// SQLite asks by itself every so often: interrupting it from another thread could hit the transaction
