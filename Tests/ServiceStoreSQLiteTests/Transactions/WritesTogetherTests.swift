@@ -146,6 +146,8 @@ import Testing
             commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
             await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("b") } }
             try await store.write { try $0.note("c") }
+            // Behind the attempt that has readers pause, which would empty it before the next write.
+            try await store.file.pool.barrierWriteWithoutTransaction { _ in }
             #expect(try logSize() > 0)
             try reader.end()
             try await store.write { try $0.note("d") }
