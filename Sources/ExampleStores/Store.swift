@@ -13,7 +13,7 @@ public protocol Store<Transaction>: Sendable {
     /// Runs `body` in one read transaction. All that it reads is one state, whatever is written meanwhile.
     ///
     /// - Throws: what `body` throws; what the engine does, also once the store is closed;
-    ///   `CancellationError` where the task is cancelled before the value is there.
+    ///   `CancellationError` where the task is cancelled before the value is returned.
     func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value
 
     /// Runs `body` in one write transaction, one write at a time. Where `body` throws, nothing of

@@ -84,14 +84,13 @@ enum Heap {
     /// How many times as long as it takes it stays away: whoever allocates has to wait, and with gigabytes that are in
     /// pieces it takes 100 ms.
     private static let trimRarity = 1000.0
+    /// To have a thread for that which serves nobody.
+    private static let queue = DispatchQueue(label: "heap")
 
     /// Has threads use what others free: with heaps of their own the process grows for hours.
     static func share() {
         mallopt(M_ARENA_MAX, 2)
     }
-
-    // One of its own, which has a thread of its own.
-    private static let queue = DispatchQueue(label: "heap")
 
     /// Gives back what nobody uses every so often, for as long as the process runs. By itself the allocator does so at the
     /// end of the heap alone, where some small thing always lies after a large screen.

@@ -20,14 +20,14 @@ public struct CatalogFaults: Error, Hashable {
 }
 
 extension ScreenCatalog {
-    static func faults(of screens: [any Screen]) -> [CatalogFaults.Fault] {
+    static func faults(of screens: [any Screen], _ actions: [String: [Action]]) -> [CatalogFaults.Fault] {
         var names: Set<String> = []
         return screens.flatMap { screen in
             let name = type(of: screen).name
             var faults: [CatalogFaults.Fault] = []
             if !isFit(name) { faults.append(.unfitName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
-            return faults + parameterFaults(of: screen, name) + actionFaults(of: screen, name)
+            return faults + parameterFaults(of: screen, name) + actionFaults(of: actions[name] ?? [], name)
         }
     }
 
@@ -45,9 +45,9 @@ extension ScreenCatalog {
         }
     }
 
-    private static func actionFaults(of screen: any Screen, _ name: String) -> [CatalogFaults.Fault] {
+    private static func actionFaults(of actions: [Action], _ name: String) -> [CatalogFaults.Fault] {
         var seen: Set<String> = []
-        return screen.actions.flatMap { action in
+        return actions.flatMap { action in
             var faults: [CatalogFaults.Fault] = []
             if !isFit(action.name.lowercased()) { faults.append(.unfitAction(screen: name, action.name)) }
             if !seen.insert(action.name).inserted { faults.append(.repeatedAction(screen: name, action.name)) }

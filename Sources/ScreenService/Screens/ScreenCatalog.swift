@@ -16,7 +16,7 @@ public struct ScreenCatalog: Sendable {
         self.screens = screens
         byName = Dictionary(screens.map { (type(of: $0).name, $0) }) { first, _ in first }
         actions = byName.mapValues(\.actions)
-        let faults = Self.faults(of: locales) + Self.faults(of: screens)
+        let faults = Self.faults(of: locales) + Self.faults(of: screens, actions)
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
 
@@ -130,7 +130,7 @@ extension ScreenCatalog {
     /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
     public func document(in locale: ScreenLocale) -> [UInt8] {
         var writer = JSONWriter()
-        Listing(screens: screens.map { Entry(screen: $0, locale: locale) }, locales: locales.map(\.language)).write(to: &writer)
+        Listing(screens: screens.map { Entry(screen: $0, actions: actions[type(of: $0).name] ?? [], locale: locale) }, locales: locales.map(\.language)).write(to: &writer)
         return writer.bytes
     }
 
@@ -152,13 +152,14 @@ extension ScreenCatalog {
 
     private struct Entry: Content {
         let screen: any Screen
+        let actions: [Action]
         let locale: ScreenLocale
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name") { type(of: $0.screen).name }
             field("title") { $0.screen.title(in: $0.locale) }
             field("parameters") { $0.screen.parameters.map(ParameterEntry.init) }
-            field("actions") { entry in entry.screen.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
+            field("actions") { entry in entry.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
         }
     }
 

@@ -16,6 +16,8 @@ package final class BlockingWork: Sendable {
         /// What was taken is nil, until it is half of them.
         var waiting: [Job?] = []
         var takenCount = 0
+        /// Those that are about to take one of what waits.
+        var startingCount = 0
 
         var waitingCount: Int { waiting.count - takenCount }
 
@@ -48,7 +50,8 @@ package final class BlockingWork: Sendable {
     private func take(_ job: @escaping Job) -> Bool {
         let (isTaken, queue) = state.withLock { state -> (Bool, DispatchQueue?) in
             let queue = state.idle.popLast()
-            guard queue != nil || state.waitingCount < waitingLimit else { return (false, nil) }
+            guard queue != nil || state.waitingCount - state.startingCount < waitingLimit else { return (false, nil) }
+            if queue != nil { state.startingCount += 1 }
             state.waiting.append(job)
             return (true, queue)
         }
@@ -57,6 +60,7 @@ package final class BlockingWork: Sendable {
     }
 
     private func work(on queue: DispatchQueue) {
+        state.withLock { $0.startingCount -= 1 }
         while let job = next(on: queue) { job() }
     }
 

@@ -67,11 +67,12 @@ final class Computations: Sendable {
         return .later { [self] in try await computed(view) }
     }
 
-    /// Gives it to `use`, on the thread that has computed it or on one of Swift's, never within this call.
+    /// Gives it to `use`, behind all who wait for it, on the thread that has computed it; where it is at hand on another one
+    /// than the caller's.
     func current(_ view: ScreenView, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         if cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view), isNew {
             // Before it starts: once it has ended, whoever asks for its outcome is called at once.
-            computation.outcome.whenSettled(use)
+            computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view)
         } else {
             Task.detached { [self] in use(await Result { try await computed(view) }) }

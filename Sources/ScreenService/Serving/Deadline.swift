@@ -73,6 +73,8 @@ final class Outcome<Value: Sendable>: Sendable {
 
     private struct State {
         var waiting: [Waiting] = []
+        /// Called after those who wait, as they may do much with it.
+        var following: [Waiting] = []
         var result: Result<Value, any Error>?
     }
 
@@ -86,17 +88,18 @@ final class Outcome<Value: Sendable>: Sendable {
     fileprivate func settle(_ result: Result<Value, any Error>) {
         let waiting = state.withLock { state in
             state.result = result
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { (state.waiting, state.following) = ([], []) }
+            return state.waiting + state.following
         }
-        // The first last: it is the one that had the work begun, and may do much with it.
-        for call in waiting.reversed() { call(result) }
+        for call in waiting { call(result) }
     }
 
     /// Calls at once where it is settled already.
-    func whenSettled(_ call: @escaping Waiting) {
+    ///
+    /// - Parameter isFollowing: whether all those who wait are called first.
+    func whenSettled(isFollowing: Bool = false, _ call: @escaping Waiting) {
         let result = state.withLock { state in
-            if state.result == nil { state.waiting.append(call) }
+            if state.result == nil { if isFollowing { state.following.append(call) } else { state.waiting.append(call) } }
             return state.result
         }
         if let result { call(result) }

@@ -116,8 +116,7 @@ public final class ScreenService: Sendable {
     /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.
     /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done that the action has not
     ///   committed itself before it threw, but for ``ActionFault/performedButNotAnswered``; or a ``DeadlineFault``, which
-    ///   says what was. The same request under the
-    ///   same idempotency key gets the answer without doing it again.
+    ///   says what was. The same request under the same idempotency key gets the answer without doing it again.
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {

@@ -11,7 +11,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         var isPinned = false
     }
 
-    /// For how many it keeps room when it is empty.
+    /// For how many it keeps room, about, however few there are.
     static var idleCapacity: Int { 64 }
 
     let costLimit: Int
@@ -93,9 +93,15 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         moveLast(to: index)
         let node = nodes.removeLast()
         totalCost -= node.cost
-        // What was full for once would take as much for ever.
-        if nodes.isEmpty, capacity > Self.idleCapacity { (indices, nodes) = ([:], []) }
+        giveBackRoom()
         return node.value
+    }
+
+    /// What was full for once would take as much for ever. Rarely, so that it costs little for each.
+    private mutating func giveBackRoom() {
+        guard capacity > Self.idleCapacity, nodes.count < capacity / 8 else { return }
+        nodes = nodes.map { $0 }
+        indices = indices.reduce(into: [:]) { $0[$1.key] = $1.value }
     }
 
     private mutating func shrink() -> [Value] {

@@ -9,7 +9,7 @@ extension DatabaseFile {
     ///
     /// - Parameter cancellation: is told that the task was cancelled. The transaction does not begin then, and a statement
     ///   that runs is stopped.
-    /// - Throws: `CancellationError` where the task is cancelled before the value is there.
+    /// - Throws: `CancellationError` where the task is cancelled before the value is returned.
     func read<Value: Sendable>(
         stoppedBy cancellation: Cancellation = Cancellation(), _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value {
@@ -71,7 +71,8 @@ extension Database {
         try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
         do {
             let value = try body()
-            // Where a body has swallowed what has ended the transaction, there is none to end, and that is an error.
+            // A body may have swallowed what has ended it, and read on in another state.
+            guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
             try cachedStatement(sql: "COMMIT TRANSACTION").execute()
             return value
         } catch {

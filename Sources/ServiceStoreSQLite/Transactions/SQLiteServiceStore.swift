@@ -40,11 +40,11 @@ public final class SQLiteServiceStore: ServiceStoring {
     /// Runs `body` in one read transaction, on a thread of the database's own.
     ///
     /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
-    ///   `CancellationError` where the task is cancelled before the value is there.
+    ///   `CancellationError` where the task is cancelled before the value is returned.
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
-        // Known to this task, and `body` runs on a queue of the database.
+        // Known to this task, and `body` runs on another thread.
         let recorder = topics.recorder
         let cancellation = Cancellation()
         return try await file.read(stoppedBy: cancellation) { database in

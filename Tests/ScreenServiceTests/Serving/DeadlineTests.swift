@@ -19,6 +19,19 @@ import Testing
         gate.open()
     }
 
+    @Test func thoseWhoWaitAreToldBeforeThoseWhoFollow() async throws {
+        let outcome = Outcome<Int>()
+        let (told, tell) = AsyncStream.makeStream(of: String.self)
+        outcome.whenSettled(isFollowing: true) { _ in
+            tell.yield("follows")
+            tell.finish()
+        }
+        for name in ["first", "second"] { outcome.whenSettled { _ in tell.yield(name) } }
+        time.deadline.start({ 1 }, settling: outcome) { _ in DeadlineFault.notComputed }
+        #expect(await told.reduce(into: []) { $0.append($1) } == ["first", "second", "follows"])
+        #expect(try await outcome.value == 1)
+    }
+
     @Test func afterOneThatHangsTheNextComputesAnew() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()

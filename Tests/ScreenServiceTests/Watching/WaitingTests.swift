@@ -28,13 +28,6 @@ import Testing
         #expect(letters.service.timers.count < 100)
     }
 
-    @Test func whoDoesNotWaitLeavesNoTimerBehind() async throws {
-        let letters = try await LetterService(Self.many)
-        let before = letters.service.timers.count
-        _ = try await letters.service.changes(of: letters.view(), from: nil, waiting: .zero)
-        #expect(letters.service.timers.count == before)
-    }
-
     @Test func aChangeAnswersWhoWaits() async throws {
         let letters = try await LetterService(Self.many)
         let view = letters.view()

@@ -1,7 +1,9 @@
 import Dispatch
 import Foundation
+import GRDB
 import ScreenService
 @testable import ServiceStoreSQLite
+import Synchronization
 import TemporaryDatabase
 import Testing
 
@@ -117,11 +119,13 @@ import Testing
 
     @Test func aReadOfACancelledTaskDoesNotBegin() async throws {
         try await withStore { store, _ async throws in
+            let hasBegun = Mutex(false)
             let task = Task {
                 withUnsafeCurrentTask { $0?.cancel() }
-                return try await store.read { _ in true }
+                try await store.read { _ in hasBegun.withLock { $0 = true } }
             }
             await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(hasBegun.withLock { $0 } == false)
         }
     }
 
@@ -146,15 +150,32 @@ import Testing
     @Test func aReadWhoseTaskIsCancelledRunsNoMoreStatements() async throws {
         try await withStore { store, _ async throws in
             let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+            let isCancelled = DispatchSemaphore(value: 0)
+            let count = Mutex<Int?>(nil)
             let task = Task {
                 try await store.read { transaction in
                     began.finish()
-                    while try transaction.noteCount() == 0 {}
+                    isCancelled.wait()
+                    count.withLock { $0 = try? transaction.noteCount() }
                 }
             }
             for await _ in hasBegun {}
             task.cancel()
+            isCancelled.signal()
             await #expect(throws: CancellationError.self) { try await task.value }
+            #expect(count.withLock { $0 } == nil)
+        }
+    }
+
+    @Test func whatIsReadBehindTheEndOfATransactionIsNotShown() async throws {
+        try await withStore { store, _ async throws in
+            await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {
+                try await store.read { transaction in
+                    try transaction.database.rollback()
+                    return try transaction.noteCount()
+                }
+            }
+            #expect(try await store.read { try $0.noteCount() } == 0)
         }
     }
 
