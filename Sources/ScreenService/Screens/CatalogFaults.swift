@@ -20,14 +20,14 @@ public struct CatalogFaults: Error, Hashable {
 }
 
 extension ScreenCatalog {
-    static func faults(of screens: [any Screen], _ actions: [String: [Action]]) -> [CatalogFaults.Fault] {
+    static func faults(of screens: [any Screen], _ actions: [[Action]]) -> [CatalogFaults.Fault] {
         var names: Set<String> = []
-        return screens.flatMap { screen in
+        return zip(screens, actions).flatMap { screen, actions in
             let name = type(of: screen).name
             var faults: [CatalogFaults.Fault] = []
             if !isFit(name) { faults.append(.unfitName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
-            return faults + parameterFaults(of: screen, name) + actionFaults(of: actions[name] ?? [], name)
+            return faults + parameterFaults(of: screen, name) + actionFaults(of: actions, name)
         }
     }
 

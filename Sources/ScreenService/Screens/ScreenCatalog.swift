@@ -14,8 +14,10 @@ public struct ScreenCatalog: Sendable {
     public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english, .french]) throws(CatalogFaults) {
         self.locales = locales
         self.screens = screens
-        byName = Dictionary(screens.map { (type(of: $0).name, $0) }) { first, _ in first }
-        actions = byName.mapValues(\.actions)
+        let actions = screens.map(\.actions)
+        let names = screens.map { type(of: $0).name }
+        byName = Dictionary(zip(names, screens)) { first, _ in first }
+        self.actions = Dictionary(zip(names, actions)) { first, _ in first }
         let faults = Self.faults(of: locales) + Self.faults(of: screens, actions)
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
@@ -130,7 +132,8 @@ extension ScreenCatalog {
     /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
     public func document(in locale: ScreenLocale) -> [UInt8] {
         var writer = JSONWriter()
-        Listing(screens: screens.map { Entry(screen: $0, actions: actions[type(of: $0).name] ?? [], locale: locale) }, locales: locales.map(\.language)).write(to: &writer)
+        let entries = screens.map { Entry(screen: $0, actions: actions[type(of: $0).name] ?? [], locale: locale) }
+        Listing(screens: entries, locales: locales.map(\.language)).write(to: &writer)
         return writer.bytes
     }
 

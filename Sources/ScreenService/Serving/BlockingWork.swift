@@ -60,12 +60,16 @@ package final class BlockingWork: Sendable {
     }
 
     private func work(on queue: DispatchQueue) {
-        state.withLock { $0.startingCount -= 1 }
-        while let job = next(on: queue) { job() }
+        var next = next(on: queue, isFirst: true)
+        while let job = next {
+            job()
+            next = self.next(on: queue)
+        }
     }
 
-    private func next(on queue: DispatchQueue) -> Job? {
+    private func next(on queue: DispatchQueue, isFirst: Bool = false) -> Job? {
         state.withLock { state in
+            if isFirst { state.startingCount -= 1 }
             let job = state.takeFirst()
             if job == nil { state.idle.append(queue) }
             return job
