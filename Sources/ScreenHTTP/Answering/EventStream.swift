@@ -30,6 +30,7 @@ final class EventStream: BodyStream {
         self.subscription = subscription
         self.waker = waker
         state = Mutex(State(version: version))
+        subscription.setWake(waker.wake)
     }
 
     func next() -> StreamPart {
@@ -79,18 +80,4 @@ final class EventStream: BodyStream {
     }
 
     private static let retryField = Array("retry: \(retry)\n\n".utf8)
-}
-
-/// A waker of a stream that may not be there yet.
-final class LateWaker: Sendable {
-    private let waker = Mutex<StreamWaker?>(nil)
-
-    /// Whoever is to be woken looks for news after this, so that a call before it is not missed.
-    func set(_ waker: StreamWaker) {
-        self.waker.withLock { $0 = waker }
-    }
-
-    @Sendable func wake() {
-        waker.withLock { $0 }?.wake()
-    }
 }

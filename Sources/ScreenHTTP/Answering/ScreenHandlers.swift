@@ -80,18 +80,15 @@ struct ScreenHandlers: Sendable {
     /// Streams what is new in a view, from the version that the client holds.
     private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
-        let decisive = request.context.decisiveFields
-        var headers = DocumentResponses.headers(in: view.locale, caching: "no-store", decisive)
-        headers.append("Content-Type", Self.eventStreamType)
-        // nginx would collect events before it sends them on.
-        headers.append("X-Accel-Buffering", "no")
-        return .later { [headers] in
-            let waker = LateWaker()
-            let subscription = try await saying(in: view.locale) { try await service.follow(view, wake: waker.wake) }
-            return .stream(
-                StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) {
-                    waker.set($0)
-                    return EventStream(subscription, since: resumed, waker: $0)
+        // Nobody keeps a stream, so no `Vary`. nginx would collect events before it sends them on.
+        let headers: Headers = [
+            "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
+            "X-Accel-Buffering": "no",
+        ]
+        return reply(with: service.follow(view), in: view.locale) { subscription in
+            .stream(
+                StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
+                    EventStream(subscription, since: resumed, waker: waker)
                 }
             )
         }
@@ -145,9 +142,16 @@ extension ScreenHandlers {
 
 extension ScreenHandlers {
     private func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
-        switch document {
-        case .now(let document): .now(form.answer(document))
-        case .later(let work): .later { form.answer(try await saying(in: locale, work)) }
+        reply(with: document, in: locale) { form.answer($0) }
+    }
+
+    @inline(__always)
+    private func reply<Value>(
+        with value: Eventual<Value>, in locale: ScreenLocale, _ answer: @escaping @Sendable (Value) -> Answer
+    ) -> Reply {
+        switch value {
+        case .now(let value): .now(answer(value))
+        case .later(let work): .later { answer(try await saying(in: locale, work)) }
         }
     }
 

@@ -49,21 +49,22 @@ final class Feeds: Sendable {
     /// How many feeds are told of announcements, and of how many topics.
     var registered: (feeds: Int, topics: Int) { state.withLock { ($0.readers.count, $0.readers.topicCount) } }
 
-    /// Follows a view. Returns once it was computed, so that nothing that changes from then on is missed,
+    /// Follows a view. It is there once that was computed, so that nothing that changes from then on is missed,
     /// and nothing is shown that is older than what its client has seen.
     ///
     /// - Throws: what computing it throws.
-    func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) async throws -> Subscription {
+    func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> Eventual<Subscription> {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
         let subscription = Subscription(of: feed, id: id, in: self)
-        if !feed.isCurrent {
+        if feed.isCurrent { return .now(subscription) }
+        return .later { [self] in
             let computed = try await withCheckedThrowingContinuation { continuation in
                 compute(for: feed) { continuation.resume(with: $0) }
             }
             feed.publish(computed)
+            return subscription
         }
-        return subscription
     }
 
     /// What leads from the version that a client holds to what a feed shows.

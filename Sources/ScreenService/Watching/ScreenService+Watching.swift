@@ -1,11 +1,13 @@
 // For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
-    /// Follows a view for one client. Returns once the view was computed. There is news for as long as the service is kept.
+    /// Follows a view for one client, at once where it is followed and current, otherwise when it was computed. There is
+    /// news for as long as the service is kept.
     ///
-    /// - Parameter wake: called, on any thread, when there may be news. It must not block.
+    /// - Parameter wake: called, on any thread, when there may be news. It must not block. See
+    ///   ``Subscription/setWake(_:)`` where it is not known yet.
     /// - Throws: what ``snapshot(of:within:)`` throws.
-    public func follow(_ view: ScreenView, wake: @escaping @Sendable () -> Void) async throws -> Subscription {
-        try await feeds.follow(view, wake)
+    public func follow(_ view: ScreenView, wake: @escaping @Sendable () -> Void = {}) -> Eventual<Subscription> {
+        feeds.follow(view, wake)
     }
 
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
@@ -14,7 +16,7 @@ extension ScreenService {
         // Who does not wait needs no timer either: one that is due at once would have another task sleep.
         guard patience > .zero else { return try await changes(of: view, from: version).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscription = try await follow(view) { wake.yield() }
+        let subscription = try await follow(view) { wake.yield() }.value
         defer { subscription.cancel() }
         let stopWaiting = timers.schedule(after: patience) { wake.finish() }
         defer { stopWaiting() }

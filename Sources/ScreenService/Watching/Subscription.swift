@@ -28,6 +28,12 @@ public final class Subscription: Sendable {
         if id != Self.cancelled { feeds.leave(feed, id) }
     }
 
+    /// Replaces what is called, on any thread, when there may be news. What has come before is not told again, so look
+    /// for ``news(since:)`` after this. It must not block.
+    public func setWake(_ wake: @escaping @Sendable () -> Void) {
+        feed.setWake(wake, of: id.load(ordering: .acquiring))
+    }
+
     /// What there is for its client, which holds a version.
     public func news(since version: String?) -> News {
         if feed.end != nil { return .end }

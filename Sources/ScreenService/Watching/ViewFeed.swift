@@ -53,6 +53,12 @@ final class ViewFeed: Sendable {
         }
     }
 
+    func setWake(_ wake: @escaping Wake, of id: Int) {
+        // Let go of after the lock.
+        let old = state.withLock { $0.followers[id] == nil ? nil : $0.followers.updateValue(Follower(wake: wake), forKey: id) }
+        withExtendedLifetime(old) {}
+    }
+
     /// - Returns: whether that was the last.
     func unfollow(_ id: Int) -> Bool {
         state.withLock { state in

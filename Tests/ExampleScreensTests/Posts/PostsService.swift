@@ -26,7 +26,7 @@ struct PostsService: Sendable {
 
     /// Watches the first posts, until the subscription is cancelled.
     func follow(limit: Int = 20, _ wake: @escaping @Sendable () -> Void = {}) async throws -> Subscription {
-        try await service.follow(view(limit), wake: wake)
+        try await service.follow(view(limit), wake: wake).value
     }
 
     func changes(limit: Int, from version: String) async throws -> JSONValue {

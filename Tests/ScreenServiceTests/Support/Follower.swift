@@ -10,7 +10,7 @@ final class Follower {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         self.version = version
         self.wakes = wakes.makeAsyncIterator()
-        subscription = try await service.follow(view) { wake.yield() }
+        subscription = try await service.follow(view) { wake.yield() }.value
     }
 
     var feed: ViewFeed { subscription.feed }

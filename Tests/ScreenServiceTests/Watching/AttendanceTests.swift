@@ -69,7 +69,7 @@ import Testing
             catalog: try ScreenCatalog([Watched(shifts: shifts)]), store: ServiceStoreInMemory(), logger: .silent
         )
         let view = try service.catalog.view(of: "watched", parameters: [], locale: .english, caller: .user("ada"))
-        let subscription = try await service.follow(view) {}
+        let subscription = try await service.follow(view) {}.value
         #expect(await shifts.begun().user == "ada")
         subscription.cancel()
         #expect(await shifts.ended() == "ada")

@@ -25,11 +25,41 @@ import Testing
 
     @Test func aSubscriptionThatIsLetGoOfLeaves() async throws {
         let letters = try await LetterService()
-        var subscription: Subscription? = try await letters.service.follow(letters.view()) {}
+        var subscription: Subscription? = try await letters.service.follow(letters.view()) {}.value
         #expect(subscription != nil && letters.service.followedViewCount == 1)
         subscription = nil
         #expect(letters.service.followedViewCount == 0)
         #expect(letters.service.feeds.registered == (0, 0))
+    }
+
+    @Test func aWakeThatIsSetLaterReplacesTheFirst() async throws {
+        let letters = try await LetterService()
+        let (wakes, wake) = AsyncStream.makeStream(of: String.self)
+        let subscription = try await letters.service.follow(letters.view()) { wake.yield("first") }.value
+        subscription.setWake { wake.yield("second") }
+        letters.store.write(["new"])
+        #expect(await wakes.first { _ in true } == "second")
+        subscription.cancel()
+        subscription.setWake { wake.yield("third") }
+        #expect(letters.service.followedViewCount == 0)
+    }
+
+    @Test func whatIsFollowedAndCurrentIsFollowedAtOnce() async throws {
+        let letters = try await LetterService()
+        guard case .later = letters.service.follow(letters.view()) else {
+            Issue.record("nobody has computed it yet")
+            return
+        }
+        #expect(letters.service.followedViewCount == 0, "who does not wait for it has left")
+        let first = try await Follower(letters.service, letters.view())
+        guard case .now(let second) = letters.service.follow(letters.view()) else {
+            Issue.record("there is nothing to wait for")
+            return
+        }
+        first.leave()
+        #expect(letters.service.followedViewCount == 1)
+        second.cancel()
+        #expect(letters.service.followedViewCount == 0)
     }
 
     @Test func whoLeavesWhileARefreshComputesLeavesNothingBehind() async throws {
@@ -68,7 +98,7 @@ import Testing
             if failures == 3 { await pauses.pass() }
         }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
-        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
         let old = subscription.feed.latest
         for _ in 0..<3 { letters.store.fail(Failure()) }
         letters.store.write(["new"])
@@ -88,7 +118,7 @@ import Testing
         let pauses = Pauses()
         let feeds = letters.feeds(logger: lines.logger) { pauses.note($0) }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
-        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
         var wakes = woken.makeAsyncIterator()
         for letter in ["new", "newer"] {
             for _ in 0..<2 { letters.store.fail(DataUnavailable(reason: "away")) }
@@ -112,7 +142,7 @@ import Testing
         let pauses = Pauses()
         let feeds = letters.feeds { pauses.note($0); time.renew() }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
-        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
         let gate = letters.store.hold()
         letters.store.write(["new"])
         await gate.isReached()
@@ -128,7 +158,7 @@ import Testing
         let letters = try await LetterService(["old"])
         let feeds = letters.feeds { _ in }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
-        let subscription = try await feeds.follow(letters.view()) { wake.yield() }
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
         let gate = letters.store.hold()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
         letters.store.write(["gone"])
@@ -145,7 +175,7 @@ import Testing
         let letters = try await LetterService()
         let (pause, ended) = (Gate(), Gate())
         let feeds = letters.feeds { failures in await (failures == 1 ? pause : ended).pass() }
-        let subscription = try await feeds.follow(letters.view()) {}
+        let subscription = try await feeds.follow(letters.view()) {}.value
         for _ in 0..<2 { letters.store.fail(Failure()) }
         letters.store.write(["new"])
         await pause.isReached()

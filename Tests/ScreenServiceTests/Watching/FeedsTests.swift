@@ -30,7 +30,7 @@ import Testing
         let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
-        let begun = turns.start { try await letters.service.follow(view) {} }
+        let begun = turns.start { try await letters.service.follow(view) {}.value }
         await gate.isReached()
         letters.store.write(["new"])
         gate.open()
@@ -83,7 +83,7 @@ import Testing
         let followed = try await letters.service.follow(view) {
             let news = subscription.withLock { $0 }.map { $0.news(since: version) }
             if case .document? = news { finding.yield(true) } else { finding.yield(false) }
-        }
+        }.value
         subscription.withLock { $0 = followed }
         letters.store.write(Self.many.reversed())
         #expect(await found.first { _ in true } == true)

@@ -86,9 +86,9 @@ final class ChangeBench: Sendable {
     ) async throws -> Double {
         let view = try self.view(of: screen, parameters)
         var followers: [Subscription] = []
-        for other in others { followers.append(try await service.follow(try self.view(of: screen, other)) {}) }
+        for other in others { followers.append(try await service.follow(try self.view(of: screen, other)) {}.value) }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-        let follower = isFollowed ? try await service.follow(view) { wake.yield() } : nil
+        let follower = isFollowed ? try await service.follow(view) { wake.yield() }.value : nil
         var version = try await service.snapshot(of: view).value.version
         var woken = wakes.makeAsyncIterator()
         var costs: [Cost] = []
