@@ -45,14 +45,16 @@ private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int
     let count = runs.indices.reduce(0) { $0 + (runs[$1].targetSection == home ? Int(runs[$1].count) : 0) }
     var isMember = Array(repeating: false, count: runs.count)
     // Not arrays: most of so long ones would be cleared, and never be used.
-    withUnsafeTemporaryAllocation(of: Link.self, capacity: runs.count) { links in
-        let length = withUnsafeTemporaryAllocation(of: Int32.self, capacity: count) { tops in
-            place(runs, in: home, tops, links)
+    withUnsafeTemporaryAllocation(of: Int32.self, capacity: runs.count) { places in
+        let length = withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 2) { tops in
+            place(runs, in: home, tops, places)
         }
-        var index = Int(link(runs, in: home, length: length, links))
-        while index >= 0 {
-            isMember[index] = true
-            index = Int(links[index].previous)
+        withUnsafeTemporaryAllocation(of: Link.self, capacity: runs.count) { links in
+            var index = Int(link(runs, in: home, places, length: length, links))
+            while index >= 0 {
+                isMember[index] = true
+                index = Int(links[index].previous)
+            }
         }
     }
     return isMember
@@ -63,8 +65,6 @@ private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int
 /// Those that end subsequences of one length are a queue, as long as they may be gone on from: their numbers
 /// decrease, and so do their members.
 private struct Link {
-    /// How many numbers it goes on from.
-    var place: Int32
     /// The run that it goes on from.
     var previous: Int32 = -1
     /// How many runs the subsequence has.
@@ -79,43 +79,60 @@ private struct Link {
 /// Finds how many numbers each run goes on from. All are found before any is linked: the processor does not know which
 /// way linking goes, and would wait for it with each search.
 ///
-/// - Parameter tops: where the least is put that k + 1 increasing numbers end with.
+/// - Parameter tops: where the least is put that k increasing numbers end with, between what is less and what is more
+///   than any.
 /// - Returns: the length of a longest increasing subsequence.
 private func place(
     _ runs: Span<PairedRun>, in home: Int32, _ tops: UnsafeMutableBufferPointer<Int32>,
-    _ links: UnsafeMutableBufferPointer<Link>
+    _ places: UnsafeMutableBufferPointer<Int32>
 ) -> Int {
-    var length = 0
-    // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
-    var usual = 0
-    var other = 0
-    for index in runs.indices where runs[index].targetSection == home {
-        let run = runs[index]
-        let count = Int(run.count)
-        var place = usual
-        if !continues(run.target, tops, length, at: usual) {
-            let isOther = continues(run.target, tops, length, at: other)
-            place = isOther ? other : placeOf(run.target, tops, length)
-            if isOther { usual = other }
-            other = place + count
+    withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
+        var length = 0
+        (tops[0], tops[1]) = (-1, .max)
+        // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
+        var usual = 0
+        var other = 0
+        // The runs that were searched for last.
+        var searched = 0..<0
+        for index in runs.indices where runs[index].targetSection == home {
+            let run = runs[index]
+            let count = Int(run.count)
+            var place = usual
+            if !continues(run.target, tops, at: usual) {
+                let isOther = continues(run.target, tops, at: other)
+                if !isOther && index >= searched.upperBound {
+                    // Where two in a row are out of order, so are probably those that follow.
+                    let isInARow = index == searched.upperBound
+                    searched = index..<min(index + (isInARow ? searchedAhead : 1), runs.count)
+                    search(for: runs.extracting(searched), among: tops, length, searches)
+                }
+                place = isOther ? other : searches[index - searched.lowerBound].place(now: tops)
+                if isOther { usual = other }
+                other = place + count
+            }
+            if place == usual { usual += count }
+            for offset in 0..<count { tops[place + 1 + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
+            places[index] = Int32(truncatingIfNeeded: place)
+            if place + count > length {
+                length = place + count
+                tops[length + 1] = .max
+            }
         }
-        if place == usual { usual += count }
-        for offset in 0..<count { tops[place + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
-        links[index] = Link(place: Int32(truncatingIfNeeded: place))
-        length = max(length, place + count)
+        return length
     }
-    return length
 }
 
 /// - Returns: the run that ends a longest increasing subsequence with the most runs.
 private func link(
-    _ runs: Span<PairedRun>, in home: Int32, length: Int, _ links: UnsafeMutableBufferPointer<Link>
+    _ runs: Span<PairedRun>, in home: Int32, _ places: UnsafeMutableBufferPointer<Int32>, length: Int,
+    _ links: UnsafeMutableBufferPointer<Link>
 ) -> Int32 {
     // For k + 1 increasing numbers, the last run that ends them.
     var lasts: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: length)
     var ends = lasts.mutableSpan
     for index in runs.indices where runs[index].targetSection == home {
-        let place = Int(links[index].place)
+        let place = Int(places[index])
+        links[index] = Link()
         // A run is only ever gone on from at its end: where it was overwritten, what did so is less.
         if place > 0 { goOn(with: index, of: runs, from: Int(ends[place - 1]), links) }
         put(index, into: &ends[place + Int(runs[index].count) - 1], links)
@@ -155,25 +172,55 @@ private func put(_ index: Int, into last: inout Int32, _ links: UnsafeMutableBuf
     last = run
 }
 
-/// Whether `place` numbers go on with this one, and no more of them do.
-private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32>, _ length: Int, at place: Int) -> Bool {
-    (place == 0 || tops[place - 1] < number) && (place == length || tops[place] > number)
+/// Whether `place` numbers go on with this one, and no more of them do: in one comparison, as each by itself is anyone's
+/// guess.
+private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32>, at place: Int) -> Bool {
+    (tops[place] &- number) & (number &- tops[place + 1]) < 0
 }
 
-/// How many of the first `length` tops, which ascend, are less than `number`: without branches, which would be
-/// mispredicted at each step, and by quarters, as three tops are read in the time of one.
-private func placeOf(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32>, _ length: Int) -> Int {
+/// For how many runs it is searched at once.
+private let searchedAhead = 8
+
+/// A number, and how many tops are less.
+private struct Search {
+    let number: Int32
+    var place: Int32 = 0
+
+    /// Tops only become less, and more: it goes there or, seldom, further on.
+    func place(now tops: UnsafeMutableBufferPointer<Int32>) -> Int {
+        var place = Int(place)
+        while tops[place + 1] < number { place += 1 }
+        return place
+    }
+}
+
+/// Finds for each run how many of the `length` tops, which ascend, are less than its number: without branches,
+/// which would be mispredicted at each step, and by quarters, as three tops are read in the time of one. Several at
+/// once, as no search waits for another then: a processor that is about to write a top reads none meanwhile.
+private func search(
+    for runs: Span<PairedRun>, among tops: UnsafeMutableBufferPointer<Int32>, _ length: Int,
+    _ searches: UnsafeMutableBufferPointer<Search>
+) {
     // The sign bit of the difference of two places: of a comparison the compiler makes a branch.
-    func isLess(_ index: Int) -> Int { Int(UInt32(bitPattern: tops[index] &- number) >> 31) }
-    var low = 0
-    var count = length
+    func isLess(_ index: Int32, _ number: Int32) -> Int32 {
+        Int32(bitPattern: UInt32(bitPattern: tops[Int(index)] &- number) >> 31)
+    }
+    for index in runs.indices { searches[index] = Search(number: runs[index].target) }
+    var count = Int32(truncatingIfNeeded: length)
     while count > 3 {
         let quarter = count / 4
-        let lessCount = isLess(low &+ quarter &- 1) &+ isLess(low &+ 2 &* quarter &- 1) &+ isLess(low &+ 3 &* quarter &- 1)
-        low &+= quarter &* lessCount
+        for index in runs.indices {
+            let (number, low) = (searches[index].number, searches[index].place)
+            let lessCount = isLess(low &+ quarter, number) &+ isLess(low &+ 2 &* quarter, number)
+                &+ isLess(low &+ 3 &* quarter, number)
+            searches[index].place = low &+ quarter &* lessCount
+        }
         count &-= 3 &* quarter
     }
-    return (low..<low + count).reduce(low) { $0 &+ isLess($1) }
+    for index in runs.indices {
+        let (number, low) = (searches[index].number, searches[index].place)
+        searches[index].place = (low + 1..<low + 1 + count).reduce(low) { $0 &+ isLess($1, number) }
+    }
 }
 
 private func isIncreasing(_ runs: Span<PairedRun>, in home: Int32) -> Bool {
