@@ -1,4 +1,4 @@
-/// Finds the members of a sequence of distinct numbers that form a longest increasing subsequence.
+/// Finds the members of a sequence of distinct numbers, none negative or the greatest that there is, that form a longest increasing subsequence.
 ///
 /// These members stay in place while all others move, so their number decides how few moves suffice.
 ///
@@ -101,7 +101,7 @@ private func place(
             if !continues(run.target, tops, at: usual) {
                 let isOther = continues(run.target, tops, at: other)
                 if !isOther && index >= searched.upperBound {
-                    // Where two in a row are out of order, so are probably those that follow.
+                    // Where two in a row are out of order, or one right behind those that were, so are probably those that follow.
                     let isInARow = index == searched.upperBound
                     searched = index..<min(index + (isInARow ? searchedAhead : 1), runs.count)
                     search(for: runs.extracting(searched), among: tops, length, searches)
@@ -111,6 +111,8 @@ private func place(
                 other = place + count
             }
             if place == usual { usual += count }
+            // It moves the places of others by so much.
+            if count > searchedAhead { searched = searched.lowerBound..<min(searched.upperBound, index + 1) }
             for offset in 0..<count { tops[place + 1 + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
             places[index] = Int32(truncatingIfNeeded: place)
             if place + count > length {
@@ -178,7 +180,7 @@ private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32
     (tops[place] &- number) & (number &- tops[place + 1]) < 0
 }
 
-/// For how many runs it is searched at once.
+/// How many runs are searched for at once, and no more than so many numbers may any of them have but the last.
 private let searchedAhead = 8
 
 /// A number, and how many tops are less.
@@ -186,7 +188,7 @@ private struct Search {
     let number: Int32
     var place: Int32 = 0
 
-    /// Tops only become less, and more: it goes there or, seldom, further on.
+    /// Tops only become smaller, and there only come to be more: it goes there or, seldom, a few places further on.
     func place(now tops: UnsafeMutableBufferPointer<Int32>) -> Int {
         var place = Int(place)
         while tops[place + 1] < number { place += 1 }
@@ -194,9 +196,9 @@ private struct Search {
     }
 }
 
-/// Finds for each run how many of the `length` tops, which ascend, are less than its number: without branches,
-/// which would be mispredicted at each step, and by quarters, as three tops are read in the time of one. Several at
-/// once, as no search waits for another then: a processor that is about to write a top reads none meanwhile.
+/// Finds for each run how many of the `length` tops, which ascend, are less than its number: without branches, which
+/// would be mispredicted at each step, and by quarters, as three tops are read in the time of one. Several at once, as one
+/// search alone waits for each top that it reads.
 private func search(
     for runs: Span<PairedRun>, among tops: UnsafeMutableBufferPointer<Int32>, _ length: Int,
     _ searches: UnsafeMutableBufferPointer<Search>

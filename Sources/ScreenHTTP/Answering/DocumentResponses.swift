@@ -78,8 +78,7 @@ final class DocumentResponses: Sendable {
         }
     }
 
-    /// The fields that all answers about a view have, whatever their form.
-    static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
+    private static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
         [
             "Content-Language": locale.language, "Cache-Control": caching,
             "Vary": (["Accept", "Accept-Language"] + decisiveFields).joined(separator: ", "),

@@ -80,7 +80,8 @@ struct ScreenHandlers: Sendable {
     /// Streams what is new in a view, from the version that the client holds.
     private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
-        // Nobody keeps a stream, so no `Vary`. nginx would collect events before it sends them on.
+        // Not kept, so no `Vary`, which ten thousand streams would each have in memory. nginx would collect events before it
+        // sends them on.
         let headers: Headers = [
             "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
@@ -145,7 +146,6 @@ extension ScreenHandlers {
         reply(with: document, in: locale) { form.answer($0) }
     }
 
-    @inline(__always)
     private func reply<Value>(
         with value: Eventual<Value>, in locale: ScreenLocale, _ answer: @escaping @Sendable (Value) -> Answer
     ) -> Reply {

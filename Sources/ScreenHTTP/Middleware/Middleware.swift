@@ -43,7 +43,7 @@ public struct RequestContext: ~Copyable, Sendable {
     /// computed for all who ask, so no longer than that. Streams, and who waits for something new, have the service's.
     public var deadline: Deadline?
     /// The names of request fields that had a part in the answer, for `Vary` (RFC 9110, section 12.5.5), beside those
-    /// that say what is accepted.
+    /// that say what is accepted. Streams have none.
     public var decisiveFields: [String]
 
     public init(

@@ -49,8 +49,8 @@ final class Feeds: Sendable {
     /// How many feeds are told of announcements, and of how many topics.
     var registered: (feeds: Int, topics: Int) { state.withLock { ($0.readers.count, $0.readers.topicCount) } }
 
-    /// Follows a view. It is there once that was computed, so that nothing that changes from then on is missed,
-    /// and nothing is shown that is older than what its client has seen.
+    /// Follows a view from the call on. The subscription is there once the view was computed, so that nothing is shown that is
+    /// older than what its client has seen; who lets go of it, or of what makes it, leaves.
     ///
     /// - Throws: what computing it throws.
     func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> Eventual<Subscription> {
@@ -59,11 +59,17 @@ final class Feeds: Sendable {
         let subscription = Subscription(of: feed, id: id, in: self)
         if feed.isCurrent { return .now(subscription) }
         return .later { [self] in
-            let computed = try await withCheckedThrowingContinuation { continuation in
-                compute(for: feed) { continuation.resume(with: $0) }
+            do {
+                let computed = try await withCheckedThrowingContinuation { continuation in
+                    compute(for: feed) { continuation.resume(with: $0) }
+                }
+                feed.publish(computed)
+                return subscription
+            } catch {
+                // Before anybody hears of it.
+                subscription.cancel()
+                throw error
             }
-            feed.publish(computed)
-            return subscription
         }
     }
 

@@ -1,7 +1,8 @@
 // For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
-    /// Follows a view for one client, at once where it is followed and current, otherwise when it was computed. There is
-    /// news for as long as the service is kept.
+    /// Follows a view for one client, from the call on until what is returned is let go of. The subscription is there at once
+    /// where the view is current, otherwise when it was computed; that work is to be run once. There is news for as long
+    /// as the service is kept.
     ///
     /// - Parameter wake: called, on any thread, when there may be news. It must not block. See
     ///   ``Subscription/setWake(_:)`` where it is not known yet.

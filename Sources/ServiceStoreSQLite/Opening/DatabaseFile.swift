@@ -23,7 +23,7 @@ final class DatabaseFile: Sendable {
     // In this order they go when the file is let go: the connections, then the locks.
     let pool: DatabasePool
     private let locks: DatabaseLocks
-    private let watch: FileWatch
+    let watch: FileWatch
     let gate = Gate()
     /// Whether a commit that failed may be found in the log.
     let isLogInDoubt = Atomic(false)
@@ -33,7 +33,7 @@ final class DatabaseFile: Sendable {
     let hasEmptyingFailed = Atomic(false)
     /// Where is announced what was committed.
     let topics = Topics()
-    let waitingWrites = Mutex<[any WaitingWrite]>([])
+    let waitingWrites = Mutex<[Write]>([])
 
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.
     init(

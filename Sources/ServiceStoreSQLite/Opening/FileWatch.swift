@@ -17,6 +17,8 @@ final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
     private let logger: Logger
     private let areThere = Atomic(true)
+    /// How many bytes the log had when it was looked at last.
+    let logSize = Atomic(0)
 
     /// - Parameter identity: the database that was locked before SQLite opened it.
     /// - Throws: ``DatabaseFileError/moved(path:)``
@@ -43,7 +45,11 @@ final class FileWatch: Sendable {
             var status = stat()
             guard stat(name, &status) == 0, FileIdentity(status) == identity else { return (name, "moved, replaced or deleted") }
             // SQLite goes on for as long as its memory and the log have what it needs.
-            if name == files[0].name, status.st_size == 0 { return (name, "emptied") }
+            if name == files[0].name {
+                if status.st_size == 0 { return (name, "emptied") }
+            } else {
+                logSize.store(Int(status.st_size), ordering: .relaxed)
+            }
         }
         return nil
     }

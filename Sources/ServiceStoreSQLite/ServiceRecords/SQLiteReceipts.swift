@@ -38,17 +38,14 @@ public struct SQLiteReceipts: ReceiptStoring {
 
     /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func keep(_ receipt: ActionReceipt) async throws {
-        try await file.write { database in
-            try Self.keep(receipt, in: database)
-            return Committing(())
-        }
+        try await file.write { database, _ in try Self.keep(receipt, in: database) }
     }
 
     public var isInDoubt: Bool { file.isLogInDoubt.load(ordering: .relaxed) }
 
     /// As any write does, before anything else.
     public func endDoubt() async throws {
-        try await file.write { _ in Committing(()) }
+        try await file.write { _, _ in }
     }
 
     /// Whether these are the receipts that `other` stands for.

@@ -17,13 +17,13 @@ extension SQLiteServiceStore {
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
-        try await file.write { database in
+        try await file.write { database, _ in
             let kept = try Data.fetchOne(
                 database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
-            if let kept { return Committing([UInt8](kept)) }
+            if let kept { return [UInt8](kept) }
             let secret = Self.random(byteCount: byteCount)
             try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
-            return Committing(secret)
+            return secret
         }
     }
 

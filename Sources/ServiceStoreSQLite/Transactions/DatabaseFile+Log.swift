@@ -15,7 +15,7 @@ extension DatabaseFile {
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
     /// log has to have grown by as much again, or to have been refused again.
     func emptyLogIfDue(on database: Database) {
-        let size = FilePath.size(of: path + "-wal")
+        let size = watch.logSize.load(ordering: .relaxed)
         guard size > logLimit || mayLogHaveHole.load(ordering: .relaxed), !isLogInDoubt.load(ordering: .relaxed),
             !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed), (try? gate.enter()) != nil
         else { return }
@@ -37,7 +37,7 @@ extension DatabaseFile {
         isLogInDoubt.store(true, ordering: .relaxed)
         mayLogHaveHole.store(true, ordering: .relaxed)
         pausingSize.store(0, ordering: .relaxed)
-        try database.execute(sql: "PRAGMA synchronous = \(Durability.lossOfPower.rawValue)")
+        try database.setDurability(.lossOfPower)
         try database.inTransaction(.immediate) {
             // Writes the first page, whatever was there.
             let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0

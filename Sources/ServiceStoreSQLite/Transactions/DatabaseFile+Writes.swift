@@ -1,10 +1,10 @@
 import GRDB
+import GRDBSQLite
 import ScreenService
 import Synchronization
 
-/// A value whose transaction is about to be committed, and what is to be done around that.
-struct Committing<Value: Sendable>: Sendable {
-    let value: Value
+/// What is to be done around the commit of a write.
+struct Committing: Sendable {
     /// What is stale by then.
     var touched: Set<Topic> = []
     /// Just before. If it throws, what was written is undone.
@@ -14,10 +14,6 @@ struct Committing<Value: Sendable>: Sendable {
     var afterLoss: @Sendable () -> Void = {}
     /// Where it was not committed, or nobody knows.
     var afterRollback: @Sendable () -> Void = {}
-
-    init(_ value: Value) {
-        self.value = value
-    }
 }
 
 /// What a commit outlives once it was acknowledged.
@@ -42,23 +38,34 @@ extension DatabaseFile {
     ///
     /// - Parameters:
     ///   - owner: the action that writes.
-    ///   - body: runs again where it was undone because of another write.
+    ///   - body: says what is to be done around the commit. It runs again where it was undone because of another write.
     func write<Value: Sendable>(
         outliving durability: Durability = .lossOfPower, by owner: AnyObject? = nil,
-        _ body: @Sendable @escaping (Database) throws -> Committing<Value>
+        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
     ) async throws -> Value {
+        let written = Written<Value>()
         try await using { pool in
             // GRDB's own asynchronous write throws when its task is cancelled, be it after the
             // commit, and then nobody would hear of the commit.
             try await withCheckedThrowingContinuation { continuation in
                 let write = Write(durability: durability, owner: owner.map(ObjectIdentifier.init), continuation: continuation) {
-                    do { return try body($0) } catch { throw self.unavailable(error) }
+                    do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
                 }
                 waitingWrites.withLock { $0.append(write) }
                 // Each has its turn; the first takes along what waits by then.
                 pool.asyncWriteWithoutTransaction { self.commitWaitingWrites(on: $0) }
             }
         }
+        guard let value = written.value else { preconditionFailure("a write that did not run was committed") }
+        return value
+    }
+
+    /// The value of a write, beside it: it has to be of no type in particular, as whatever is generic in it costs many times as
+    /// much for each.
+    ///
+    /// Unchecked, as it is touched on the queue of the writing connection, and then by who waits for that.
+    private final class Written<Value>: @unchecked Sendable {
+        var value: Value?
     }
 
     private func commitWaitingWrites(on database: Database) {
@@ -90,7 +97,7 @@ extension DatabaseFile {
         }
     }
 
-    private func takeWaitingWrites() -> [any WaitingWrite] {
+    private func takeWaitingWrites() -> [Write] {
         waitingWrites.withLock { waiting in
             var owners: Set<ObjectIdentifier> = []
             let taken = Array(waiting.prefix(Self.writesAtOnce).prefix { $0.owner.map { owners.insert($0).inserted } ?? true })
@@ -99,7 +106,7 @@ extension DatabaseFile {
         }
     }
 
-    private func putBack(_ writes: some Collection<any WaitingWrite>) {
+    private func putBack(_ writes: some Collection<Write>) {
         waitingWrites.withLock { $0.insert(contentsOf: writes, at: 0) }
     }
 
@@ -107,15 +114,14 @@ extension DatabaseFile {
     ///
     /// - Returns: how many were committed, at least one; for the rest there was no time.
     /// - Throws: ``Undoing``, or why none could begin or be committed.
-    private func commit(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> Int {
+    private func commit(_ writes: ArraySlice<Write>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
         var isInLog = false
         var committed = writes.prefix(0)
         do {
             return try checked {
                 if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
-                // It cannot be changed within a transaction, and is changed when the statement is compiled, so that is done each time.
-                try database.makeStatement(sql: "PRAGMA synchronous = \(durability.rawValue)").execute()
+                try database.setDurability(durability)
                 var run = writes
                 try database.inTransaction(.immediate) {
                     run = try self.run(writes, on: database)
@@ -145,7 +151,7 @@ extension DatabaseFile {
     }
 
     /// - Returns: those for which there was time.
-    private func run(_ writes: ArraySlice<any WaitingWrite>, on database: Database) throws -> ArraySlice<any WaitingWrite> {
+    private func run(_ writes: ArraySlice<Write>, on database: Database) throws -> ArraySlice<Write> {
         if let only = writes.first, writes.count == 1 {
             try only.run(on: database)
             try only.beforeCommit()
@@ -161,7 +167,7 @@ extension DatabaseFile {
         let run = writes.prefix(count)
         let refusals = run.compactMap { write in
             do { try write.beforeCommit() } catch { return (write, error) }
-            return nil as (any WaitingWrite, any Error)?
+            return nil as (Write, any Error)?
         }
         if !refusals.isEmpty { throw Undoing.refused(refusals) }
         return run
@@ -172,6 +178,16 @@ extension DatabaseFile {
         /// One has ended it, as statements do that are stopped.
         case ended(index: Int, any Error)
         /// Some are not to be committed any more.
-        case refused([(write: any WaitingWrite, error: any Error)])
+        case refused([(write: Write, error: any Error)])
+    }
+}
+
+extension Database {
+    /// Says what the commits outlive that follow. It cannot be changed within a transaction.
+    ///
+    /// It is changed when the statement is compiled, so that is done each time; the library would take four times as long.
+    func setDurability(_ durability: Durability) throws {
+        let code = sqlite3_exec(sqliteConnection, "PRAGMA synchronous = \(durability.rawValue)", nil, nil, nil)
+        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code)) }
     }
 }

@@ -7,29 +7,30 @@ extension SQLiteServiceStore {
     /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action
     /// is given up before the commit.
     func write<Value: Sendable>(
-        for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database) throws -> Committing<Value>
+        for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
     ) async throws -> Value {
         guard let attempt else { return try await file.write(body) }
         try attempt.enterTransaction(announcingTo: topics, isInDoubt: { [file] in file.isLogInDoubt.load(ordering: .relaxed) })
         defer { attempt.leaveTransaction() }
-        return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0) }
+        return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0, &$1) }
     }
 
-    private func perform<Value: Sendable>(
-        _ body: (Database) throws -> Committing<Value>, for attempt: ActionAttempt, in database: Database
-    ) throws -> Committing<Value> {
+    private func perform<Value>(
+        _ body: (Database, inout Committing) throws -> Value, for attempt: ActionAttempt, in database: Database,
+        _ committing: inout Committing
+    ) throws -> Value {
         try attempt.beginStatements()
         let isKeptHere = SQLiteReceipts(file: file).areWhere(attempt.destination)
         let receipt = !attempt.isReceiptKept && isKeptHere ? attempt.receipt : nil
-        var committing = try database.interrupted(when: { attempt.isGivenUp }) {
+        let value = try database.interrupted(when: { attempt.isGivenUp }) {
             // First, so that of two attempts under one key the later one does nothing.
             if let receipt { try SQLiteReceipts.keep(receipt, in: database) }
-            return try body(database)
+            return try body(database, &committing)
         }
         committing.beforeCommit = { try attempt.beginCommit() }
         committing.afterRollback = { attempt.leaveCommit() }
         committing.afterCommit = { attempt.markCommitted(withReceipt: receipt != nil) }
         committing.afterLoss = { attempt.markLost() }
-        return committing
+        return value
     }
 }

@@ -65,11 +65,11 @@ public final class SQLiteServiceStore: ServiceStoring {
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
         let recorder = topics.recorder
-        return try await write(for: ActionAttempt.current) { database in
+        return try await write(for: ActionAttempt.current) { database, committing in
             let transaction = SQLiteTransaction(database, recorder: recorder)
-            var committing = Committing(try body(transaction))
+            let value = try body(transaction)
             committing.touched = transaction.touched
-            return committing
+            return value
         }
     }
 

@@ -129,14 +129,17 @@ import Testing
         await site.stop()
     }
 
-    @Test func headHasTheFieldsOfAStreamAndNoBody() async throws {
+    @Test(arguments: [0, 1])
+    func headHasTheFieldsOfAStreamAndNoBody(besideStreams count: Int) async throws {
         let site = try await LiveSite()
+        let others = count == 0 ? nil : try await site.stream(Self.path)
         let client = try await RawClient(site.address)
         let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))
         #expect(head.status == 200)
         #expect(head.headers["Content-Type"] == "text/event-stream")
         #expect(try await client.rest().isEmpty)
-        #expect(site.followedCount == 0)
+        #expect(site.followedCount == count)
+        withExtendedLifetime(others) {}
         await site.stop()
     }
 

@@ -41,7 +41,24 @@ import Testing
         #expect(await wakes.first { _ in true } == "second")
         subscription.cancel()
         subscription.setWake { wake.yield("third") }
-        #expect(letters.service.followedViewCount == 0)
+        #expect(!subscription.feed.isFollowed, "who has left does not come back")
+    }
+
+    @Test func whatComesBeforeItsWakeIsFoundByWhoLooks() async throws {
+        let letters = try await LetterService()
+        let other = try await Follower(letters.service, letters.view())
+        let version = try #require(await other.next()).version
+        guard case .now(let subscription) = letters.service.follow(letters.view()) else {
+            Issue.record("there is nothing to wait for")
+            return
+        }
+        letters.store.write(["new"])
+        #expect(await other.document(saying: "the letter new") != nil)
+        subscription.setWake {}
+        guard case .document = subscription.news(since: version) else {
+            Issue.record("what came before is missed")
+            return
+        }
     }
 
     @Test func whatIsFollowedAndCurrentIsFollowedAtOnce() async throws {

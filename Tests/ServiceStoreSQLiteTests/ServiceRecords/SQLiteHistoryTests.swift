@@ -90,12 +90,11 @@ import Testing
         var schema = Schema(adding: [.notes])
         schema.migrations.removeAll { $0.name == "versions" }
         let old = try DatabaseFile(path: folder.database, schema: schema, logger: Logger(label: "test"))
-        try await old.write { database in
+        try await old.write { database, _ in
             try database.execute(
                 sql: "INSERT INTO history VALUES (CAST('everyone' AS BLOB), 'posts', zeroblob(16), 1, x'01', 1, NULL)"
             )
             try database.execute(sql: "INSERT INTO note VALUES ('kept')")
-            return Committing(())
         }
         await old.close()
         let store = try folder.open()

@@ -28,7 +28,7 @@ import Testing
 
     /// Has the writing connection note with which synchronisation rows come into tables.
     private func note(_ tables: [String], in file: DatabaseFile) async throws {
-        try await file.write { database in
+        try await file.write { database, _ in
             try database.execute(sql: "CREATE TEMP TABLE noted (text)")
             for table in tables {
                 try database.execute(sql: """
@@ -37,12 +37,11 @@ import Testing
                     END
                     """)
             }
-            return Committing(())
         }
     }
 
     private func noted(in file: DatabaseFile) async throws -> [String] {
-        try await file.write { Committing(try String.fetchAll($0, sql: "SELECT text FROM noted ORDER BY rowid")) }
+        try await file.write { database, _ in try String.fetchAll(database, sql: "SELECT text FROM noted ORDER BY rowid") }
     }
 
     private func receipt() -> ActionReceipt {

@@ -89,10 +89,10 @@ import Testing
         try await withAttempt { store, attempt, announcements in
             let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
             let writing = Task {
-                try await store.write(for: attempt) { database in
+                try await store.write(for: attempt) { database, _ in
                     isReached.finish()
                     let endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
-                    return Committing(try Int.fetchOne(database, sql: endless))
+                    return try Int.fetchOne(database, sql: endless)
                 }
             }
             for await _ in reached {}

@@ -190,14 +190,13 @@ import Testing
             let (held, release) = try await holdWriter(of: store)
             let before = Task.immediate { try await store.write { try $0.note("before") } }
             let stopped = Task.immediate {
-                try await store.write(for: attempt) { database in
+                try await store.write(for: attempt) { database, _ in
                     // From here on it is stopped when SQLite asks next.
                     let isAbandoned = attempt.abandon()
                     #expect(isAbandoned)
                     try database.execute(sql: """
                         INSERT INTO note WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
                         """)
-                    return Committing(())
                 }
             }
             let behind = Task.immediate { try await store.write { try $0.note("behind") } }
