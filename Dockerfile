@@ -5,6 +5,7 @@ RUN apt-get update \
 WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
+COPY Public Public
 COPY Tests Tests
 RUN swift build -c release --product relist --static-swift-stdlib \
  && strip .build/release/relist

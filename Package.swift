@@ -6,6 +6,7 @@ let package = Package(
     // For apps: `ScreenModel`, `ScreenDiff` and `ScreenWire`. All else is for Linux.
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
+        .library(name: "Relist", targets: ["Relist"]),
         .library(name: "ScreenModel", targets: ["ScreenModel"]),
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
@@ -54,11 +55,26 @@ let package = Package(
             dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "HTTPClient", .log]
         ),
         .systemLibrary(name: "CAllocator"),
+        .target(
+            name: "Relist",
+            dependencies: [
+                "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                .argumentParser, .log,
+            ]
+        ),
+        // So that the page lies beside each program that is built with it.
+        .target(
+            name: "RelistPage", path: "Public", sources: ["Page.swift"],
+            resources: [
+                "acting", "addressing", "asking", "changing", "inspecting", "rendering", "styles", "changeset.js", "client.js",
+                "icon.svg", "index.html", "package.json", "page.js", "render.js",
+            ].map { .copy($0) }
+        ),
         .executableTarget(
             name: "RelistCommand",
             dependencies: [
-                "CAllocator", "ScreenDiff", "ScreenWire", "ScreenService", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
-                "ExampleStores", "ExampleStoresSQLite", "ExampleScreens", .argumentParser, .log,
+                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "ServiceStoreSQLite", "ExampleStores", "ExampleStoresSQLite",
+                "ExampleScreens", .argumentParser, .log,
             ]
         ),
 
@@ -93,6 +109,7 @@ let package = Package(
                 "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),
+        .testTarget(name: "RelistTests", dependencies: ["Relist", "HTTPServer", "ScreenModel", "ScreenService", .log]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),
@@ -101,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "RelistCommandTests",
             dependencies: [
-                "RelistCommand", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
                 "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),

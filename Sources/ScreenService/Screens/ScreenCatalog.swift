@@ -37,6 +37,11 @@ public struct ScreenCatalog: Sendable {
         byName[name]
     }
 
+    /// What a screen can be asked for; nothing where there is no such screen.
+    package func parameters(of name: String) -> [any ParameterDeclaring] {
+        byName[name]?.parameters ?? []
+    }
+
     /// The view that a request asks for.
     ///
     /// - Parameters:

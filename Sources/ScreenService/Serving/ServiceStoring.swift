@@ -11,6 +11,20 @@ public protocol ServiceStoring: Sendable {
     ///
     /// It is asked once.
     func secret(byteCount: Int) async throws -> [UInt8]
+
+    /// Whether what it keeps can be read now.
+    ///
+    /// - Throws: why not.
+    func checkReadable() async throws
+
+    /// Ends it, when the service has ended. What it is asked later fails.
+    func close() async
+}
+
+// For stores that are always at hand, and end with the process.
+extension ServiceStoring {
+    public func checkReadable() async throws {}
+    public func close() async {}
 }
 
 /// A store that could not be reached or did not answer in time: the same request may succeed later.

@@ -66,7 +66,7 @@ struct RunningServer {
 }
 
 /// What a server says when it listens.
-private struct Greeting: Sendable {
+struct Greeting: Sendable {
     let address: BoundAddress
     let examples: [String]
 
@@ -74,7 +74,7 @@ private struct Greeting: Sendable {
     init?(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         examples = lines.filter { $0.hasPrefix("  curl ") }.map { String($0.dropFirst(2)) }
-        guard examples.count == 2, let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else { return nil }
+        guard !examples.isEmpty, text.hasSuffix("\n\n"), let match = text.firstMatch(of: #/listens on http://([\d.]+):(\d+)\. /#) else { return nil }
         guard let port = UInt16(match.2) else { return nil }
         address = BoundAddress(host: String(match.1), port: port)
     }

@@ -1,6 +1,8 @@
+import Foundation
 import Glibc
 import HTTPServer
 import RawClient
+import RelistPage
 import ScreenWire
 import TemporaryDatabase
 import Testing
@@ -16,10 +18,12 @@ import Testing
             answers.append(try JSONReader.read(Array(end.output.utf8)))
         }
         #expect(answers[0]["kind"] == .string("snapshot"))
-        #expect(answers[0]["screen"] == .string("deliveries"))
-        #expect(answers[1]["kind"] == .string("changeset"))
-        #expect(answers[1]["screen"] == .string("settings"))
-        #expect(answers[1]["stages"] != .array([]))
+        #expect(answers[0]["screen"] == .string("settings"))
+        #expect(answers[1]["kind"] == .string("snapshot"))
+        #expect(answers[1]["screen"] == .string("deliveries"))
+        #expect(answers[2]["kind"] == .string("changeset"))
+        #expect(answers[2]["screen"] == .string("settings"))
+        #expect(answers[2]["stages"] != .array([]))
         #expect(await server.stop(SIGTERM).status == 0)
     }
 
@@ -32,6 +36,33 @@ import Testing
         await program.send(SIGTERM)
         #expect(await program.end().status == 0)
         #expect(try folder.files.contains("test.sqlite"))
+    }
+
+    @Test func thePageIsThereWithoutAFolderAndOneThatThereIsWins() async throws {
+        let folder = try TemporaryFolder()
+        let page = FileManager.default.contents(atPath: "Public/page.js").map { String(decoding: $0, as: UTF8.self) }
+        #expect(try await served("/page.js", in: folder) == page)
+        try FileManager.default.createDirectory(atPath: folder.path + "/Public", withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(fileURLWithPath: folder.path + "/Public/page.js"))
+        #expect(try await served("/page.js", in: folder) == "mine")
+    }
+
+    @Test func allThatThePageHasTravelsWithTheProgram() throws {
+        let files = FileManager.default
+        let page = try #require(Page.folder)
+        let brought = try #require(files.subpaths(atPath: page))
+        let own = try #require(files.subpaths(atPath: "Public")).filter { !$0.hasSuffix(".swift") }
+        #expect(brought.sorted() == own.sorted())
+    }
+
+    /// What a server that runs in a folder says to a request.
+    private func served(_ path: String, in folder: TemporaryFolder) async throws -> String {
+        let program = try Program.relist(["serve", "--port", "0", "--database", folder.database, "--drain-seconds", "0"], in: folder.path)
+        let address = try #require(await program.read(until: Greeting.init)).address
+        let text = try await RawClient(address).ask("GET", path, ["Connection": "close"], "").text
+        await program.send(SIGTERM)
+        #expect(await program.end().status == 0)
+        return text
     }
 
     @Test func aDatabaseThatIsInUseIsRefused() async throws {

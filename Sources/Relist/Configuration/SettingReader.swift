@@ -1,23 +1,34 @@
-import Foundation
+package import Foundation
 
 /// A reader of settings, one by one, that gathers what is wrong with them.
-struct SettingReader {
-    let flags: [Setting: String]
-    let environment: [String: String]
-    private(set) var faults: [ConfigurationFaults.Fault] = []
+package struct SettingReader {
+    private let flags: [Setting: String]
+    private let environment: [String: String]
+    private var faults: [ConfigurationFaults.Fault] = []
 
-    init(flags: [Setting: String], environment: [String: String]) {
+    package init(flags: [Setting: String], environment: [String: String]) {
         self.flags = flags
         self.environment = environment
     }
 
-    mutating func text(_ setting: Setting) -> String {
+    /// - Throws: everything that was wrong.
+    package func end() throws(ConfigurationFaults) {
+        if !faults.isEmpty { throw ConfigurationFaults(faults: faults) }
+    }
+
+    /// The text of a setting that may be left out; nil where it is.
+    package mutating func optionalText(_ setting: Setting) -> String? {
+        let isGiven = flags[setting] != nil || environment[setting.variable] != nil
+        return isGiven ? text(setting) : nil
+    }
+
+    package mutating func text(_ setting: Setting) -> String {
         let (text, source) = given(setting)
         if text.isEmpty { faults.append(.init(source: source, text: text, expected: "must not be empty")) }
         return text
     }
 
-    mutating func number<Number: FixedWidthInteger>(_ setting: Setting, in bounds: ClosedRange<Number>) -> Number {
+    package mutating func number<Number: FixedWidthInteger>(_ setting: Setting, in bounds: ClosedRange<Number>) -> Number {
         let (text, source) = given(setting)
         if let number = Number(text), bounds.contains(number) { return number }
         let expected = "must be a whole number from \(bounds.lowerBound) to \(bounds.upperBound)"
@@ -25,7 +36,7 @@ struct SettingReader {
         return bounds.lowerBound
     }
 
-    mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(_ setting: Setting) -> Choice {
+    package mutating func choice<Choice: CaseIterable & RawRepresentable<String>>(_ setting: Setting) -> Choice {
         let (text, source) = given(setting)
         if let choice = Choice(rawValue: text) { return choice }
         let words = Choice.allCases.map(\.rawValue).joined(separator: ", ")
@@ -34,7 +45,7 @@ struct SettingReader {
     }
 
     /// The URL to whose path more is added; nil for an empty text.
-    mutating func url(_ setting: Setting) -> URL? {
+    package mutating func url(_ setting: Setting) -> URL? {
         let (text, source) = given(setting)
         if text.isEmpty { return nil }
         if let url = URL(string: text, encodingInvalidCharacters: false), url.isBase { return url }
@@ -60,17 +71,17 @@ extension URL {
 }
 
 /// Everything that is wrong with a configuration.
-struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
-    let faults: [Fault]
+package struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
+    package let faults: [Fault]
 
-    struct Fault: Equatable {
+    package struct Fault: Equatable, Sendable {
         /// The flag or the variable of the environment.
-        let source: String
-        let text: String
-        let expected: String
+        package let source: String
+        package let text: String
+        package let expected: String
     }
 
-    var description: String {
+    package var description: String {
         faults.map { "\($0.source) is \"\($0.text)\" but \($0.expected)." }.joined(separator: "\n")
     }
 }

@@ -1,6 +1,6 @@
 import HTTPServer
 import Logging
-@testable import RelistCommand
+@testable import Relist
 import ScreenModel
 import ScreenService
 import Testing
@@ -11,12 +11,11 @@ struct GreetingTests {
     @Test func aScreenThatCannotBeComputedTakesNothingButItsLineFromTheGreeting() async throws {
         let text = try await greeting([BrokenSettings()])
         #expect(text.hasPrefix("Relist listens on http://127.0.0.1:8080. "))
-        #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/deliveries"])
+        #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/settings"])
     }
 
-    @Test func aScreenThatThereIsNotTakesNothingElseEither() async throws {
-        let text = try await greeting([])
-        #expect(lines(of: text).count == 1)
+    @Test func whereThereAreNoScreensThereIsNothingToTry() async throws {
+        #expect(lines(of: try await greeting([])) == [])
     }
 
     private func lines(of text: String) -> [Substring] {

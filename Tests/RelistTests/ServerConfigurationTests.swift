@@ -3,31 +3,30 @@ import Logging
 import ScreenService
 import Testing
 
-@testable import RelistCommand
+@testable import Relist
 
-@Suite struct ServeConfigurationTests {
+@Suite struct ServerConfigurationTests {
     @Test func everySettingHasADefault() throws {
-        let configuration = try ServeConfiguration(flags: [:], environment: [:])
+        let configuration = try ServerConfiguration(flags: [:], environment: [:])
         #expect(configuration.host == "127.0.0.1")
         #expect(configuration.port == 8080)
         #expect(configuration.database == "relist.sqlite")
-        #expect(configuration.publicFolder == "Public")
+        #expect(configuration.publicFolder == nil)
         #expect(configuration.logLevel == .notice)
         #expect(configuration.historyBounds.age == 30 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 256 << 20)
         #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
-        #expect(configuration.postsUpstream == nil)
         #expect(configuration.deadline == .seconds(10))
         #expect(configuration.drain == .seconds(5))
         #expect(configuration.grace == .seconds(10))
     }
 
     @Test func everySettingCanStandInTheEnvironment() throws {
-        let configuration = try ServeConfiguration(flags: [:], environment: [
+        let configuration = try ServerConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
-            "RELIST_POSTS_UPSTREAM": "https://posts.example/v1", "RELIST_DRAIN_SECONDS": "6",
+            "RELIST_DRAIN_SECONDS": "6",
             "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6",
         ])
         #expect(configuration.host == "::")
@@ -39,14 +38,13 @@ import Testing
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
-        #expect(configuration.postsUpstream?.absoluteString == "https://posts.example/v1")
         #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))
         #expect(configuration.deadline == .seconds(6))
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {
-        let configuration = try ServeConfiguration(
+        let configuration = try ServerConfiguration(
             flags: [.port: "1", .logLevel: "error"], environment: ["RELIST_PORT": "none", "RELIST_LOG_LEVEL": "", "RELIST_HOST": "h"]
         )
         #expect(configuration.port == 1)
@@ -57,22 +55,22 @@ import Testing
     @Test(arguments: [
         (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
-        (.postsUpstream, "http://h"), (.postsUpstream, "HTTP://[::1]:65535/"), (.postsUpstream, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
+        (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
-        _ = try ServeConfiguration(flags: [setting: text], environment: [:])
+        _ = try ServerConfiguration(flags: [setting: text], environment: [:])
     }
 
     @Test(arguments: [
         (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
         (.historyMemoryBytes, "1048575"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
         (.viewCacheBytes, "99999999999999999999"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
-        (.publicFolder, ""), (.port, ""), (.postsUpstream, "posts.example"), (.postsUpstream, "ftp://h"), (.postsUpstream, "http://"),
-        (.postsUpstream, "http:///posts"), (.postsUpstream, "http://h?page=1"), (.postsUpstream, "http://h/#a"), (.postsUpstream, "//h"),
-        (.postsUpstream, "http://u:p@h"), (.postsUpstream, "http://h:0"), (.postsUpstream, "http://h:65536"),
-        (.postsUpstream, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
+        (.publicFolder, ""), (.port, ""), (.other, "posts.example"), (.other, "ftp://h"), (.other, "http://"),
+        (.other, "http:///posts"), (.other, "http://h?page=1"), (.other, "http://h/#a"), (.other, "//h"),
+        (.other, "http://u:p@h"), (.other, "http://h:0"), (.other, "http://h:65536"),
+        (.other, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
         (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
         (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"),
     ])
@@ -81,7 +79,7 @@ import Testing
             ([setting: text], [:], setting.flag), ([:], [setting.variable: text], setting.variable),
         ] as [([Setting: String], [String: String], String)] {
             let faults = #expect(throws: ConfigurationFaults.self) {
-                try ServeConfiguration(flags: flags, environment: environment)
+                try ServerConfiguration(flags: flags, environment: environment)
             }
             #expect(faults?.faults.map(\.source) == [source])
             #expect(faults?.faults.map(\.text) == [text])
@@ -98,7 +96,7 @@ import Testing
             .init(source: "RELIST_HISTORY_DAYS", text: "0", expected: "must be a whole number from 1 to 36500"),
         ])
         #expect(throws: faults) {
-            try ServeConfiguration(
+            try ServerConfiguration(
                 flags: [.host: "", .logLevel: "loud"], environment: ["RELIST_PORT": "http", "RELIST_HISTORY_DAYS": "0", "PORT": "x"]
             )
         }
@@ -110,5 +108,18 @@ import Testing
         #expect(Setting.viewCacheBytes.flag == "--view-cache-bytes")
         #expect(Setting.viewCacheBytes.variable == "RELIST_VIEW_CACHE_BYTES")
         #expect(Setting.publicFolder.variable == "RELIST_PUBLIC")
+    }
+}
+
+extension Setting {
+    /// One that a program has beside those of every server.
+    fileprivate static let other = Setting("other-url", default: "")
+}
+
+extension ServerConfiguration {
+    fileprivate init(flags: [Setting: String], environment: [String: String]) throws(ConfigurationFaults) {
+        var reader = SettingReader(flags: flags, environment: environment)
+        _ = reader.url(.other)
+        try self.init(&reader)
     }
 }

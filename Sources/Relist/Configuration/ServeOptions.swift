@@ -1,0 +1,48 @@
+public import ArgumentParser
+import Foundation
+
+/// The flags of every server. Each can also be set in the environment: `--log-level` as `RELIST_LOG_LEVEL`, and so on.
+public struct ServeOptions: ParsableArguments {
+    // All are texts: they are checked together, with those of the environment.
+    @Option(help: "The address to listen on (default: \(Setting.host.defaultText)).")
+    var host: String?
+    @Option(help: "The port to listen on; 0 takes a free one (default: \(Setting.port.defaultText)).")
+    var port: String?
+    @Option(help: "The SQLite file; it is made if it is not there (default: \(Setting.database.defaultText)).")
+    var database: String?
+    @Option(name: .customLong("public"), help: "The folder of files to serve (default: Public if there is one, else the page of Relist).")
+    var publicFolder: String?
+    @Option(help: "trace, debug, info, notice, warning, error or critical (default: \(Setting.logLevel.defaultText)).")
+    var logLevel: String?
+    @Option(help: "Days to remember a version that nobody uses (default: \(Setting.historyDays.defaultText)).")
+    var historyDays: String?
+    @Option(help: "Bytes of all versions in the database (default: \(Setting.historyBytes.defaultText)).")
+    var historyBytes: String?
+    @Option(help: "Bytes of the versions in memory (default: \(Setting.historyMemoryBytes.defaultText)).")
+    var historyMemoryBytes: String?
+    @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
+    var viewCacheBytes: String?
+    @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
+    var deadlineSeconds: String?
+    @Option(help: "Seconds after SIGTERM to answer all while not ready (default: \(Setting.drainSeconds.defaultText)).")
+    var drainSeconds: String?
+    @Option(help: "Seconds after that for answers under way (default: \(Setting.graceSeconds.defaultText)).")
+    var graceSeconds: String?
+
+    public init() {}
+
+    /// What was given, to be read with the environment of the process.
+    ///
+    /// - Parameter others: flags beside these.
+    package func reader(with others: [Setting: String?] = [:]) -> SettingReader {
+        let given: [Setting: String?] = [
+            .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
+            .historyDays: historyDays, .historyBytes: historyBytes, .historyMemoryBytes: historyMemoryBytes,
+            .viewCacheBytes: viewCacheBytes, .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds,
+            .graceSeconds: graceSeconds,
+        ]
+        return SettingReader(
+            flags: given.merging(others) { $1 }.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment
+        )
+    }
+}

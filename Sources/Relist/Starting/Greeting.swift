@@ -1,0 +1,61 @@
+import Foundation
+import HTTPServer
+import ScreenService
+
+/// What the server says at its start: where it listens, with lines to try that work as they stand.
+struct Greeting {
+    let address: BoundAddress
+    let service: ScreenService
+    /// Who is shown asking.
+    let caller: Caller
+
+    func show() async {
+        // Not `print`: into a pipe or a file that would keep the lines until there are many.
+        // Where nobody can read it, the server runs all the same.
+        try? FileHandle.standardOutput.write(contentsOf: Data(await text().utf8))
+    }
+
+    func text() async -> String {
+        let names = service.catalog.names.prefix(Self.shownCount)
+        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [await changesLine()].compactMap { $0 }
+        return """
+            Relist listens on http://\(address). Open it in a browser, or try:
+
+            \(lines.map { "  \($0)\n" }.joined())
+
+            """
+    }
+
+    /// Of how many screens a line is shown.
+    private static let shownCount = 2
+
+    /// What changes from the first screen that can be computed, as it is, to what one of its parameters makes of it. It needs a
+    /// version: nil while the data is out of reach, or whatever else is wrong with the screens. That is for who asks for
+    /// them to hear, and nothing that a server should end for.
+    private func changesLine() async -> String? {
+        let catalog = service.catalog
+        for choice in [true, false] {
+            for name in catalog.names {
+                let query = choice ? catalog.otherChoice(of: name) : ""
+                guard let query,
+                    let view = try? catalog.view(of: name, parameters: [], locale: catalog.locales[0], caller: caller),
+                    let version = try? await service.snapshot(of: view).value.version
+                else { continue }
+                return #"curl 'http://\#(address)/screens/\#(name)/changes\#(query)' -d '{"version":"\#(version)"}'"#
+            }
+        }
+        return nil
+    }
+}
+
+extension ScreenCatalog {
+    /// The query for a word that a parameter of a screen does not have by default; nil where none is a choice of words.
+    fileprivate func otherChoice(of screen: String) -> String? {
+        for parameter in parameters(of: screen) {
+            guard case .choice(let words) = parameter.type, let word = words.first(where: { $0 != parameter.defaultText })
+            else { continue }
+            return "?\(parameter.name)=\(word)"
+        }
+        return nil
+    }
+}

@@ -1,0 +1,22 @@
+import Glibc
+import HTTPServer
+
+/// Why the server does not start and what to do, for whoever starts it.
+struct StartFault: CustomStringConvertible {
+    let description: String
+
+    init(_ error: any Error) {
+        description =
+            switch error {
+            case HTTPServer.StartError.hostNotFound(let host, _):
+                "The host \(host) is not known. Give an address of this machine with --host."
+            case HTTPServer.StartError.cannotListen(let host, let port, let code):
+                "Cannot listen on \(host), port \(port): \(String(cString: strerror(code))). "
+                    + "Stop what listens there, or give another --port; 0 takes a free one."
+            case HTTPServer.StartError.noConnections:
+                "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
+                    + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
+            default: "\(error)"
+            }
+    }
+}
