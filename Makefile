@@ -30,6 +30,7 @@ check: libraries node python
 
 test: libraries node python browser
 	$(run-tests)
+	SWIFT=$(SWIFT) Tests/Examples/run
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
 

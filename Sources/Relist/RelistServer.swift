@@ -81,8 +81,24 @@ public struct RelistServer: Sendable {
     /// Where the server cannot start, it says why and what to do in one line on standard error, and ends the process with 1;
     /// the same with 64 where a flag is not known.
     public func run() async throws {
-        var reader = ServeOptions.parseOrExit().reader()
+        var reader = Command.parseOrExit().options.reader()
         await run(&reader)
+    }
+
+    /// The command line of a program that is nothing but a server.
+    private struct Command: ParsableCommand {
+        static var configuration: CommandConfiguration {
+            CommandConfiguration(
+                commandName: program, abstract: "Serve list screens.",
+                discussion: "Each option can also be set in the environment: --log-level as RELIST_LOG_LEVEL, and so on."
+            )
+        }
+
+        @OptionGroup var options: ServeOptions
+    }
+
+    private static var program: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
     }
 
     /// The same with settings of which some were read already.
@@ -90,8 +106,7 @@ public struct RelistServer: Sendable {
         do {
             try await serve(ServerConfiguration(&reader))
         } catch {
-            let program = CommandLine.arguments.first?.split(separator: "/").last ?? "relist"
-            try? FileHandle.standardError.write(contentsOf: Data("\(program): \(StartFault(error))\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("\(Self.program): \(StartFault(error))\n".utf8))
             exit(1)
         }
     }
