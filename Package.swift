@@ -7,6 +7,7 @@ let package = Package(
     platforms: [.iOS(.v17), .macOS(.v14)],
     products: [
         .library(name: "Relist", targets: ["Relist"]),
+        .library(name: "RelistTesting", targets: ["RelistTesting"]),
         .library(name: "ScreenModel", targets: ["ScreenModel"]),
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
@@ -58,10 +59,11 @@ let package = Package(
         .target(
             name: "Relist",
             dependencies: [
-                "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
                 .argumentParser, .log,
             ]
         ),
+        .target(name: "RelistTesting", dependencies: ["Relist", "ScreenDiff", "ScreenService", "ScreenWire", "ServiceStoreSQLite", .log]),
         // So that the page lies beside each program that is built with it.
         .target(
             name: "RelistPage", path: "Public", sources: ["Page.swift"],

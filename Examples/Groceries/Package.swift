@@ -12,6 +12,9 @@ let package = Package(
         .executableTarget(
             name: "Groceries",
             dependencies: [.product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift")]
-        )
+        ),
+        .testTarget(
+            name: "GroceriesTests", dependencies: ["Groceries", .product(name: "RelistTesting", package: "relist")]
+        ),
     ]
 )

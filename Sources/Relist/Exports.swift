@@ -2,4 +2,5 @@
 @_exported public import ScreenHTTP
 @_exported public import ScreenModel
 @_exported public import ScreenService
+@_exported public import ScreenWire
 @_exported public import ServiceStoreSQLite
