@@ -1,0 +1,142 @@
+import RelistTesting
+import Synchronization
+import Testing
+
+/// A list of letters in sections, which tests arrange as they like.
+private struct Letters: Screen {
+    static let name = "letters"
+    static let first = Parameter.integer("first", in: 1...9, default: 9, "How many to show.")
+
+    let visibility = Visibility.user
+    let parameters: [any ParameterDeclaring] = [first]
+    let shelf: Shelf
+
+    func title(in locale: ScreenLocale) -> String { locale == .french ? "Lettres" : "Letters" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Heading, Letter>> {
+        let sections = shelf.sections
+        return ScreenContent(
+            title: title(in: request.locale),
+            model: TableViewModel(entities: sections) { section in
+                TableViewSection(id: section.id, header: Heading(text: section.heading)) {
+                    for letter in section.letters.prefix(request[Self.first]) { letter }
+                }
+            }
+        )
+    }
+
+    var actions: [Action] {
+        [Action("clear", "Takes all away.", Field.text("reason", limit: 9) { _ in "Why" }) { _, _ in shelf.set([]) }]
+    }
+}
+
+private struct Heading: ViewContent, Equatable {
+    let text: String
+
+    static func fields(_ field: inout some FieldVisitor<Self>) { field("text", \.text) }
+}
+
+private struct Letter: CellContent, Equatable {
+    let id: String
+    var size = 1
+
+    static func fields(_ field: inout some FieldVisitor<Self>) { field("points", \.size) }
+}
+
+private final class Shelf: Sendable {
+    struct Section: Sendable {
+        let id: String
+        var heading = "a heading"
+        let letters: [Letter]
+    }
+
+    private static let topic = Topic("letters")
+    private let kept = Mutex<[Section]>([])
+    let store = ServiceStoreInMemory()
+
+    var sections: [Section] {
+        store.topics.recorder?.record(Self.topic)
+        return kept.withLock { $0 }
+    }
+
+    func set(_ sections: [Section]) {
+        kept.withLock { $0 = sections }
+        store.topics.announce([Self.topic])
+    }
+}
+
+@Suite("A test client") struct TestClientTests {
+    private let shelf = Shelf()
+
+    private func client(user: String? = "demo") async throws -> TestClient {
+        try await TestClient(screens: [Letters(shelf: shelf)], store: shelf.store, user: user)
+    }
+
+    private func section(_ id: String, _ letters: String, heading: String = "a heading") -> Shelf.Section {
+        Shelf.Section(id: id, heading: heading, letters: letters.map { Letter(id: String($0)) })
+    }
+
+    @Test func itShowsWhatAClientIsSent() async throws {
+        shelf.set([section("one", "abc"), section("two", "d")])
+        let screen = try await client().screen("letters", ["first": "2"], in: .french)
+        #expect(screen.title == "Lettres")
+        #expect(screen.sections.map(\.id) == ["one", "two"])
+        #expect(screen.sections[0].header?["text"] == "a heading" && screen.sections[0].footer == nil)
+        #expect(screen.cells.map(\.id) == ["a", "b", "d"])
+        #expect(screen.cell("a")?.type == "letter" && screen.cell("a")?.points == 1)
+        #expect(screen.cell("c") == nil && screen.cell("a")?.other == nil)
+    }
+
+    @Test func aChangeNamesWhatCameWentMovedAndShowsSomethingElse() async throws {
+        let client = try await client()
+        shelf.set([section("one", "abc"), section("two", "de"), section("three", "f")])
+        let before = try await client.screen("letters")
+        var last = Letter(id: "e")
+        last.size = 2
+        shelf.set([
+            section("three", "f"), section("one", "cabx", heading: "another"), section("four", "d"),
+            Shelf.Section(id: "five", letters: [last]),
+        ])
+        let change = try await client.change(of: before)
+        #expect(change.inserted == ["x"] && change.deleted == [])
+        #expect(change.moved.sorted() == ["c", "d", "e"])
+        #expect(change.updated == ["e"])
+        #expect(change.insertedSections.sorted() == ["five", "four"] && change.deletedSections == ["two"])
+        #expect(change.movedSections.count == 1 && change.updatedSections == ["one"])
+        #expect(change.after.cells.map(\.id) == ["f", "c", "a", "b", "x", "d", "e"])
+    }
+
+    @Test func whatStaysAsItIsIsNoChange() async throws {
+        shelf.set([section("one", "abc")])
+        let client = try await client()
+        let before = try await client.screen("letters")
+        let change = try await client.change(of: before)
+        #expect(change.after.version == before.version)
+        #expect([change.inserted, change.deleted, change.moved, change.updated] == [[], [], [], []])
+    }
+
+    @Test func anActionIsPerformedAndTheScreenSeenAfterIt() async throws {
+        shelf.set([section("one", "ab")])
+        let client = try await client()
+        let change = try await client.perform("clear", ["reason": "enough"], on: client.screen("letters"))
+        #expect(change.deleted == ["a", "b"] && change.deletedSections == ["one"])
+        await #expect(throws: (any Error).self) { try await client.perform("clear", ["reason": 1], on: change.after) }
+        await #expect(throws: (any Error).self) { try await client.perform("nothing", on: change.after) }
+    }
+
+    @Test func whoIsNotKnownSeesNoScreenOfAUser() async throws {
+        await #expect(throws: ViewFault.needsUser(screen: "letters")) { try await client(user: nil).screen("letters") }
+    }
+
+    @Test func aTemporaryStoreIsEmptyEachTime() async throws {
+        let tables = [SQLiteMigration("notes", "CREATE TABLE note (text TEXT NOT NULL PRIMARY KEY) STRICT;")]
+        for _ in 0..<2 {
+            try await withTemporaryStore(tables: tables) { store in
+                let count = try await store.write { transaction in
+                    try transaction.write("INSERT INTO note VALUES ('one')")
+                }
+                #expect(count == 1)
+            }
+        }
+    }
+}
