@@ -16,11 +16,11 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --home-dir /data --create-home relist
 COPY --from=build /source/.build/release/relist /usr/local/bin/relist
-COPY Public /usr/local/share/relist/Public
+# The page, which the program looks for beside itself.
+COPY --from=build /source/.build/release/relist_RelistPage.resources /usr/local/bin/relist_RelistPage.resources
 ENV RELIST_HOST=0.0.0.0 \
     RELIST_PORT=8080 \
-    RELIST_DATABASE=/data/relist.sqlite \
-    RELIST_PUBLIC=/usr/local/share/relist/Public
+    RELIST_DATABASE=/data/relist.sqlite
 USER relist
 VOLUME /data
 EXPOSE 8080

@@ -24,25 +24,35 @@ public struct RelistServer: Sendable {
         public let logger: Logger
         /// How long computing a screen may take, and performing an action.
         public let deadline: Duration
+        let works = Works()
+
+        /// Has something run beside the server, from its start until it has stopped; then it is cancelled. What it throws is
+        /// logged.
+        public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
+            works.add(work)
+        }
     }
 
     /// Who asks, until there is authentication.
     private static let caller = Caller.user("demo")
 
-    private let prepare: @Sendable (_ path: String, Context) throws -> (any ServiceStoring, [any Screen])
+    /// Nil where the screens are made on a store.
+    private let screens: [any Screen]?
+    private let open: @Sendable (_ path: String, Context) async throws -> Opened
     /// The languages that the screens speak. The first counts when a client states no preference.
-    public var languages: [ScreenLocale] = [.english, .french]
+    public var languages: [ScreenLocale] = [.english]
     /// The folder of files to serve where no flag says another. Nil takes `Public`, if there is such a folder where the program
     /// runs, and else the page of Relist.
     public var publicFolder: String?
     /// Layers around all that is answered; the first outermost.
     public var middleware: [any Middleware] = []
-    /// What runs beside the server from its start on, and is cancelled when it stops. What it throws is logged.
-    public var meanwhile: @Sendable () async throws -> Void = {}
 
     /// A server of screens that need no database, or have their own.
     public init(screens: [any Screen]) {
-        self.init(tables: []) { _, _ in screens }
+        self.screens = screens
+        open = { path, context in
+            Opened(store: try SQLiteServiceStore.open(path: path, logger: context.logger)) { screens }
+        }
     }
 
     /// A server of screens that keep their data in the SQLite file of the service, so that an action's receipt commits with what
@@ -52,13 +62,12 @@ public struct RelistServer: Sendable {
     ///   - tables: the steps to the tables of the screens, always in the same order.
     ///   - screens: makes the screens on the file, which is open.
     public init(
-        tables: [SQLiteMigration], screens: @escaping @Sendable (SQLiteServiceStore, Context) throws -> [any Screen]
+        tables: [SQLiteMigration],
+        screens: @escaping @Sendable (SQLiteServiceStore, Context) async throws -> [any Screen]
     ) {
-        self.init { path, logger in
-            try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger)
-        } screens: { store, context in
-            try screens(store, context)
-        }
+        self.init(
+            opening: { path, logger in try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger) }, screens: screens
+        )
     }
 
     /// A server whose service keeps what it keeps in another store, or in one that is opened in another way.
@@ -67,19 +76,26 @@ public struct RelistServer: Sendable {
     ///   - open: opens the store. It is given what `--database` says.
     ///   - screens: makes the screens on it.
     public init<Store: ServiceStoring>(
-        opening open: @escaping @Sendable (_ path: String, Logger) throws -> Store,
-        screens: @escaping @Sendable (Store, Context) throws -> [any Screen]
+        opening open: @escaping @Sendable (_ path: String, Logger) async throws -> Store,
+        screens: @escaping @Sendable (Store, Context) async throws -> [any Screen]
     ) {
-        prepare = { path, context in
-            let store = try open(path, context.logger)
-            return (store, try screens(store, context))
+        self.screens = nil
+        self.open = { path, context in
+            let store = try await open(path, context.logger)
+            return Opened(store: store) { try await screens(store, context) }
         }
+    }
+
+    /// A store that is open, and what makes the screens on it.
+    private struct Opened {
+        let store: any ServiceStoring
+        let screens: () async throws -> [any Screen]
     }
 
     /// Serves until the process is told to stop.
     ///
-    /// Where the server cannot start, it says why and what to do in one line on standard error, and ends the process with 1;
-    /// the same with 64 where a flag is not known.
+    /// Where the server cannot start, it says why and what to do on standard error, and ends the process with 1; with 64
+    /// where a flag is not known.
     public func run() async throws {
         var reader = Command.parseOrExit().options.reader()
         await run(&reader)
@@ -126,24 +142,43 @@ extension RelistServer {
             let left = http.connectionLimit
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
-        let (store, screens) = try prepare(configuration.database, Context(logger: logger, deadline: configuration.deadline))
+        // Before anything is created.
+        if let screens { _ = try ScreenCatalog(screens, locales: languages) }
+        let context = Context(logger: logger, deadline: configuration.deadline)
+        let opened = try await open(configuration.database, context)
+        do {
+            let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
+            try await serve(catalog, on: opened.store, context, http, configuration, until: signals)
+        } catch {
+            await opened.store.close()
+            throw error
+        }
+        await opened.store.close()
+    }
+
+    private func serve(
+        _ catalog: ScreenCatalog, on store: any ServiceStoring, _ context: Context, _ http: HTTPServer.Configuration,
+        _ configuration: ServerConfiguration, until signals: Signals
+    ) async throws {
+        let logger = context.logger
         let service = try await ScreenService(
-            catalog: try ScreenCatalog(screens, locales: languages), store: store,
+            catalog: catalog, store: store,
             bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
             deadline: .after(configuration.deadline), logger: logger
         )
+        let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
+        if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
         let api = ScreenAPI(
-            service: service, publicFolder: PublicFolders.folder(said: configuration.publicFolder, own: publicFolder),
-            middleware: [FixedCaller(Self.caller)] + middleware, logger: logger
+            service: service, publicFolder: folder, middleware: [FixedCaller(Self.caller)] + middleware, logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }
         let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
-        let working = Task { [meanwhile] in await Self.run(meanwhile, logger) }
+        let working = context.works.start(logger)
         Heap.keepTrimmed()
-        await Greeting(address: address, service: service, caller: Self.caller).show()
+        await Greeting(address: address, service: service, caller: Self.caller, hasPage: folder != nil).show()
 
         let signal = await signals.first()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
@@ -153,26 +188,16 @@ extension RelistServer {
             server.drain()
             try? await Task.sleep(for: configuration.drain)
         }
-        working.cancel()
         api.drain()
         await server.stop(grace: configuration.grace)
+        await working.end()
         writing.cancel()
         await writing.value
         await service.history.flush()
-        await store.close()
-    }
-
-    private static func run(_ work: @Sendable () async throws -> Void, _ logger: Logger) async {
-        do {
-            try await work()
-        } catch where !(error is CancellationError) {
-            logger.error("what runs beside the server has failed", metadata: ["error": "\(error)"])
-        } catch {}
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        // Not through the system of the process, which is the program's to set up, once.
-        var logger = Logger(label: "relist") { StreamLogHandler.standardError(label: $0) }
+        var logger = Logger(label: "relist")
         logger.logLevel = configuration.logLevel
         return logger
     }

@@ -19,7 +19,7 @@ public struct TestClient: Sendable {
     ///   - user: who asks; nil for nobody who is known.
     /// - Throws: every fault of the screens at once.
     public init(
-        screens: [any Screen], store: any ServiceStoring = ServiceStoreInMemory(), languages: [ScreenLocale] = [.english, .french],
+        screens: [any Screen], store: any ServiceStoring = ServiceStoreInMemory(), languages: [ScreenLocale] = [.english],
         user: String? = "demo"
     ) async throws {
         service = try await ScreenService(

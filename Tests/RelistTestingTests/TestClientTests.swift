@@ -69,7 +69,7 @@ private final class Shelf: Sendable {
     private let shelf = Shelf()
 
     private func client(user: String? = "demo") async throws -> TestClient {
-        try await TestClient(screens: [Letters(shelf: shelf)], store: shelf.store, user: user)
+        try await TestClient(screens: [Letters(shelf: shelf)], store: shelf.store, languages: [.english, .french], user: user)
     }
 
     private func section(_ id: String, _ letters: String, heading: String = "a heading") -> Shelf.Section {

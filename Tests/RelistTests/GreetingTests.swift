@@ -15,17 +15,32 @@ struct GreetingTests {
     }
 
     @Test func whereThereAreNoScreensThereIsNothingToTry() async throws {
-        #expect(lines(of: try await greeting([])) == [])
+        #expect(try await greeting([]) == "Relist listens on http://127.0.0.1:8080. There are no screens.\n\n")
+    }
+
+    @Test func aScreenThatHangsHoldsNothingUp() async throws {
+        let text = try await greeting([HangingScreen()])
+        #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/hanging"])
+    }
+
+    @Test func whatIsShownChangesOneOfItsParameters() async throws {
+        let text = try await greeting([ChoosingScreen()])
+        let line = try #require(lines(of: text).last)
+        #expect(line.hasPrefix("curl 'http://127.0.0.1:8080/screens/choosing/changes?order=down' -d '{\"version\":\""))
+    }
+
+    @Test func whereThereIsNoPageNobodyIsSentToIt() async throws {
+        #expect(try await greeting([BrokenSettings()], hasPage: false).contains("http://127.0.0.1:8080. Try:\n"))
     }
 
     private func lines(of text: String) -> [Substring] {
         text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
     }
 
-    private func greeting(_ screens: [any Screen]) async throws -> String {
+    private func greeting(_ screens: [any Screen], hasPage: Bool = true) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try await ScreenService(catalog: try ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
-        return await Greeting(address: Self.address, service: service, caller: .user("demo")).text()
+        return await Greeting(address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage).text()
     }
 }
 
@@ -37,5 +52,35 @@ private struct BrokenSettings: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         throw DataUnavailable(reason: "the database is busy")
+    }
+}
+
+private struct HangingScreen: Screen {
+    static let name = "hanging"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Hanging" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        // Until it is cancelled.
+        try await Task.sleep(for: .seconds(3600))
+        throw CancellationError()
+    }
+}
+
+private struct ChoosingScreen: Screen {
+    enum Order: String, CaseIterable, Sendable {
+        case up, down
+    }
+
+    static let name = "choosing"
+    static let order = Parameter.choice("order", default: Order.up, "The order.")
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [order]
+
+    func title(in locale: ScreenLocale) -> String { "Choosing" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        ScreenContent(title: request[Self.order].rawValue, model: TableViewModel(sections: []))
     }
 }

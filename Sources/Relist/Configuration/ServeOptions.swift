@@ -1,8 +1,8 @@
-public import ArgumentParser
+import ArgumentParser
 import Foundation
 
 /// The flags of every server. Each can also be set in the environment: `--log-level` as `RELIST_LOG_LEVEL`, and so on.
-public struct ServeOptions: ParsableArguments {
+package struct ServeOptions: ParsableArguments {
     // All are texts: they are checked together, with those of the environment.
     @Option(help: "The address to listen on (default: \(Setting.host.defaultText)).")
     var host: String?
@@ -29,7 +29,7 @@ public struct ServeOptions: ParsableArguments {
     @Option(help: "Seconds after that for answers under way (default: \(Setting.graceSeconds.defaultText)).")
     var graceSeconds: String?
 
-    public init() {}
+    package init() {}
 
     /// What was given, to be read with the environment of the process.
     ///

@@ -2,12 +2,16 @@ import Foundation
 import HTTPServer
 import ScreenService
 
-/// What the server says at its start: where it listens, with lines to try that work as they stand.
+/// What the server says at its start: where it listens, with lines to try.
 struct Greeting {
     let address: BoundAddress
     let service: ScreenService
     /// Who is shown asking.
     let caller: Caller
+    let hasPage: Bool
+
+    /// How long it may take to find a version to show.
+    private static let patience = Duration.seconds(1)
 
     func show() async {
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
@@ -16,10 +20,14 @@ struct Greeting {
     }
 
     func text() async -> String {
+        let listens = "Relist listens on http://\(address)."
         let names = service.catalog.names.prefix(Self.shownCount)
-        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [await changesLine()].compactMap { $0 }
+        guard !names.isEmpty else { return listens + " There are no screens.\n\n" }
+        // Nobody waits for a screen to hear where it is.
+        let changes = try? await Deadline.after(Self.patience).value(of: changesLine) { _ in DeadlineFault.notComputed }
+        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes].compactMap(\.self).compactMap(\.self)
         return """
-            Relist listens on http://\(address). Open it in a browser, or try:
+            \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
 
             \(lines.map { "  \($0)\n" }.joined())
 
@@ -32,7 +40,7 @@ struct Greeting {
     /// What changes from the first screen that can be computed, as it is, to what one of its parameters makes of it. It needs a
     /// version: nil while the data is out of reach, or whatever else is wrong with the screens. That is for who asks for
     /// them to hear, and nothing that a server should end for.
-    private func changesLine() async -> String? {
+    @Sendable private func changesLine() async -> String? {
         let catalog = service.catalog
         for choice in [true, false] {
             for name in catalog.names {
@@ -52,10 +60,20 @@ extension ScreenCatalog {
     /// The query for a word that a parameter of a screen does not have by default; nil where none is a choice of words.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
-            guard case .choice(let words) = parameter.type, let word = words.first(where: { $0 != parameter.defaultText })
+            guard case .choice(let words) = parameter.type, let word = words.first(where: { $0 != parameter.defaultText && $0.utf8.allSatisfy(isPlain) })
             else { continue }
             return "?\(parameter.name)=\(word)"
         }
         return nil
+    }
+
+    /// Whether it stands for itself in a query and at a shell.
+    private func isPlain(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+            UInt8(ascii: "-"), UInt8(ascii: "_"):
+            true
+        default: false
+        }
     }
 }

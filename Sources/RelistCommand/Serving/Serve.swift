@@ -17,7 +17,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         var reader = options.reader(with: [.postsUpstream: postsUpstream])
         let upstream = reader.url(.postsUpstream)
-        let server = RelistServer { path, logger in
+        var server = RelistServer { path, logger in
             try SQLiteServiceStore.open(path: path, tables: Example.all.compactMap(\.tables), logger: logger)
         } screens: { store, context in
             let parts = Example.Parts(
@@ -27,6 +27,7 @@ struct Serve: AsyncParsableCommand {
             )
             return Example.all.map { $0.screen(store, parts) }
         }
+        server.languages = [.english, .french]
         await server.run(&reader)
     }
 }

@@ -1,3 +1,5 @@
+import ScreenWire
+
 /// All that is wrong with the screens that a program lists: mistakes of its author.
 public struct CatalogFaults: Error, Hashable {
     public let faults: [Fault]
@@ -16,6 +18,32 @@ public struct CatalogFaults: Error, Hashable {
         case noLocale
         /// Two locales have this language: clients could ask for one of them only.
         case repeatedLanguage(String)
+    }
+}
+
+extension CatalogFaults: CustomStringConvertible {
+    /// What is wrong and what to do about it, in English, for whoever starts the program.
+    public var description: String {
+        "The screens cannot be served: " + faults.map(\.description).joined(separator: "; ") + "."
+    }
+}
+
+extension CatalogFaults.Fault: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .unfitName(let name): "the name \(name.quoted) of a screen must be small letters, digits and hyphens"
+        case .repeatedName(let name): "two screens have the name \(name.quoted)"
+        case .repeatedParameter(let screen, let name): "\(screen.quoted) has two parameters with the name \(name.quoted)"
+        case .reservedParameter(let screen, let name):
+            "\(screen.quoted) has a parameter \(name.quoted), a name that belongs to the protocol"
+        case .unfitAction(let screen, let name):
+            "the name \(name.quoted) of an action of \(screen.quoted) must be letters, digits and hyphens"
+        case .repeatedAction(let screen, let name): "\(screen.quoted) has two actions with the name \(name.quoted)"
+        case .repeatedField(let screen, let action, let name):
+            "the action \(action.quoted) of \(screen.quoted) has two fields with the name \(name.quoted)"
+        case .noLocale: "there is no language"
+        case .repeatedLanguage(let language): "the language \(language.quoted) is there twice"
+        }
     }
 }
 

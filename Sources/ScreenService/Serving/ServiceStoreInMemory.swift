@@ -15,6 +15,11 @@ public final class ServiceStoreInMemory: ServiceStoring {
             return bytes
         }
     }
+
+    public func checkReadable() {}
+
+    /// Does nothing: it goes when it is let go of.
+    public func close() {}
 }
 
 /// History that lasts as long as the process.

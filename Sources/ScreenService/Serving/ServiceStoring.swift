@@ -21,12 +21,6 @@ public protocol ServiceStoring: Sendable {
     func close() async
 }
 
-// For stores that are always at hand, and end with the process.
-extension ServiceStoring {
-    public func checkReadable() async throws {}
-    public func close() async {}
-}
-
 /// A store that could not be reached or did not answer in time: the same request may succeed later.
 ///
 /// Stores throw it; it is told to clients as such, unlike errors that nobody foresaw.

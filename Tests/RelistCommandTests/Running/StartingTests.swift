@@ -134,12 +134,15 @@ import Testing
         let folder = try TemporaryFolder()
         let end = await (try Program.relist(
             ["serve", "--port", "http", "--log-level", "loud", "--database", folder.database],
-            environment: ["RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080"]
+            environment: [
+                "RELIST_HISTORY_DAYS": "0", "RELIST_VIEW_CACHE_BYTES": "all", "RELIST_PORT": "8080", "RELIST_POSTS_UPSTREAM": "posts",
+            ]
         )).end()
         #expect(end.status == 1)
         #expect(end.output == "")
         #expect(end.errors == """
-            relist: --port is "http" but must be a whole number from 0 to 65535.
+            relist: RELIST_POSTS_UPSTREAM is "posts" but must be an http or https URL with a host and without user, query or fragment.
+            --port is "http" but must be a whole number from 0 to 65535.
             --log-level is "loud" but must be one of trace, debug, info, notice, warning, error, critical.
             RELIST_HISTORY_DAYS is "0" but must be a whole number from 1 to 36500.
             RELIST_VIEW_CACHE_BYTES is "all" but must be a whole number from 0 to 1099511627776.

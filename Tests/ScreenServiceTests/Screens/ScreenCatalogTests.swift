@@ -26,6 +26,9 @@ import Testing
             .repeatedParameter(screen: "Not fit", "q"), .reservedParameter(screen: "Not fit", "locale"), .unfitName(""),
         ]
         #expect(throws: CatalogFaults(faults: faults)) { try ScreenCatalog([Search(), Personal(), Search(), Unfit(), Nameless()]) }
+        #expect("\(CatalogFaults(faults: Array(faults.prefix(2))))" == #"""
+            The screens cannot be served: two screens have the name "search"; the name "Not fit" of a screen must be small letters, digits and hyphens.
+            """#)
         #expect(throws: Never.self) { try ScreenCatalog([]) }
     }
 

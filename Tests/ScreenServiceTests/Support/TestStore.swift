@@ -8,6 +8,8 @@ struct TestStore: ServiceStoring {
     var hash = ContentHash.fixed
 
     func secret(byteCount: Int) -> [UInt8] { hash.secret }
+    func checkReadable() {}
+    func close() {}
 }
 
 extension Eventual {

@@ -32,6 +32,8 @@ struct Bench {
         let receipts: any ReceiptStoring = ReceiptsInMemory()
 
         func secret(byteCount: Int) -> [UInt8] { Array(1...192) }
+        func checkReadable() {}
+        func close() {}
     }
 
     /// Nothing is on disk.

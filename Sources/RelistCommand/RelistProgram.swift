@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The program: its commands and nothing else.
 @main
-struct Relist: AsyncParsableCommand {
+struct RelistProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relist",
         abstract: "Serves list screens: snapshots, and changesets from the version that a client holds.",
