@@ -11,7 +11,7 @@ struct Greeting {
     let hasPage: Bool
 
     /// How long it may take to find a version to show.
-    private static let patience = Duration.seconds(1)
+    private static let patience = Duration.seconds(3)
 
     func show() async {
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
@@ -25,7 +25,7 @@ struct Greeting {
         guard !names.isEmpty else { return listens + " There are no screens.\n\n" }
         // Nobody waits for a screen to hear where it is.
         let changes = try? await Deadline.after(Self.patience).value(of: changesLine) { _ in DeadlineFault.notComputed }
-        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes].compactMap(\.self).compactMap(\.self)
+        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes].compactMap(\.self)
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
 
@@ -60,8 +60,9 @@ extension ScreenCatalog {
     /// The query for a word that a parameter of a screen does not have by default; nil where none is a choice of words.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
-            guard case .choice(let words) = parameter.type, let word = words.first(where: { $0 != parameter.defaultText && $0.utf8.allSatisfy(isPlain) })
-            else { continue }
+            guard case .choice(let words) = parameter.type else { continue }
+            let word = words.first { $0 != parameter.defaultText && $0.utf8.allSatisfy(isPlain) }
+            guard let word else { continue }
             return "?\(parameter.name)=\(word)"
         }
         return nil

@@ -5,7 +5,7 @@ import Glibc
 /// The memory of the process, as the allocator has it from the system.
 enum Heap {
     /// In seconds.
-    private static let trimInterval = 30.0
+    private static let trimInterval = 10.0
     /// How many times as long as it takes it stays away: whoever allocates has to wait, and with gigabytes that are in
     /// pieces it takes 100 ms.
     private static let trimRarity = 1000.0

@@ -17,6 +17,7 @@ import Testing
             #expect(end.status == 0, "\(end.errors)")
             answers.append(try JSONReader.read(Array(end.output.utf8)))
         }
+        try #require(answers.count == 3)
         #expect(answers[0]["kind"] == .string("snapshot"))
         #expect(answers[0]["screen"] == .string("settings"))
         #expect(answers[1]["kind"] == .string("snapshot"))
