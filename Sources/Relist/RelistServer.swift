@@ -27,7 +27,7 @@ public struct RelistServer: Sendable {
         let works = Works()
 
         /// Has something run beside the server, from its start until it has stopped; then it is cancelled. What it throws is
-        /// logged.
+        /// logged. Call it while the screens are made: later it does nothing.
         public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
             works.add(work)
         }

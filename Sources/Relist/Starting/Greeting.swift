@@ -44,6 +44,8 @@ struct Greeting {
         let catalog = service.catalog
         for choice in [true, false] {
             for name in catalog.names {
+                // Nobody waits for it any more.
+                if Task.isCancelled { return nil }
                 let query = choice ? catalog.otherChoice(of: name) : ""
                 guard let query,
                     let view = try? catalog.view(of: name, parameters: [], locale: catalog.locales[0], caller: caller),
@@ -60,7 +62,7 @@ extension ScreenCatalog {
     /// The query for a word that a parameter of a screen does not have by default; nil where none is a choice of words.
     fileprivate func otherChoice(of screen: String) -> String? {
         for parameter in parameters(of: screen) {
-            guard case .choice(let words) = parameter.type else { continue }
+            guard case .choice(let words) = parameter.type, parameter.name.utf8.allSatisfy(isPlain) else { continue }
             let word = words.first { $0 != parameter.defaultText && $0.utf8.allSatisfy(isPlain) }
             guard let word else { continue }
             return "?\(parameter.name)=\(word)"
