@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 public import Relist
+import ScreenService
 
 /// Runs a test with a service store in an SQLite file of its own, which goes when the test has ended.
 ///
@@ -18,10 +19,4 @@ public func withTemporaryStore<Value>(
     let result = await Result { try await body(store) }
     await store.close()
     return try result.get()
-}
-
-extension Result where Failure == any Error {
-    fileprivate init(catching body: () async throws -> Success) async {
-        do { self = .success(try await body()) } catch { self = .failure(error) }
-    }
 }

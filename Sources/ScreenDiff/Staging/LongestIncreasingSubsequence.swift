@@ -1,4 +1,5 @@
-/// Finds the members of a sequence of distinct numbers, none negative or the greatest that there is, that form a longest increasing subsequence.
+/// Finds the members of a sequence of distinct numbers, none negative or the greatest that there is, that form a longest
+/// increasing subsequence.
 ///
 /// These members stay in place while all others move, so their number decides how few moves suffice.
 ///

@@ -62,7 +62,7 @@ public struct Deadline: Sendable {
 
 extension Result where Failure == any Error {
     /// The same as for what does not take time.
-    init(catching body: () async throws -> Success) async {
+    package init(catching body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }

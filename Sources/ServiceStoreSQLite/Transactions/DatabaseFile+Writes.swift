@@ -188,6 +188,8 @@ extension Database {
     /// It is changed when the statement is compiled, so that is done each time; the library would take four times as long.
     func setDurability(_ durability: Durability) throws {
         let code = sqlite3_exec(sqliteConnection, "PRAGMA synchronous = \(durability.rawValue)", nil, nil, nil)
-        guard code == SQLITE_OK else { throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqliteConnection))) }
+        guard code == SQLITE_OK else {
+            throw DatabaseError(resultCode: ResultCode(rawValue: code), message: String(cString: sqlite3_errmsg(sqliteConnection)))
+        }
     }
 }
