@@ -52,8 +52,35 @@ extension Outline {
     /// - Parameter anchor: the id of a cell that stays in place rather than another, where that costs
     ///   no further move.
     public func stages(from source: Outline, anchor: UInt64? = nil) -> [Stage] {
+        if let stages = stagesInPlace(from: source) { return stages }
         let anchor = anchor.flatMap { id in source.cells.firstIndex { $0.id == id } }
         return Staging.stages(for: Correspondence(ComparedOutlines(source, self)), anchor: anchor)
+    }
+
+    /// The stages where each cell and section stands where it stood, as after most changes: only contents can differ, and
+    /// there is nothing to be matched. Nil where one has come, gone or moved.
+    private func stagesInPlace(from source: Outline) -> [Stage]? {
+        guard sections.count == source.sections.count, cells.count == source.cells.count,
+            sections.indices.allSatisfy({ sections[$0].isInPlace(of: source.sections[$0]) }),
+            cells.indices.allSatisfy({ cells[$0].id == source.cells[$0].id })
+        else { return nil }
+        var (contents, views) = (Stage(), Stage())
+        var start = 0
+        for (place, section) in sections.enumerated() {
+            for cell in start..<start + section.cellCount where cells[cell].content != source.cells[cell].content {
+                let place = CellPlace(section: place, item: cell - start)
+                contents.updateCells.append(CellUpdate(place: place, target: place))
+            }
+            if section.views != source.sections[place].views { views.updateSections.append(place) }
+            start += section.cellCount
+        }
+        return [contents, views].filter { !$0.isEmpty }
+    }
+}
+
+extension Outline.Section {
+    fileprivate func isInPlace(of other: Outline.Section) -> Bool {
+        id == other.id && cellCount == other.cellCount
     }
 }
 

@@ -30,7 +30,7 @@ public struct SQLiteHistory: HistoryStoring {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
-        try await file.write(outliving: .endOfProcess) { database, _ in try Self.write(batch, to: database) }
+        try await file.write(outliving: .endOfProcess, isOwn: true) { database, _ in try Self.write(batch, to: database) }
     }
 
     private static func write(_ batch: HistoryBatch, to database: Database) throws {
@@ -152,7 +152,7 @@ extension SQLiteHistory {
     private func remove(_ ids: [Int64]) async throws {
         for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
             let some = ids[start..<min(start + Self.removalLimit, ids.count)]
-            try await file.write(outliving: .endOfProcess) { database, _ in
+            try await file.write(outliving: .endOfProcess, isOwn: true) { database, _ in
                 let removing = try database.cachedStatement(sql: "DELETE FROM version WHERE rowid = ?")
                 for id in some { try removing.execute(arguments: [id]) }
             }

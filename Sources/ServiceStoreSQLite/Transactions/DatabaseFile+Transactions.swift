@@ -20,7 +20,7 @@ extension DatabaseFile {
                     try await readers.run {
                         try cancellation.check()
                         return try pool.unsafeRead { database in
-                            try database.inReadTransaction {
+                            try database.inTransaction(begunBy: "BEGIN DEFERRED TRANSACTION") {
                                 try database.interrupted(when: { cancellation.isCancelled }) { try self.checked { try body(database) } }
                             }
                         }
@@ -67,8 +67,10 @@ extension DatabaseFile {
 
 extension Database {
     /// Runs `body` in one transaction, as the library does, which compiles the statements that begin and end it each time.
-    fileprivate func inReadTransaction<Value>(_ body: () throws -> Value) throws -> Value {
-        try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+    ///
+    /// Behind a statement that has ended the transaction, others run: `body` must let its error through where it writes.
+    func inTransaction<Value>(begunBy beginning: String, _ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: beginning).execute()
         do {
             let value = try body()
             // A body may have swallowed what has ended it, and read on in another state.

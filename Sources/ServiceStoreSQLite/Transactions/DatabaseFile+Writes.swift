@@ -37,10 +37,11 @@ extension DatabaseFile {
     /// Runs `body` in a write transaction, which others may share, and keeps nothing of it where it throws.
     ///
     /// - Parameters:
+    ///   - isOwn: whether `body` lets every error through that a statement throws.
     ///   - owner: the action that writes.
     ///   - body: says what is to be done around the commit. It runs again where it was undone because of another write.
     func write<Value: Sendable>(
-        outliving durability: Durability = .lossOfPower, by owner: AnyObject? = nil,
+        outliving durability: Durability = .lossOfPower, isOwn: Bool = false, by owner: AnyObject? = nil,
         _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
     ) async throws -> Value {
         let written = Written<Value>()
@@ -48,7 +49,8 @@ extension DatabaseFile {
             // GRDB's own asynchronous write throws when its task is cancelled, be it after the
             // commit, and then nobody would hear of the commit.
             try await withCheckedThrowingContinuation { continuation in
-                let write = Write(durability: durability, owner: owner.map(ObjectIdentifier.init), continuation: continuation) {
+                let owner = owner.map(ObjectIdentifier.init)
+                let write = Write(durability: durability, isOwn: isOwn, owner: owner, continuation: continuation) {
                     do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
                 }
                 waitingWrites.withLock { $0.append(write) }
@@ -123,12 +125,11 @@ extension DatabaseFile {
                 if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
                 try database.setDurability(durability)
                 var run = writes
-                try database.inTransaction(.immediate) {
+                try database.inWriteTransaction(isGuarded: !writes.allSatisfy(\.isOwn)) {
                     run = try self.run(writes, on: database)
                     try checkFiles()
                     // A body may have swallowed what has ended it.
                     isInLog = database.isInsideTransaction
-                    return .commit
                 }
                 isInLog = false
                 committed = run
@@ -183,6 +184,20 @@ extension DatabaseFile {
 }
 
 extension Database {
+    /// Runs `body` in one transaction.
+    ///
+    /// - Parameter isGuarded: whether no statement may run behind one that has ended the transaction. The library sees to that,
+    ///   and compiles the statements that begin and end it each time.
+    fileprivate func inWriteTransaction(isGuarded: Bool, _ body: () throws -> Void) throws {
+        if isGuarded {
+            return try inTransaction(.immediate) {
+                try body()
+                return .commit
+            }
+        }
+        try inTransaction(begunBy: "BEGIN IMMEDIATE TRANSACTION", body)
+    }
+
     /// Says what the commits outlive that follow. It cannot be changed within a transaction.
     ///
     /// It is changed when the statement is compiled, so that is done each time; the library would take four times as long.

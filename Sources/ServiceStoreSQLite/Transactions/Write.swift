@@ -7,6 +7,8 @@ import ScreenService
 /// Unchecked, as its state is touched on the queue of the writing connection alone.
 final class Write: @unchecked Sendable {
     let durability: Durability
+    /// Whether it is one of the service's own, which let every error through.
+    let isOwn: Bool
     /// The action that writes. Its writes are never in one transaction: the first must have kept the receipt before the
     /// second looks for it. Nil where it is none.
     let owner: ObjectIdentifier?
@@ -16,10 +18,11 @@ final class Write: @unchecked Sendable {
     private var outcome: Result<Committing, any Error>?
 
     init(
-        durability: Durability, owner: ObjectIdentifier?, continuation: CheckedContinuation<Void, any Error>,
+        durability: Durability, isOwn: Bool, owner: ObjectIdentifier?, continuation: CheckedContinuation<Void, any Error>,
         body: @Sendable @escaping (Database, inout Committing) throws -> Void
     ) {
-        (self.durability, self.owner, self.continuation, self.body) = (durability, owner, continuation, body)
+        (self.durability, self.isOwn, self.owner) = (durability, isOwn, owner)
+        (self.continuation, self.body) = (continuation, body)
     }
 
     /// Runs its statements. They run again where they were undone with those of another write, or it has ended the
