@@ -112,7 +112,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "RelistTests", dependencies: ["Relist", "HTTPServer", "ScreenModel", "ScreenService", .log]),
-        .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting"]),
+        .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),

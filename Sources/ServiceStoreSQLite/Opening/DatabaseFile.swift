@@ -4,10 +4,7 @@ import ScreenService
 import Synchronization
 
 /// A database file while it is open: its locks, its one writing connection and its readers.
-///
-/// The store, the history and the receipts work on it. What it is asked after it was closed throws
-/// ``SQLiteStoreError/closed``.
-final class DatabaseFile: Sendable {
+final class DatabaseFile: ServiceDatabase {
     let path: String
     let logger: Logger
     /// Above how many bytes the write-ahead log is emptied by force.
@@ -27,11 +24,11 @@ final class DatabaseFile: Sendable {
     let gate = Gate()
     /// Whether a commit that failed may be found in the log.
     let isLogInDoubt = Atomic(false)
+    var isCommitInDoubt: Bool { isLogInDoubt.load(ordering: .relaxed) }
     /// Whether the disk has refused a part of the log since it was begun.
     let mayLogHaveHole = Atomic(false)
     /// Whether it was said that the log cannot be emptied.
     let hasEmptyingFailed = Atomic(false)
-    /// Where is announced what was committed.
     let topics = Topics()
     let waitingWrites = Mutex<[Write]>([])
 
@@ -114,7 +111,7 @@ final class DatabaseFile: Sendable {
         }
     }
 
-    /// Lets nobody in from now on, waits for those inside, then closes and unlocks the file.
+    /// Closes and unlocks the file, once nobody is inside.
     func close() async {
         guard await gate.close() else { return }
         do {

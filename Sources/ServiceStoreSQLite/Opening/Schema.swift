@@ -20,7 +20,7 @@ struct Schema: Sendable {
     /// - Parameter more: what comes after the tables of the service itself. Those of one name are one step.
     /// - Precondition: none has the name of a step of the service, which files have behind them.
     init(adding more: [SQLiteMigration] = []) {
-        migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table]
+        migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table, Self.names]
         let own = Set(migrations.map(\.name))
         for migration in more {
             precondition(!own.contains(migration.name), "the step \(migration.name) is one of the service's: name it otherwise")
@@ -31,6 +31,12 @@ struct Schema: Sendable {
             }
         }
     }
+
+    /// The names that the tables of the service have wherever they lie.
+    private static let names = SQLiteMigration(
+        "names",
+        ["version", "secret", "receipt"].map { "ALTER TABLE \($0) RENAME TO \(ServiceTables.prefix)\($0);" }.joined(separator: "\n")
+    )
 
     /// The mark of a file of this program: "RELI". Zero is that of a file that says nothing.
     static let applicationID: Int32 = 0x5245_4C49

@@ -2,22 +2,22 @@ import Foundation
 import GRDB
 public import ScreenService
 
-/// The history in the file of an ``SQLiteServiceStore``, across restarts.
+/// The history of an ``SQLiteServiceStore``, across restarts.
 public struct SQLiteHistory: HistoryStoring {
     /// How many records go in one transaction: whoever acts waits behind it.
     private static let removalLimit = 1000
 
-    private let file: DatabaseFile
+    private let database: any ServiceDatabase
 
-    init(file: DatabaseFile) {
-        self.file = file
+    init(database: any ServiceDatabase) {
+        self.database = database
     }
 
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
-        try await file.read { database in
+        try await database.read { database in
             let selecting = try database.cachedStatement(
-                sql: "SELECT view, outline, usedAt FROM version WHERE audience = ? AND screen = ? AND version = ?"
+                sql: "SELECT view, outline, usedAt FROM relist_version WHERE audience = ? AND screen = ? AND version = ?"
             )
             return try keys.compactMap { key in
                 try Row.fetchOne(selecting, arguments: key.arguments).map { HistoryRecord(key, $0) }
@@ -30,16 +30,16 @@ public struct SQLiteHistory: HistoryStoring {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
-        try await file.write(outliving: .endOfProcess, isOwn: true) { database, _ in try Self.write(batch, to: database) }
+        try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in try Self.write(batch, to: database) }
     }
 
     private static func write(_ batch: HistoryBatch, to database: Database) throws {
-        let saving = try database.cachedStatement(sql: "REPLACE INTO version VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let saving = try database.cachedStatement(sql: "REPLACE INTO relist_version VALUES (?, ?, ?, ?, ?, ?, ?)")
         for record in batch.saved {
             try saving.execute(arguments: record.arguments)
         }
         let using = try database.cachedStatement(
-            sql: "UPDATE version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
+            sql: "UPDATE relist_version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
         )
         for (key, time) in batch.used {
             try using.execute(arguments: [time] + key.arguments)
@@ -70,11 +70,11 @@ extension SQLiteHistory {
 
     // What the older table has cannot prove what it is, and is forgotten: who holds such a version is sent one
     // snapshot. The index has all that is read to find what is to be forgotten.
-    static let table = SQLiteMigration(
-        "versions",
+    static let table = SQLiteMigration("versions", "DROP TABLE history;\n" + table(named: "version"))
+
+    static func table(named name: String) -> String {
         """
-        DROP TABLE history;
-        CREATE TABLE version (
+        CREATE TABLE \(name) (
             audience BLOB NOT NULL,
             screen TEXT NOT NULL,
             version BLOB NOT NULL,
@@ -84,9 +84,9 @@ extension SQLiteHistory {
             usedAt INTEGER NOT NULL,
             PRIMARY KEY (audience, screen, version)
         ) STRICT;
-        CREATE INDEX versionByUse ON version (usedAt, byteCount, audience, view);
+        CREATE INDEX \(name)ByUse ON \(name) (usedAt, byteCount, audience, view);
         """
-    )
+    }
 }
 
 // MARK: - Forgetting
@@ -95,9 +95,9 @@ extension SQLiteHistory {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
     ///   then.
     public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
-        try await remove(file.read { database in
+        try await remove(database.read { database in
             try Int64.fetchAll(
-                database, sql: "SELECT rowid FROM version WHERE usedAt < ?", arguments: [now - bounds.age]
+                database, sql: "SELECT rowid FROM relist_version WHERE usedAt < ?", arguments: [now - bounds.age]
             )
         })
         var holdings = try await holdings()
@@ -114,16 +114,16 @@ extension SQLiteHistory {
     }
 
     private func holdings() async throws -> HistoryHoldings {
-        try await file.read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM version")!
+        try await database.read { database in
+            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM relist_version")!
             return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
         }
     }
 
     /// As many of those that were used before a time as have so many bytes, the least recently used first.
     private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Int64] {
-        try await file.read { database in
-            let sql = "SELECT rowid, byteCount FROM version WHERE usedAt < ? ORDER BY usedAt"
+        try await database.read { database in
+            let sql = "SELECT rowid, byteCount FROM relist_version WHERE usedAt < ? ORDER BY usedAt"
             let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
             var (ids, excess): ([Int64], Int) = ([], bytes)
             while excess > 0, let row = try cursor.next() {
@@ -136,8 +136,8 @@ extension SQLiteHistory {
 
     /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
     private func listed() async throws -> [HistoryRetention.Holding] {
-        try await file.read { database in
-            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM version"
+        try await database.read { database in
+            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM relist_version"
             let cursor = try Row.fetchCursor(database, sql: sql)
             var holdings: [HistoryRetention.Holding] = []
             while let row = try cursor.next() {
@@ -152,8 +152,8 @@ extension SQLiteHistory {
     private func remove(_ ids: [Int64]) async throws {
         for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
             let some = ids[start..<min(start + Self.removalLimit, ids.count)]
-            try await file.write(outliving: .endOfProcess, isOwn: true) { database, _ in
-                let removing = try database.cachedStatement(sql: "DELETE FROM version WHERE rowid = ?")
+            try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
+                let removing = try database.cachedStatement(sql: "DELETE FROM relist_version WHERE rowid = ?")
                 for id in some { try removing.execute(arguments: [id]) }
             }
         }
@@ -161,8 +161,8 @@ extension SQLiteHistory {
 }
 
 extension SQLiteServiceStore {
-    /// The history that lies in the same file. It closes with the store.
+    /// The history that lies in the same database. It closes with the store.
     public var history: any HistoryStoring {
-        SQLiteHistory(file: file)
+        SQLiteHistory(database: database)
     }
 }

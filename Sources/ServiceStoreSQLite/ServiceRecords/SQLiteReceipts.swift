@@ -3,12 +3,13 @@ import GRDB
 public import ScreenService
 import Synchronization
 
-/// The receipts of actions in the file of an ``SQLiteServiceStore``, across restarts.
+/// The receipts of actions of an ``SQLiteServiceStore``, across restarts.
 public struct SQLiteReceipts: ReceiptStoring {
-    static let table = SQLiteMigration(
-        "receipts",
+    static let table = SQLiteMigration("receipts", table(named: "receipt"))
+
+    static func table(named name: String) -> String {
         """
-        CREATE TABLE receipt (
+        CREATE TABLE \(name) (
             user TEXT NOT NULL,
             screen TEXT NOT NULL,
             action TEXT NOT NULL,
@@ -17,20 +18,20 @@ public struct SQLiteReceipts: ReceiptStoring {
             performedAt INTEGER NOT NULL,
             PRIMARY KEY (user, screen, action, key)
         ) STRICT;
-        CREATE INDEX receiptByAge ON receipt (performedAt);
+        CREATE INDEX \(name)ByAge ON \(name) (performedAt);
         """
-    )
+    }
 
-    private let file: DatabaseFile
+    private let database: any ServiceDatabase
 
-    init(file: DatabaseFile) {
-        self.file = file
+    init(database: any ServiceDatabase) {
+        self.database = database
     }
 
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        try await file.read { database in
-            let sql = "SELECT request, performedAt FROM receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
+        try await database.read { database in
+            let sql = "SELECT request, performedAt FROM relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
             return Version(stored: row[0]).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
         }
@@ -38,28 +39,28 @@ public struct SQLiteReceipts: ReceiptStoring {
 
     /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func keep(_ receipt: ActionReceipt) async throws {
-        try await file.write { database, _ in try Self.keep(receipt, in: database) }
+        try await database.write { database, _ in try Self.keep(receipt, in: database) }
     }
 
-    public var isInDoubt: Bool { file.isLogInDoubt.load(ordering: .relaxed) }
+    public var isInDoubt: Bool { database.isCommitInDoubt }
 
     /// As any write does, before anything else.
     public func endDoubt() async throws {
-        try await file.write { _, _ in }
+        try await database.write { _, _ in }
     }
 
     /// Whether these are the receipts that `other` stands for.
     func areWhere(_ other: any ReceiptStoring) -> Bool {
-        (other as? SQLiteReceipts)?.file === file
+        (other as? SQLiteReceipts)?.database === database
     }
 
     /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
     ///
     /// - Throws: `ReceiptTaken`, errors of SQLite.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
-        let forgetting = try database.cachedStatement(sql: "DELETE FROM receipt WHERE performedAt <= ?")
+        let forgetting = try database.cachedStatement(sql: "DELETE FROM relist_receipt WHERE performedAt <= ?")
         try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
-        let sql = "INSERT INTO receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        let sql = "INSERT INTO relist_receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         let keeping = try database.cachedStatement(sql: sql)
         try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
         if database.changesCount == 0 { throw ReceiptTaken() }
@@ -73,8 +74,8 @@ extension ActionReceipt.Key {
 }
 
 extension SQLiteServiceStore {
-    /// The receipts that lie in the same file. They close with the store.
+    /// The receipts that lie in the same database. They close with the store.
     public var receipts: any ReceiptStoring {
-        SQLiteReceipts(file: file)
+        SQLiteReceipts(database: database)
     }
 }

@@ -2,27 +2,28 @@ import Foundation
 import GRDB
 
 extension SQLiteServiceStore {
-    static let secretTable = SQLiteMigration(
-        "secrets",
+    static let secretTable = SQLiteMigration("secrets", secretTable(named: "secret"))
+
+    static func secretTable(named name: String) -> String {
         """
-        CREATE TABLE secret (
+        CREATE TABLE \(name) (
             byteCount INTEGER NOT NULL PRIMARY KEY,
             bytes BLOB NOT NULL
         ) STRICT;
         """
-    )
+    }
 
     /// The secret that seeds versions: random when it is first asked for, the same ever after. A secret of
     /// another length is another secret.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
-        try await file.write { database, _ in
+        try await database.write { database, _ in
             let kept = try Data.fetchOne(
-                database, sql: "SELECT bytes FROM secret WHERE byteCount = ?", arguments: [byteCount])
+                database, sql: "SELECT bytes FROM relist_secret WHERE byteCount = ?", arguments: [byteCount])
             if let kept { return [UInt8](kept) }
             let secret = Self.random(byteCount: byteCount)
-            try database.execute(sql: "INSERT INTO secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
+            try database.execute(sql: "INSERT INTO relist_secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
             return secret
         }
     }

@@ -37,13 +37,7 @@ extension DatabaseFile {
         isLogInDoubt.store(true, ordering: .relaxed)
         mayLogHaveHole.store(true, ordering: .relaxed)
         pausingSize.store(0, ordering: .relaxed)
-        try database.setDurability(.lossOfPower)
-        try database.inTransaction(.immediate) {
-            // Writes the first page, whatever was there.
-            let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
-            try database.execute(sql: "PRAGMA user_version = \(version)")
-            return .commit
-        }
+        try database.writeFirstPage()
         isLogInDoubt.store(false, ordering: .relaxed)
     }
 

@@ -34,14 +34,8 @@ extension DatabaseFile {
     /// How many are committed together at most.
     private static let writesAtOnce = 64
 
-    /// Runs `body` in a write transaction, which others may share, and keeps nothing of it where it throws.
-    ///
-    /// - Parameters:
-    ///   - isOwn: whether `body` lets every error through that a statement throws.
-    ///   - owner: the action that writes.
-    ///   - body: says what is to be done around the commit. It runs again where it was undone because of another write.
     func write<Value: Sendable>(
-        outliving durability: Durability = .lossOfPower, isOwn: Bool = false, by owner: AnyObject? = nil,
+        outliving durability: Durability, isOwn: Bool, by owner: AnyObject?,
         _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
     ) async throws -> Value {
         let written = Written<Value>()

@@ -9,10 +9,10 @@ extension SQLiteServiceStore {
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
     ) async throws -> Value {
-        guard let attempt else { return try await file.write(body) }
-        try attempt.enterTransaction(announcingTo: topics, isInDoubt: { [file] in file.isLogInDoubt.load(ordering: .relaxed) })
+        guard let attempt else { return try await database.write(body) }
+        try attempt.enterTransaction(announcingTo: topics, isInDoubt: { [database] in database.isCommitInDoubt })
         defer { attempt.leaveTransaction() }
-        return try await file.write(by: attempt) { try self.perform(body, for: attempt, in: $0, &$1) }
+        return try await database.write(outliving: .lossOfPower, isOwn: false, by: attempt) { try self.perform(body, for: attempt, in: $0, &$1) }
     }
 
     private func perform<Value>(
@@ -20,7 +20,7 @@ extension SQLiteServiceStore {
         _ committing: inout Committing
     ) throws -> Value {
         try attempt.beginStatements()
-        let isKeptHere = SQLiteReceipts(file: file).areWhere(attempt.destination)
+        let isKeptHere = SQLiteReceipts(database: self.database).areWhere(attempt.destination)
         let receipt = !attempt.isReceiptKept && isKeptHere ? attempt.receipt : nil
         let value = try database.interrupted(when: { attempt.isGivenUp }) {
             // First, so that of two attempts under one key the later one does nothing.

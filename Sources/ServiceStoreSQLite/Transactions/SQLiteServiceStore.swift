@@ -1,26 +1,31 @@
-import GRDB
+public import GRDB
 public import Logging
 public import ScreenService
 
-/// What the service itself keeps, in an SQLite file that the stores of screens can share.
+/// What the service itself keeps, in SQLite: in a file of its own, which the stores of screens can share, or in a database
+/// that a team has open.
 ///
 /// Reads record their topics, commits announce those that they touched; the first commit of an action takes its
 /// receipt along, and none is made of an action that was given up. Reads run beside each other and beside the one
-/// write at a time, each on the state that was committed when it began. While the file or its log is not where it was
-/// opened, both throw `DataUnavailable`.
+/// write at a time, each on the state that was committed when it began.
 public final class SQLiteServiceStore: ServiceStoring {
-    /// Those that the stores of screens which share the file announce to.
-    public var topics: Topics { file.topics }
-    let file: DatabaseFile
+    /// Those that the stores of screens which share the database announce to.
+    public var topics: Topics { database.topics }
+    let database: any ServiceDatabase
+    /// What reads by tables; nil where all topics are named.
+    private let tableReads: TableReads?
 
-    init(file: DatabaseFile) {
-        self.file = file
+    init(database: any ServiceDatabase, tableReads: TableReads? = nil) {
+        self.database = database
+        self.tableReads = tableReads
     }
 
     /// Opens the file at `path`, or creates it.
     ///
     /// It takes a lock on `path.lock`, and one on the file whatever its name, so that one process at a
-    /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it.
+    /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it. While the file or its log is not where it was
+    /// opened, reads and writes throw `DataUnavailable`. Writes that wait for each other share a transaction, so that the disk
+    /// is synchronised once for all.
     ///
     /// - Parameters:
     ///   - migrations: the steps to the tables of those who share the file, always in the same order.
@@ -34,7 +39,34 @@ public final class SQLiteServiceStore: ServiceStoring {
         let file = try DatabaseFile(path: path, schema: Schema(adding: migrations), logger: logger) { database in
             try fill(SQLiteTransaction(database, recorder: nil))
         }
-        return SQLiteServiceStore(file: file)
+        return SQLiteServiceStore(database: file)
+    }
+
+    /// Keeps what the service keeps in tables of a database that is open already, `relist_…`; all others are left alone.
+    ///
+    /// What ``read(_:)`` reads by any statement on its connection is recorded, and what a commit changes is announced, by table
+    /// and column, whoever writes it through this database: no topic needs a name. Announced by ``announce(tables:)`` alone is
+    /// what the library is not told of: what other processes and other connections write, and rows that `UPDATE OR REPLACE`
+    /// deletes.
+    ///
+    /// The team's own settings of the database count, but an action's commit survives a loss of power whatever they are. Where
+    /// reads are recorded, a trace that the team has set on a connection ends.
+    ///
+    /// - Parameters:
+    ///   - database: a queue or a pool. Whoever has opened it closes it, after the store.
+    ///   - isRecordingReads: false where all reads name their topics.
+    /// - Throws: ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
+    public static func open(
+        in database: any DatabaseWriter, isRecordingReads: Bool = true, logger: Logger
+    ) throws -> SQLiteServiceStore {
+        SQLiteServiceStore(
+            database: try SharedDatabase(database, logger: logger), tableReads: isRecordingReads ? TableReads() : nil
+        )
+    }
+
+    /// Says that rows of tables have changed in a way that nobody was told of.
+    public func announce(tables: [String]) {
+        topics.announce(Set(tables.map(TableTopics.rows)))
     }
 
     /// Runs `body` in one read transaction, on a thread of the database's own.
@@ -47,16 +79,19 @@ public final class SQLiteServiceStore: ServiceStoring {
         // Known to this task, and `body` runs on another thread.
         let recorder = topics.recorder
         let cancellation = Cancellation()
-        return try await file.read(stoppedBy: cancellation) { database in
-            try body(SQLiteTransaction(database, recorder: recorder, cancellation))
+        return try await database.read(stoppedBy: cancellation) { [tableReads] database in
+            guard let recorder, let tableReads else { return try body(SQLiteTransaction(database, recorder: recorder, cancellation)) }
+            return try tableReads.recording(to: recorder, on: database) { trace in
+                try body(SQLiteTransaction(database, recorder: recorder, cancellation, trace))
+            }
         }
     }
 
     /// Runs `body` in one write transaction, on a thread of the database's own. Where `body` throws, nothing
     /// of it is kept. Cancelling the task does not stop a write that has begun.
     ///
-    /// Writes that wait for each other share a transaction, so that the disk is synchronised once for all. Where it is
-    /// undone because of one of them, they run again: `body` changes nothing but the database.
+    /// Where it shares a transaction with others that is undone because of one of them, it runs again: `body` changes nothing
+    /// but the database.
     ///
     /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
     ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a
@@ -77,15 +112,15 @@ public final class SQLiteServiceStore: ServiceStoring {
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func checkReadable() async throws {
-        try await file.read { try $0.execute(sql: "SELECT byteCount FROM secret") }
+        try await database.read { try $0.execute(sql: "SELECT byteCount FROM relist_secret") }
     }
 
-    /// Closes the file, once the transactions that have begun have ended; later ones throw
-    /// ``SQLiteStoreError/closed``. History and receipts close with it. Closing twice does no harm.
+    /// Closes its file, or lets go of the database that is a team's, once the transactions that have begun have ended; later
+    /// ones throw ``SQLiteStoreError/closed``. History and receipts close with it. Closing twice does no harm.
     ///
     /// A store that is let go without it closes too, but at no certain time.
     public func close() async {
-        await file.close()
+        await database.close()
     }
 }
 

@@ -9,23 +9,28 @@ public import ScreenService
 /// only if it changed a row. Within ``SQLiteServiceStore/read(_:)`` the connection is a read-only one.
 ///
 /// All statements go through it, so that each is compiled once for a connection. Rows are read by column
-/// index: a thousand of them through `Codable` take four times as long.
+/// index: a thousand of them through `Codable` take four times as long. In a database of a team's, statements on
+/// ``database`` need no topic.
 public final class SQLiteTransaction {
     /// A value of a statement's argument.
     public typealias Argument = (any DatabaseValueConvertible)?
 
-    /// The connection, for statements that need more than this has. Say then with ``recordRead(of:)`` and
-    /// ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not end it.
+    /// The connection, for statements that need more than this has. Where the store has a file of its own, say with
+    /// ``recordRead(of:)`` and ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not
+    /// end it.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
+    /// What tells of reads that name no topic.
+    private let trace: StatementTrace?
     private(set) var touched: Set<Topic> = []
 
     /// - Parameter cancellation: keeps the next statement that reads from running.
-    init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil) {
+    init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil, _ trace: StatementTrace? = nil) {
         self.database = database
         self.recorder = recorder
         self.cancellation = cancellation
+        self.trace = trace
     }
 
     /// Says that data of a topic was read.
@@ -48,12 +53,14 @@ extension SQLiteTransaction {
     public func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
     ) throws -> [Value] {
-        let cursor = try rowCursor(topic, sql, arguments)
-        var values: [Value] = []
-        while let row = try cursor.next() {
-            values.append(try value(row))
+        try naming(topic) {
+            let cursor = try rowCursor(sql, arguments)
+            var values: [Value] = []
+            while let row = try cursor.next() {
+                values.append(try value(row))
+            }
+            return values
         }
-        return values
     }
 
     /// Reads the first row that a statement finds; nil where it finds none.
@@ -62,14 +69,22 @@ extension SQLiteTransaction {
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
     ) throws -> Value? {
-        let cursor = try rowCursor(topic, sql, arguments)
-        // A cursor that is let go takes the values of its row along.
-        return try withExtendedLifetime(cursor) { try cursor.next().map(value) }
+        try naming(topic) {
+            let cursor = try rowCursor(sql, arguments)
+            // A cursor that is let go takes the values of its row along.
+            return try withExtendedLifetime(cursor) { try cursor.next().map(value) }
+        }
     }
 
-    private func rowCursor(_ topic: Topic?, _ sql: String, _ arguments: [Argument]) throws -> RowCursor {
-        try cancellation?.check()
+    /// Runs `body`, which reads what has a name, or what nobody sees.
+    private func naming<Value>(_ topic: Topic?, _ body: () throws -> Value) throws -> Value {
         if let topic { recordRead(of: topic) }
+        guard let trace else { return try body() }
+        return try trace.pausing(body)
+    }
+
+    private func rowCursor(_ sql: String, _ arguments: [Argument]) throws -> RowCursor {
+        try cancellation?.check()
         return try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: Self.bound(arguments))
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import Logging
 import ScreenService
@@ -88,7 +89,7 @@ import Testing
     @Test func whatAnOlderProgramKeptIsForgottenAndNothingElse() async throws {
         let folder = try TemporaryFolder()
         var schema = Schema(adding: [.notes])
-        schema.migrations.removeAll { $0.name == "versions" }
+        schema.migrations.removeAll { ["versions", "names"].contains($0.name) }
         let old = try DatabaseFile(path: folder.database, schema: schema, logger: Logger(label: "test"))
         try await old.write { database, _ in
             try database.execute(
@@ -100,6 +101,23 @@ import Testing
         let store = try folder.open()
         #expect(try await store.history.forget(over: HistoryBounds(), now: Self.now).versions == 0)
         #expect(try await store.read { try $0.isNoted("kept") })
+        await store.close()
+    }
+
+    @Test func whatWasKeptUnderOlderNamesOfTablesIsKept() async throws {
+        let folder = try TemporaryFolder()
+        var schema = Schema(adding: [.notes])
+        schema.migrations.removeAll { $0.name == "names" }
+        let old = try DatabaseFile(path: folder.database, schema: schema, logger: Logger(label: "test"))
+        let (record, secret) = (HistoryRecord.some(version: 1), [UInt8](1...16))
+        try await old.write { database, _ in
+            try database.execute(sql: "INSERT INTO version VALUES (?, ?, ?, ?, ?, ?, ?)", arguments: record.arguments)
+            try database.execute(sql: "INSERT INTO secret VALUES (16, ?)", arguments: [Data(secret)])
+        }
+        await old.close()
+        let store = try folder.open()
+        #expect(try await store.history.records(of: [record.key]).map(\.key) == [record.key])
+        #expect(try await store.secret(byteCount: 16) == secret)
         await store.close()
     }
 

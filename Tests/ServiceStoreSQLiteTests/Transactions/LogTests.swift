@@ -16,7 +16,7 @@ import Testing
             try await write(index, to: file)
             #expect(logSize(in: folder) <= limit)
         }
-        #expect(try await SQLiteHistory(file: file).records(of: (0..<40).map { HistoryRecord.some(version: $0).key }).count == 40)
+        #expect(try await SQLiteHistory(database: file).records(of: (0..<40).map { HistoryRecord.some(version: $0).key }).count == 40)
         await file.close()
     }
 
@@ -45,7 +45,7 @@ import Testing
         try foreign.begin()
         for index in 0..<20 {
             try await write(index, to: file)
-            _ = try await SQLiteHistory(file: file).records(of: [HistoryRecord.some(version: 0).key])
+            _ = try await SQLiteHistory(database: file).records(of: [HistoryRecord.some(version: 0).key])
         }
         #expect(logSize(in: folder) > limit)
         #expect(lines.lines.contains("warning: the write-ahead log cannot be emptied while another program reads the database"))
@@ -66,7 +66,7 @@ import Testing
 
     private func write(_ index: Int, to file: DatabaseFile) async throws {
         let record = HistoryRecord.some(version: UInt64(index), outline: Array(repeating: 7, count: 20_000))
-        try await SQLiteHistory(file: file).write(.saving(record))
+        try await SQLiteHistory(database: file).write(.saving(record))
     }
 
     private func logSize(in folder: TemporaryFolder) -> Int {

@@ -499,7 +499,7 @@ import Testing
             path: folder.database, schema: Schema(adding: [.notes]), logger: Logger(label: "test"), busyTimeout: busyTimeout,
             timeTogether: timeTogether
         )
-        let store = SQLiteServiceStore(file: file)
+        let store = SQLiteServiceStore(database: file)
         announcements.observe(store.topics)
         let commits = Commits()
         store.file.pool.add(transactionObserver: commits)

@@ -1,0 +1,82 @@
+import GRDB
+import Logging
+import ScreenService
+
+/// A database that the records of the service lie in, beside those of its screens.
+///
+/// The store, the history and the receipts work on it. What it is asked after it was closed throws
+/// ``SQLiteStoreError/closed``.
+protocol ServiceDatabase: AnyObject, Sendable {
+    /// Where is announced what was committed.
+    var topics: Topics { get }
+    var logger: Logger { get }
+    /// Whether a commit has failed that may be found to have happened when the database is opened next.
+    var isCommitInDoubt: Bool { get }
+
+    /// Runs `body` in one read transaction, on a thread of the database's own.
+    ///
+    /// - Parameter cancellation: is told that the task was cancelled. The transaction does not begin then, and a statement
+    ///   that runs is stopped.
+    /// - Throws: `CancellationError` where the task is cancelled before the value is returned.
+    func read<Value: Sendable>(
+        stoppedBy cancellation: Cancellation, _ body: @Sendable @escaping (Database) throws -> Value
+    ) async throws -> Value
+
+    /// Runs `body` in a write transaction, and keeps nothing of it where it throws.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether `body` lets every error through that a statement throws.
+    ///   - owner: the action that writes.
+    ///   - body: says what is to be done around the commit. It may run again where it was undone because of another write.
+    func write<Value: Sendable>(
+        outliving durability: Durability, isOwn: Bool, by owner: AnyObject?,
+        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
+    ) async throws -> Value
+
+    /// Lets nobody in from now on, waits for those inside, then lets go of it.
+    func close() async
+}
+
+extension ServiceDatabase {
+    func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
+        try await read(stoppedBy: Cancellation(), body)
+    }
+
+    func write<Value: Sendable>(
+        outliving durability: Durability = .lossOfPower, isOwn: Bool = false,
+        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
+    ) async throws -> Value {
+        try await write(outliving: durability, isOwn: isOwn, by: nil, body)
+    }
+
+    /// What passes by itself or once somebody makes room or brings the file back is told as such; the rest stays as it is.
+    func unavailable(_ error: any Error) -> any Error {
+        if case DatabaseFileError.moved = error { return DataUnavailable(reason: "the database was moved") }
+        guard let error = error as? DatabaseError else { return error }
+        switch error.resultCode {
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return DataUnavailable(reason: "the database is busy")
+        case .SQLITE_FULL: return DataUnavailable(reason: "there is no space left for the database")
+        case .SQLITE_IOERR, .SQLITE_CANTOPEN: return DataUnavailable(reason: "the database cannot be read or written")
+        case .SQLITE_INTERRUPT: return DataUnavailable(reason: "the transaction was stopped")
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return damaged(error)
+        default: return error
+        }
+    }
+
+    private func damaged(_ error: DatabaseError) -> DataUnavailable {
+        logger.error("the database is damaged", metadata: ["error": "\(error)"])
+        return DataUnavailable(reason: "the database is damaged")
+    }
+}
+
+extension Database {
+    /// Writes the first page, whatever was there, durably: over what is left of a commit that failed.
+    func writeFirstPage() throws {
+        try setDurability(.lossOfPower)
+        try inTransaction(.immediate) {
+            let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
+            try execute(sql: "PRAGMA user_version = \(version)")
+            return .commit
+        }
+    }
+}
