@@ -26,6 +26,11 @@ public struct RelistServer: Sendable {
         public let deadline: Duration
         let works = Works()
 
+        /// For tests of what makes the screens: nothing runs beside it.
+        public init(logger: Logger, deadline: Duration = .seconds(10)) {
+            (self.logger, self.deadline) = (logger, deadline)
+        }
+
         /// Has something run beside the server, from its start until it has stopped; then it is cancelled. What it throws is
         /// logged. Call it while the screens are made: later it does nothing.
         public func whileServing(_ work: @escaping @Sendable () async throws -> Void) {
@@ -44,7 +49,7 @@ public struct RelistServer: Sendable {
     /// The folder of files to serve where no flag says another. Nil takes `Public`, if there is such a folder where the program
     /// runs, and else the page of Relist.
     public var publicFolder: String?
-    /// Layers around all that is answered; the first outermost.
+    /// Layers around all that is answered, within the one that says who asks; the first outermost.
     public var middleware: [any Middleware] = []
 
     /// A server of screens that need no database, or have their own.
@@ -143,17 +148,17 @@ extension RelistServer {
             logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
         }
         // Before anything is created.
-        if let screens { _ = try ScreenCatalog(screens, locales: languages) }
+        _ = try ScreenCatalog(screens ?? [], locales: languages)
         let context = Context(logger: logger, deadline: configuration.deadline)
         let opened = try await open(configuration.database, context)
         do {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
             try await serve(catalog, on: opened.store, context, http, configuration, until: signals)
         } catch {
-            await opened.store.close()
+            await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
             throw error
         }
-        await opened.store.close()
+        await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
     }
 
     private func serve(
@@ -192,8 +197,21 @@ extension RelistServer {
         await server.stop(grace: configuration.grace)
         await working.end()
         writing.cancel()
-        await writing.value
-        await service.history.flush()
+        await Self.end("history was not written to its end", logger) {
+            await writing.value
+            await service.history.flush()
+        }
+    }
+
+    /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.
+    static func end(
+        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(5)), _ body: @escaping @Sendable () async -> Void
+    ) async {
+        do {
+            try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }
+        } catch {
+            logger.warning("\(loss): what runs in the database does not end")
+        }
     }
 
     private static func logger(_ configuration: ServerConfiguration) -> Logger {

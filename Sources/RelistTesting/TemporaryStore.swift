@@ -8,7 +8,7 @@ import ScreenService
 /// - Parameter tables: the steps to the tables of the screens, as in the server.
 /// - Throws: what `body` throws; the `DatabaseFileError` that keeps the file from being used, as where a table cannot be made.
 public func withTemporaryStore<Value>(
-    tables: [SQLiteMigration] = [], _ body: (SQLiteServiceStore) async throws -> Value
+    tables: [SQLiteMigration] = [], isolation: isolated (any Actor)? = #isolation, _ body: (SQLiteServiceStore) async throws -> Value
 ) async throws -> Value {
     let folder = FileManager.default.temporaryDirectory.appending(path: "relist-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -55,7 +55,7 @@ import Testing
         let steps = try await database.read { transaction in
             try transaction.rows(of: nil, "SELECT identifier FROM grdb_migrations ORDER BY identifier") { $0[0] as String }
         }
-        #expect(steps == ["artist", "history", "mountains", "receipts", "records", "secrets", "versions", "wifi"])
+        #expect(steps == ["artist", "history", "mountains", "names", "receipts", "records", "secrets", "versions", "wifi"])
         await database.close()
     }
 

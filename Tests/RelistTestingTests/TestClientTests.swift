@@ -120,8 +120,10 @@ private final class Shelf: Sendable {
         let client = try await client()
         let change = try await client.perform("clear", ["reason": "enough"], on: client.screen("letters"))
         #expect(change.deleted == ["a", "b"] && change.deletedSections == ["one"])
-        await #expect(throws: (any Error).self) { try await client.perform("clear", ["reason": 1], on: change.after) }
-        await #expect(throws: (any Error).self) { try await client.perform("nothing", on: change.after) }
+        await #expect(throws: InputFaults.self) { try await client.perform("clear", ["reason": 1], on: change.after) }
+        await #expect(throws: ActionFault.unknownAction("nothing", screen: "letters", known: ["clear"])) {
+            try await client.perform("nothing", on: change.after)
+        }
     }
 
     @Test func whoIsNotKnownSeesNoScreenOfAUser() async throws {

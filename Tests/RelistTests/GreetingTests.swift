@@ -19,7 +19,16 @@ struct GreetingTests {
     }
 
     @Test func aScreenThatHangsHoldsNothingUp() async throws {
-        let text = try await greeting([HangingScreen()])
+        // It passes once the screen hangs.
+        let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
+        let deadline = Deadline { pass in
+            Task {
+                for await _ in begun {}
+                pass()
+            }
+            return {}
+        }
+        let text = try await greeting([HangingScreen(hangs: { hasBegun.finish() })], deadline: deadline)
         #expect(lines(of: text) == ["curl http://127.0.0.1:8080/screens/hanging"])
     }
 
@@ -37,10 +46,10 @@ struct GreetingTests {
         text.split(separator: "\n").filter { $0.hasPrefix("  ") }.map { $0.dropFirst(2) }
     }
 
-    private func greeting(_ screens: [any Screen], hasPage: Bool = true) async throws -> String {
+    private func greeting(_ screens: [any Screen], hasPage: Bool = true, deadline: Deadline = .after(.seconds(60))) async throws -> String {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let service = try await ScreenService(catalog: try ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
-        return await Greeting(address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage).text()
+        return await Greeting(address: Self.address, service: service, caller: .user("demo"), hasPage: hasPage, deadline: deadline).text()
     }
 }
 
@@ -58,10 +67,12 @@ private struct BrokenSettings: Screen {
 private struct HangingScreen: Screen {
     static let name = "hanging"
     let visibility = Visibility.everyone
+    let hangs: @Sendable () -> Void
 
     func title(in locale: ScreenLocale) -> String { "Hanging" }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        hangs()
         // Until it is cancelled.
         try await Task.sleep(for: .seconds(3600))
         throw CancellationError()

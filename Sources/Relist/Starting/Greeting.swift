@@ -9,9 +9,8 @@ struct Greeting {
     /// Who is shown asking.
     let caller: Caller
     let hasPage: Bool
-
     /// How long it may take to find a version to show.
-    private static let patience = Duration.seconds(3)
+    var deadline = Deadline.after(.seconds(3))
 
     func show() async {
         // Not `print`: into a pipe or a file that would keep the lines until there are many.
@@ -24,7 +23,7 @@ struct Greeting {
         let names = service.catalog.names.prefix(Self.shownCount)
         guard !names.isEmpty else { return listens + " There are no screens.\n\n" }
         // Nobody waits for a screen to hear where it is.
-        let changes = try? await Deadline.after(Self.patience).value(of: changesLine) { _ in DeadlineFault.notComputed }
+        let changes = try? await deadline.value(of: changesLine) { _ in DeadlineFault.notComputed }
         let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes].compactMap(\.self)
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):

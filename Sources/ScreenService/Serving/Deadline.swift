@@ -62,7 +62,7 @@ public struct Deadline: Sendable {
 
 extension Result where Failure == any Error {
     /// The same as for what does not take time.
-    package init(catching body: () async throws -> Success) async {
+    package init(isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
