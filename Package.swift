@@ -111,7 +111,13 @@ let package = Package(
                 "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),
-        .testTarget(name: "RelistTests", dependencies: ["Relist", "HTTPServer", "ScreenModel", "ScreenService", .log]),
+        .testTarget(
+            name: "RelistTests",
+            dependencies: [
+                "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "ServiceStoreSQLite", "RawClient", "TemporaryDatabase", .grdb,
+                .log,
+            ]
+        ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),

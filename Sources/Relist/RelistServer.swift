@@ -39,11 +39,11 @@ public struct RelistServer: Sendable {
     }
 
     /// Who asks, until there is authentication.
-    private static let caller = Caller.user("demo")
+    static let caller = Caller.user("demo")
 
     /// Nil where the screens are made on a store.
-    private let screens: [any Screen]?
-    private let open: @Sendable (_ path: String, Context) async throws -> Opened
+    let screens: [any Screen]?
+    let open: @Sendable (_ path: String, Context) async throws -> Opened
     /// The languages that the screens speak. The first counts when a client states no preference.
     public var languages: [ScreenLocale] = [.english]
     /// The folder of files to serve where no flag says another. Nil takes `Public`, if there is such a folder where the program
@@ -92,7 +92,7 @@ public struct RelistServer: Sendable {
     }
 
     /// A store that is open, and what makes the screens on it.
-    private struct Opened {
+    struct Opened {
         let store: any ServiceStoring
         let screens: () async throws -> [any Screen]
     }
@@ -125,105 +125,12 @@ public struct RelistServer: Sendable {
     /// The same with settings of which some were read already.
     package func run(_ reader: inout SettingReader) async {
         do {
-            try await serve(ServerConfiguration(&reader))
+            let configuration = try ServerConfiguration(&reader)
+            let signals = Signals(catching: [SIGTERM, SIGINT])
+            try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
         } catch {
             try? FileHandle.standardError.write(contentsOf: Data("\(Self.program): \(StartFault(error))\n".utf8))
             exit(1)
         }
-    }
-}
-
-// MARK: - Serving
-
-extension RelistServer {
-    private func serve(_ configuration: ServerConfiguration) async throws {
-        Heap.share()
-        let openFiles = OpenFiles.raiseLimit()
-        let http = Self.httpConfiguration(configuration)
-        guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }
-        let signals = Signals(catching: [SIGTERM, SIGINT])
-        let logger = Self.logger(configuration)
-        if openFiles < OpenFiles.usualLimit {
-            let left = http.connectionLimit
-            logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
-        }
-        // Before anything is created.
-        _ = try ScreenCatalog(screens ?? [], locales: languages)
-        let context = Context(logger: logger, deadline: configuration.deadline)
-        let opened = try await open(configuration.database, context)
-        do {
-            let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
-            try await serve(catalog, on: opened.store, context, http, configuration, until: signals)
-        } catch {
-            await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
-            throw error
-        }
-        await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
-    }
-
-    private func serve(
-        _ catalog: ScreenCatalog, on store: any ServiceStoring, _ context: Context, _ http: HTTPServer.Configuration,
-        _ configuration: ServerConfiguration, until signals: Signals
-    ) async throws {
-        let logger = context.logger
-        let service = try await ScreenService(
-            catalog: catalog, store: store,
-            bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
-            deadline: .after(configuration.deadline), logger: logger
-        )
-        let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
-        if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
-        let api = ScreenAPI(
-            service: service, publicFolder: folder, middleware: [FixedCaller(Self.caller)] + middleware, logger: logger
-        ) {
-            (try? await store.checkReadable()) != nil
-        }
-        let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
-        let address = try server.start()
-        let writing = Task { await service.history.run() }
-        let working = context.works.start(logger)
-        Heap.keepTrimmed()
-        await Greeting(address: address, service: service, caller: Self.caller, hasPage: folder != nil).show()
-
-        let signal = await signals.first()
-        logger.info("stopping", metadata: ["signal": "\(signal)"])
-        // Who sends SIGINT is a person, and no balancer looks.
-        if signal == SIGTERM, configuration.drain > .zero {
-            api.withdraw()
-            server.drain()
-            try? await Task.sleep(for: configuration.drain)
-        }
-        api.drain()
-        await server.stop(grace: configuration.grace)
-        await working.end()
-        writing.cancel()
-        await Self.end("history was not written to its end", logger) {
-            await writing.value
-            await service.history.flush()
-        }
-    }
-
-    /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.
-    static func end(
-        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(5)), _ body: @escaping @Sendable () async -> Void
-    ) async {
-        do {
-            try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }
-        } catch {
-            logger.warning("\(loss): what runs in the database does not end")
-        }
-    }
-
-    private static func logger(_ configuration: ServerConfiguration) -> Logger {
-        var logger = Logger(label: "relist")
-        logger.logLevel = configuration.logLevel
-        return logger
-    }
-
-    private static func httpConfiguration(_ configuration: ServerConfiguration) -> HTTPServer.Configuration {
-        var http = HTTPServer.Configuration()
-        http.host = configuration.host
-        http.port = configuration.port
-        return http
     }
 }

@@ -1,0 +1,102 @@
+import Foundation
+import HTTPServer
+import Logging
+import ScreenHTTP
+import ScreenService
+
+extension RelistServer {
+    /// - Parameters:
+    ///   - greet: is called once the server listens.
+    ///   - stop: returns the signal to stop, once it has come.
+    func serve(
+        _ configuration: ServerConfiguration, greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
+    ) async throws {
+        Heap.share()
+        let openFiles = OpenFiles.raiseLimit()
+        let http = Self.httpConfiguration(configuration)
+        guard http.connectionLimit > 0 else { throw HTTPServer.StartError.noConnections }
+        let logger = Self.logger(configuration)
+        if openFiles < OpenFiles.usualLimit {
+            let left = http.connectionLimit
+            logger.warning("the limit of \(openFiles) open files leaves \(left) for connections; raise it with ulimit -n")
+        }
+        // Before anything is created.
+        _ = try ScreenCatalog(screens ?? [], locales: languages)
+        let context = Context(logger: logger, deadline: configuration.deadline)
+        let opened = try await open(configuration.database, context)
+        do {
+            let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
+            try await serve(catalog, on: opened.store, context, http, configuration, greeting: greet, until: stop)
+        } catch {
+            await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
+            throw error
+        }
+        await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
+    }
+
+    private func serve(
+        _ catalog: ScreenCatalog, on store: any ServiceStoring, _ context: Context, _ http: HTTPServer.Configuration,
+        _ configuration: ServerConfiguration, greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
+    ) async throws {
+        let logger = context.logger
+        let service = try await ScreenService(
+            catalog: catalog, store: store,
+            bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
+            deadline: .after(configuration.deadline), logger: logger
+        )
+        let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
+        if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
+        let api = ScreenAPI(
+            service: service, publicFolder: folder, middleware: [FixedCaller(Self.caller)] + middleware, logger: logger
+        ) {
+            (try? await store.checkReadable()) != nil
+        }
+        let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
+        let address = try server.start()
+        let writing = Task { await service.history.run() }
+        let working = context.works.start(logger)
+        Heap.keepTrimmed()
+        await greet(Greeting(address: address, service: service, caller: Self.caller, hasPage: folder != nil))
+
+        let signal = await stop()
+        logger.info("stopping", metadata: ["signal": "\(signal)"])
+        // Who sends SIGINT is a person, and no balancer looks.
+        if signal == SIGTERM, configuration.drain > .zero {
+            api.withdraw()
+            server.drain()
+            try? await Task.sleep(for: configuration.drain)
+        }
+        api.drain()
+        await server.stop(grace: configuration.grace)
+        await working.end()
+        writing.cancel()
+        await Self.end("history was not written to its end", logger) {
+            await writing.value
+            await service.history.flush()
+        }
+    }
+
+    /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.
+    static func end(
+        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(5)), _ body: @escaping @Sendable () async -> Void
+    ) async {
+        do {
+            try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }
+        } catch {
+            logger.warning("\(loss): what runs in the database does not end")
+        }
+    }
+
+    private static func logger(_ configuration: ServerConfiguration) -> Logger {
+        var logger = Logger(label: "relist")
+        logger.logLevel = configuration.logLevel
+        return logger
+    }
+
+    private static func httpConfiguration(_ configuration: ServerConfiguration) -> HTTPServer.Configuration {
+        var http = HTTPServer.Configuration()
+        http.host = configuration.host
+        http.port = configuration.port
+        return http
+    }
+}

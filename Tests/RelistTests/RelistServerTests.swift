@@ -1,0 +1,153 @@
+import Foundation
+import GRDB
+import HTTPServer
+import Logging
+import RawClient
+@testable import Relist
+import ScreenHTTP
+import ScreenModel
+@testable import ScreenService
+import ServiceStoreSQLite
+import Synchronization
+import TemporaryDatabase
+import Testing
+
+@Suite("A server", .timeLimit(.minutes(1))) struct RelistServerTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    /// Serves while `body` asks.
+    private func serving(_ server: RelistServer, _ body: (BoundAddress) async throws -> Void) async throws {
+        let flags: [Setting: String] = [.port: "0", .database: folder.database, .drainSeconds: "0", .logLevel: "critical"]
+        var reader = SettingReader(flags: flags, environment: [:])
+        let configuration = try ServerConfiguration(&reader)
+        let (addresses, address) = AsyncStream.makeStream(of: BoundAddress.self)
+        let (asking, asked) = AsyncStream.makeStream(of: Void.self)
+        let served = Task {
+            defer { address.finish() }
+            try await server.serve(configuration, greeting: { address.yield($0.address) }) {
+                for await _ in asking {}
+                return SIGINT
+            }
+        }
+        for await address in addresses {
+            defer { asked.finish() }
+            try await body(address)
+            break
+        }
+        try await served.value
+    }
+
+    private func get(_ target: String, _ address: BoundAddress, _ headers: Headers = [:]) async throws -> RawResponse {
+        try await RawClient(address).ask(Request(method: "GET", target: target, headers: headers))
+    }
+
+    @Test func whatRunsBesideItRunsUntilItHasStopped() async throws {
+        let phases = Mutex<[String]>([])
+        let (running, runs) = AsyncStream.makeStream(of: Void.self)
+        let server = RelistServer(tables: []) { _, context in
+            context.whileServing {
+                phases.withLock { $0.append("begun") }
+                runs.finish()
+                try? await Task.sleep(for: .seconds(3600))
+                phases.withLock { $0.append("cancelled") }
+            }
+            return [Words()]
+        }
+        try await serving(server) { address in
+            for await _ in running {}
+            let answer = try await get("/screens/words", address)
+            #expect(answer.status == 200)
+            phases.withLock { $0.append("asked") }
+        }
+        #expect(phases.withLock { $0 } == ["begun", "asked", "cancelled"])
+    }
+
+    @Test func itsLayersAreAroundAllThatIsAnswered() async throws {
+        struct Named: Middleware {
+            func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+                try next(context).map { answer in
+                    var answer = answer
+                    answer.headers.append("Server", "garden")
+                    return answer
+                }
+            }
+        }
+        var server = RelistServer(screens: [Words()])
+        server.middleware = [Named()]
+        try await serving(server) { address in
+            for target in ["/screens", "/screens/words", "/screens/nothing", "/healthz"] {
+                let answer = try await get(target, address)
+                #expect(answer.headers["Server"] == "garden", "\(target)")
+            }
+        }
+    }
+
+    @Test func itServesTheFilesOfItsFolder() async throws {
+        try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.path + "/hello.txt"))
+        var server = RelistServer(screens: [Words()])
+        server.publicFolder = folder.path
+        try await serving(server) { address in
+            let answer = try await get("/hello.txt", address)
+            #expect(answer.text == "hello")
+        }
+    }
+
+    @Test func itBringsThePage() async throws {
+        try await serving(RelistServer(screens: [Words()])) { address in
+            let answer = try await get("/", address)
+            #expect(answer.headers["Content-Type"]?.hasPrefix("text/html") == true)
+        }
+    }
+
+    @Test func itSpeaksTheLanguagesOfItsScreens() async throws {
+        var server = RelistServer(screens: [Words()])
+        server.languages = [.french, .english]
+        try await serving(server) { address in
+            let (first, asked) = try await (get("/screens/words", address), get("/screens/words", address, ["Accept-Language": "en"]))
+            #expect(first.headers["Content-Language"] == "fr" && asked.headers["Content-Language"] == "en")
+        }
+    }
+
+    @Test func whatItKeepsCanLieInATeamsDatabase() async throws {
+        let database = try DatabaseQueue()
+        let server = RelistServer(opening: { _, logger in try SQLiteServiceStore.open(in: database, logger: logger) }) { _, _ in [Words()] }
+        try await serving(server) { address in
+            let answer = try await get("/screens/words", address)
+            #expect(answer.status == 200)
+        }
+        #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM relist_version") } == 1)
+        #expect(try folder.files == [])
+    }
+
+    @Test func aScreenThatIsThereTwiceIsRefusedBeforeAnythingIsCreated() async throws {
+        await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) {
+            try await serving(RelistServer(screens: [Words(), Words()])) { _ in }
+        }
+        #expect(try folder.files == [])
+    }
+
+    @Test func aLanguageThatIsThereTwiceIsRefusedBeforeAnythingIsCreated() async throws {
+        var server = RelistServer(tables: []) { _, _ in [Words()] }
+        server.languages = [.english, .english]
+        let speaking = server
+        await #expect(throws: CatalogFaults(faults: [.repeatedLanguage("en")])) {
+            try await serving(speaking) { _ in }
+        }
+        #expect(try folder.files == [])
+    }
+}
+
+private struct Words: Screen {
+    static let name = "words"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Words" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        ScreenContent(title: title(in: request.locale), model: TableViewModel(sections: []))
+    }
+}
