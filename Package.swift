@@ -95,7 +95,7 @@ let package = Package(
         ),
         .testTarget(
             name: "ServiceStoreSQLiteTests",
-            dependencies: ["ServiceStoreSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log]
+            dependencies: ["ServiceStoreSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
         ),
         .testTarget(name: "ExampleStoresTests", dependencies: ["ExampleStores"]),
         .testTarget(
