@@ -8,7 +8,9 @@
 # make soak   whether the server stays as large and as right as it was, under load for SECONDS (600)
 # make faults what is promised when things break: kills, stops, a lost database, few descriptors
 
+# The compiler: a path, which may have spaces, or a command with arguments.
 SWIFT ?= swift
+swift = $(if $(shell command -v "$(SWIFT)"),"$(SWIFT)",$(SWIFT))
 LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
 # Debian's, which fit each other. Chromium crashes where there is no font at all.
 BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
@@ -22,7 +24,7 @@ check: export RELIST_PROOF = small
 .PHONY: run check test bench screenshots fuzz races soak faults libraries browser node python
 
 run: libraries
-	$(SWIFT) build -c release --product relist
+	$(swift) build -c release --product relist
 	.build/release/relist serve
 
 check: libraries node python
@@ -30,7 +32,7 @@ check: libraries node python
 
 test: libraries node python browser
 	$(run-tests)
-	SWIFT=$(SWIFT) Tests/Examples/run
+	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
 
@@ -38,7 +40,7 @@ bench: libraries browser
 	Benchmarks/run
 
 screenshots: libraries browser
-	$(SWIFT) build --product relist
+	$(swift) build --product relist
 	RELIST=$(built) /usr/bin/python3 -B Tests/BrowserTests/screenshots.py .build/screenshots
 
 fuzz:
@@ -67,13 +69,13 @@ python:
 
 # One after another: side by side, tests that compute leave no thread to those that talk to a server.
 define run-tests
-	$(SWIFT) test --no-parallel
+	$(swift) test --no-parallel
 	node --test Tests/PublicTests/*.test.mjs
 	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
 endef
 
 # The program that was built for the tests.
-built = $$($(SWIFT) build --show-bin-path)/relist
+built = "$$($(swift) build --show-bin-path)/relist"
 
 # Debian's packages, as root or with sudo.
 install = (sudo=; [ $$(id -u) = 0 ] || sudo=sudo; $$sudo apt-get update -qq && \

@@ -1,57 +1,16 @@
-"""The example of a team's server, run from an empty folder and asked over HTTP."""
+"""What the example of a team's server promises."""
 
 import json
 import os
-import re
-import shutil
 import signal
 import subprocess
-import tempfile
 import unittest
-import urllib.error
-import urllib.request
 
-PROGRAM = os.environ["GROCERIES"]
+from serving import PATIENCE, ServerTest, run
 
 
-def run(*arguments):
-    return subprocess.run([PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False)
-
-
-class GroceriesTest(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.start()
-
-    def start(self):
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("RELIST_")}
-        self.server = subprocess.Popen(
-            [PROGRAM, "--port", "0", "--drain-seconds", "0"], cwd=self.folder, env=environment, stdout=subprocess.PIPE, text=True)
-        self.addCleanup(self.server.stdout.close)
-        self.addCleanup(self.server.kill)
-        self.greeting = []
-        # The lines to try stand between two empty ones, and nothing follows them.
-        while self.greeting.count("") < 2:
-            self.greeting.append(self.server.stdout.readline().rstrip("\n"))
-        self.address = re.search(r"http://[\d.]+:\d+", self.greeting[0]).group()
-
-    def stop(self, with_signal=signal.SIGTERM):
-        self.server.send_signal(with_signal)
-        self.assertEqual(self.server.wait(timeout=60), 0)
-
-    def ask(self, path, body=None):
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data, {"Content-Type": "application/json"})
-        try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
-                return answer.status, answer.read()
-        except urllib.error.HTTPError as error:
-            with error:
-                return error.code, error.read()
-
-    def document(self, path, body=None):
-        return json.loads(self.ask(path, body)[1])
+class GroceriesTest(ServerTest):
+    program = os.environ["GROCERIES"]
 
     def add(self, name, aisle, **more):
         return self.ask("/screens/groceries/actions/add", {"input": {"name": name, "aisle": aisle}, **more})
@@ -59,7 +18,7 @@ class GroceriesTest(unittest.TestCase):
     def test_it_greets_with_lines_for_its_own_screens_that_work(self):
         lines = [line.strip() for line in self.greeting if line.startswith("  curl ")]
         self.assertEqual(len(lines), 3)
-        kinds = [json.loads(subprocess.check_output(line, shell=True, stderr=subprocess.DEVNULL)) for line in lines]
+        kinds = [json.loads(subprocess.check_output(line, shell=True, stderr=subprocess.DEVNULL, timeout=PATIENCE)) for line in lines]
         self.assertEqual([(k["kind"], k["screen"]) for k in kinds], [
             ("snapshot", "groceries"), ("snapshot", "aisles"), ("changeset", "groceries")])
         self.stop()
@@ -111,11 +70,11 @@ class GroceriesTest(unittest.TestCase):
         self.stop()
 
     def test_what_is_wrong_with_the_command_line_is_one_clear_line(self):
-        unknown = run("--colour", "red")
+        unknown = run(self.program, "--colour", "red")
         self.assertEqual((unknown.returncode, unknown.stdout), (64, ""))
         self.assertIn("Unknown option '--colour'", unknown.stderr)
         self.assertIn("Usage: Groceries [--host", unknown.stderr)
-        port = run("--port", "none")
+        port = run(self.program, "--port", "none")
         self.assertEqual((port.returncode, port.stdout, port.stderr), (
             1, "", 'Groceries: --port is "none" but must be a whole number from 0 to 65535.\n'))
         self.stop()

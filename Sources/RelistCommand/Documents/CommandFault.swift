@@ -2,8 +2,27 @@ import ArgumentParser
 import Glibc
 import ScreenWire
 
+/// A fault that a command tells of before it ends with an exit code of its own.
+protocol TellingFault: Error {
+    var exitCode: ExitCode { get }
+    /// One line for each thing that is wrong.
+    var lines: [String] { get }
+}
+
+extension TellingFault {
+    /// Does what a command does; a fault goes to standard error and into the exit code.
+    static func exit(_ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let fault as any TellingFault {
+            Output.complain(fault.lines)
+            throw fault.exitCode
+        }
+    }
+}
+
 /// Why a command that reads documents prints nothing.
-indirect enum CommandFault: Error {
+indirect enum CommandFault: TellingFault {
     /// A document with that name, and `errno`.
     case unreadable(String, CInt)
     case notJSON(String, TextPlace, JSONSyntaxError.Cause)
@@ -21,7 +40,6 @@ indirect enum CommandFault: Error {
         }
     }
 
-    /// One line for each thing that is wrong.
     var lines: [String] {
         switch self {
         case .unreadable(let name, let code): ["\(name) cannot be read: \(String(cString: strerror(code)))"]
@@ -29,16 +47,6 @@ indirect enum CommandFault: Error {
         case .invalid(let name, let faults): Self.lines(name, faults.faults)
         case .both(let first, let second): first.lines + second.lines
         case .unwritable(let code): ["standard output cannot be written: \(String(cString: strerror(code)))"]
-        }
-    }
-
-    /// Does what a command does; a fault goes to standard error and into the exit code.
-    static func exit(_ body: () throws -> Void) throws {
-        do {
-            try body()
-        } catch let fault as CommandFault {
-            Output.complain(fault.lines)
-            throw fault.exitCode
         }
     }
 
@@ -64,7 +72,7 @@ enum Output {
     }
 
     /// - Returns: `errno`, or 0 once all is written.
-    private static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
+    static func write(_ bytes: [UInt8], to descriptor: CInt) -> CInt {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }

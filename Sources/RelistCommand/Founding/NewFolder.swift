@@ -1,0 +1,45 @@
+import Glibc
+
+/// A folder that is there with all its files, or not at all.
+enum NewFolder {
+    /// - Parameters:
+    ///   - files: texts by their paths in the folder, whose folders are made.
+    ///   - name: that of the folder, where the process runs.
+    static func write(_ files: [(path: String, text: String)], as name: String) throws(FoundingFault) {
+        var status = stat()
+        guard lstat(name, &status) != 0 else { throw .taken(name) }
+        let draft = ".\(name)-\(getpid())"
+        do throws(FoundingFault) {
+            try make(draft, for: name)
+            for file in files { try write(file, in: draft, for: name) }
+            guard rename(draft, name) == 0 else { throw errno == ENOTDIR || errno == ENOTEMPTY ? .taken(name) : .unwritable(name, errno) }
+        } catch {
+            remove(draft, files.map(\.path))
+            throw error
+        }
+    }
+
+    private static func make(_ folder: String, for name: String) throws(FoundingFault) {
+        guard mkdir(folder, 0o777) == 0 || errno == EEXIST else { throw .unwritable(name, errno) }
+    }
+
+    private static func write(_ file: (path: String, text: String), in draft: String, for name: String) throws(FoundingFault) {
+        for folder in folders(of: file.path) { try make("\(draft)/\(folder)", for: name) }
+        let descriptor = open("\(draft)/\(file.path)", O_WRONLY | O_CREAT | O_EXCL, 0o666)
+        guard descriptor >= 0 else { throw .unwritable(name, errno) }
+        let code = Output.write(Array(file.text.utf8), to: descriptor)
+        guard close(descriptor) == 0, code == 0 else { throw .unwritable(name, code == 0 ? errno : code) }
+    }
+
+    private static func remove(_ draft: String, _ paths: [String]) {
+        for path in paths { unlink("\(draft)/\(path)") }
+        for folder in Set(paths.flatMap(folders)).sorted(by: >) { rmdir("\(draft)/\(folder)") }
+        rmdir(draft)
+    }
+
+    /// The folders that lead to a file, the outermost first.
+    private static func folders(of path: String) -> [String] {
+        let names = path.split(separator: "/").dropLast()
+        return names.indices.map { names[...$0].joined(separator: "/") }
+    }
+}

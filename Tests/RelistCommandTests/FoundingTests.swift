@@ -1,0 +1,140 @@
+import Foundation
+@testable import RelistCommand
+import TemporaryDatabase
+import Testing
+
+@Suite("relist new") struct FoundingTests {
+    private static let repository = FileManager.default.currentDirectoryPath
+
+    private func new(_ arguments: String..., in folder: String) async throws -> Program.End {
+        try await Program.relist(["new"] + arguments, in: folder).end()
+    }
+
+    private func expect(
+        _ end: Program.End, refuses line: String, status: Int32, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(end.output == "", sourceLocation: sourceLocation)
+        #expect(end.errors == "relist: \(line)\n", sourceLocation: sourceLocation)
+        #expect(end.status == status, sourceLocation: sourceLocation)
+    }
+
+    @Test func aPackageHasEverythingAndNothingLiesBesideIt() async throws {
+        let folder = try TemporaryFolder()
+        let end = try await new("Garden", in: folder.path)
+        #expect(end.status == 0 && end.errors == "")
+        #expect(end.output.contains("  cd Garden\n  swift test\n  swift run\n"))
+        #expect(try folder.files == ["Garden"])
+        let files = try #require(FileManager.default.enumerator(atPath: folder.path + "/Garden")).compactMap { $0 as? String }
+        #expect(files.filter { !$0.hasSuffix("Garden") && !$0.hasSuffix("Tests") && $0 != "Sources" }.sorted() == [
+            ".dockerignore", ".gitignore", "Dockerfile", "Package.swift", "README.md", "Sources/Garden/NoteStore.swift",
+            "Sources/Garden/Notes.swift", "Sources/Garden/Server.swift", "Tests/GardenTests/NotesTests.swift",
+        ])
+        let manifest = try String(contentsOfFile: folder.path + "/Garden/Package.swift", encoding: .utf8)
+        #expect(manifest.contains(#".package(url: "https://github.com/relist/relist", from: "1.0.0"),"#))
+    }
+
+    @Test(arguments: ["", "a/b", "../Garden", "my-garden", "1Garden", "_Garden", "Gärten", "Gar den", "Garden\n", "."])
+    func whatIsNoNameIsRefused(name: String) async throws {
+        let folder = try TemporaryFolder()
+        let end = try await new("--", name, in: folder.path)
+        let reason = "cannot be the name of a package; take a letter, then letters, digits and _, such as Garden"
+        #expect(end.errors.hasPrefix("relist: \"") && end.errors.hasSuffix("\" \(reason)\n"))
+        #expect(end.errors.count { $0 == "\n" } == 1)
+        #expect(end.status == 64 && end.output == "")
+        #expect(try folder.files == [])
+    }
+
+    @Test func namesThatTheBuildHasAreRefused() throws {
+        #expect(throws: FoundingFault.name("class", .keyword)) { try PackageName("class") }
+        #expect(throws: FoundingFault.name("main", .keyword)) { try PackageName("main") }
+        for name in ["Relist", "relist", "Swift", "ScreenModel", "GRDB", "Foundation", "logging"] {
+            #expect(throws: FoundingFault.name(name, .module)) { try PackageName(name) }
+        }
+        #expect(throws: FoundingFault.name(String(repeating: "a", count: 51), .tooLong)) { try PackageName(String(repeating: "a", count: 51)) }
+        #expect(try PackageName(String(repeating: "a", count: 50)).text.count == 50)
+    }
+
+    @Test func noTargetOfThisPackageLendsItsName() throws {
+        let manifest = try String(contentsOfFile: Self.repository + "/Package.swift", encoding: .utf8)
+        let targets = manifest.matches(of: #/\.(?:target|executableTarget|systemLibrary|library)\(\s*name: "(\w+)"/#).map { String($0.1) }
+        #expect(targets.count > 20)
+        let shared = ["SeededRandom", "DocumentTexts", "TemporaryDatabase", "RawClient", "RawServer"]
+        for name in targets where !shared.contains(name) {
+            #expect(throws: FoundingFault.name(name, .module)) { try PackageName(name) }
+        }
+    }
+
+    @Test func whatIsThereIsLeftAlone() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path + "/Garden", withIntermediateDirectories: false)
+        try Data("mine".utf8).write(to: URL(filePath: folder.path + "/Meadow"))
+        for name in ["Garden", "Meadow"] {
+            expect(try await new(name, in: folder.path), refuses: "\"\(name)\" is there already; take another name, or remove it", status: 73)
+        }
+        #expect(try folder.files == ["Garden", "Meadow"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Garden") == [])
+        #expect(try String(contentsOfFile: folder.path + "/Meadow", encoding: .utf8) == "mine")
+    }
+
+    @Test func aFolderThatCannotBeWrittenIsNamed() async throws {
+        let end = try await new("Garden", in: "/proc/self")
+        #expect(end.errors.hasPrefix("relist: \"Garden\" cannot be written: ") && end.errors.count { $0 == "\n" } == 1)
+        #expect(end.status == 73 && end.output == "")
+    }
+
+    @Test func aFolderWithoutThePackageIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        try Data("let package = Package(name: \"other\", targets: [])".utf8).write(to: URL(filePath: folder.path + "/Package.swift"))
+        for path in [".", "nowhere", "Package.swift", Self.repository + "/Sources", Self.repository + "/Examples/Groceries"] {
+            expect(
+                try await new("Garden", "--relist", path, in: folder.path),
+                refuses: "\"\(path)\" is no folder with the package relist; give one with its Package.swift after --relist", status: 66
+            )
+        }
+        #expect(try folder.files == ["Package.swift"])
+    }
+
+    @Test func aFolderOfTheSameNameIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: Self.repository)
+        let name = PackageName.named(URL(filePath: Self.repository).lastPathComponent)
+        guard let name else { return }
+        expect(
+            try await new(name, "--relist", "link", in: folder.path),
+            refuses: "\"link\" has the name of the new package, which SwiftPM would take for the same; take another name", status: 64
+        )
+    }
+
+    @Test func anUnknownFlagIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let end = try await new("Garden", "--colour", "red", in: folder.path)
+        #expect(end.status == 64 && end.output == "")
+        #expect(end.errors.contains("Unknown option '--colour'"))
+        #expect(try folder.files == [])
+    }
+
+    @Test(arguments: [#"plain"#, "a \"quoted\" one", #"back\slash \(name)"#, "two\nlines", "it's", "höhe\t"])
+    func anyPathComesOutRightInTheManifest(path: String) throws {
+        let package = NewPackage(name: try PackageName("Garden"), dependency: .local("/\(path)"))
+        let manifest = try #require(package.files.first { $0.path == "Package.swift" }).text
+        let literal = try #require(manifest.firstMatch(of: #/.package\(name: "relist", path: "(.*)"\),/#)).1
+        #expect(unescaped(literal) == "/\(path)")
+        let copied = package.dockerfile.split(separator: "\n").filter { $0.hasPrefix("COPY --from=relist ") }
+        let lists = try copied.map { try JSONDecoder().decode([String].self, from: Data($0.dropFirst(19).utf8)) }
+        #expect(lists == ["Package.swift", "Sources", "Public", "Tests"].map { [$0, "/\(path)/\($0)"] })
+    }
+
+    /// What the compiler makes of a literal.
+    private func unescaped(_ literal: Substring) -> String {
+        String(literal).replacing(#/\\(?:u\{([0-9a-f]+)\}|(.))/#) { match in
+            match.1.map { String(Unicode.Scalar(UInt32($0, radix: 16)!)!) } ?? String(match.2!)
+        }
+    }
+}
+
+extension PackageName {
+    /// The text as a name; nil where it cannot be one.
+    fileprivate static func named(_ text: String) -> String? {
+        try? PackageName(text).text
+    }
+}
