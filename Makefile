@@ -33,6 +33,7 @@ check: libraries node python
 test: libraries node python browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
+	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
 

@@ -1,0 +1,51 @@
+"""Writes a package with what the documents show in Swift: a program of each page, with a file of each block."""
+
+import pathlib
+import shutil
+import sys
+
+import pages
+
+MANIFEST = """\
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "documentation",
+    platforms: [.macOS(.v14)],
+    dependencies: [
+        .package(name: "relist", path: "../.."),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+    ],
+    targets: [
+        %s
+    ]
+)
+"""
+TARGET = """\
+.executableTarget(
+            name: "%s",
+            dependencies: [.product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift")],
+            swiftSettings: [.treatAllWarnings(as: .error)]
+        ),"""
+
+
+def write(folder):
+    shutil.rmtree(folder, ignore_errors=True)
+    targets = []
+    for page in pages.PAGES:
+        snippets = [block for block in pages.blocks(page, "swift") if not pages.is_of_the_example(block)]
+        if not snippets:
+            continue
+        targets.append(page.stem)
+        sources = folder / "Sources" / page.stem
+        sources.mkdir(parents=True)
+        for block in snippets:
+            # So that the compiler names the place in the document.
+            place = f'#sourceLocation(file: "{pages.ROOT / page}", line: {block.line + 1})\n'
+            (sources / f"Line{block.line}.swift").write_text(place + block.text)
+    (folder / "Package.swift").write_text(MANIFEST % "\n        ".join(TARGET % target for target in targets))
+
+
+if __name__ == "__main__":
+    write(pathlib.Path(sys.argv[1]))
