@@ -5,6 +5,7 @@
 # make screenshots   pictures of the page in .build/screenshots, to be looked at
 # make fuzz   the differ against its referee, for SECONDS (60)
 # make races  all tests under ThreadSanitizer
+# make docs   documentation of the API in .build/Relist.doccarchive
 # make soak   whether the server stays as large and as right as it was, under load for SECONDS (600)
 # make faults what is promised when things break: kills, stops, a lost database, few descriptors
 
@@ -21,7 +22,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test bench screenshots fuzz races soak faults libraries browser node python
+.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser node python
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -36,6 +37,10 @@ test: libraries node python browser
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/BrowserTests/run
+
+docs: libraries
+	$(swift) build
+	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 
 bench: libraries browser
 	Benchmarks/run

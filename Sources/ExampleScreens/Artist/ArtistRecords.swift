@@ -31,7 +31,7 @@ struct ArtistRecords {
 
 extension ArtistRecords {
     /// - Parameter album: empty for none.
-    /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where the artist has no such album,
+    /// - Throws: `ScreenError.noSuchValue` where the artist has no such album,
     ///   ``NoArtist``.
     init(of artist: String, album: String, in store: any ArtistTransaction, _ texts: ArtistTexts) throws {
         guard let found = try store.artist(artist) else { throw NoArtist(id: artist) }

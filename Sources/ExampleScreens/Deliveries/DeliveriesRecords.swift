@@ -16,7 +16,7 @@ struct DeliveriesRecords {
 }
 
 extension DeliveriesRecords {
-    /// - Throws: ``ScreenError/noSuchValue(parameter:detail:)`` where there is no such contract.
+    /// - Throws: `ScreenError.noSuchValue` where there is no such contract.
     init(
         ofContract number: String, from firstDay: CalendarDay?, in store: any DeliveriesTransaction, _ texts: DeliveriesTexts
     ) throws {

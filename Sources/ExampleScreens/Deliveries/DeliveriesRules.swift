@@ -10,7 +10,7 @@ struct DeliveriesRules {
     /// Weighings may exceed the contracted weight by 5 % in all.
     private var weighingLimit: Weight { Weight(kilograms: contract.contractedWeight.kilograms * 105 / 100) }
 
-    /// - Throws: ``BrokenRules`` where the contract has no such delivery.
+    /// - Throws: `BrokenRules` where the contract has no such delivery.
     func delivery(_ id: String, in store: any DeliveriesTransaction) throws -> Delivery {
         guard let delivery = try store.delivery(id, ofContract: contract.number) else {
             throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, texts.noDelivery(id))])

@@ -65,7 +65,7 @@ final class PublicFiles: Sendable {
     /// The file of a path, nil if there is none.
     ///
     /// - Parameter segments: decoded; none for the folder itself. A folder stands for its `index.html`.
-    /// - Throws: ``PublicFolder/OutOfReach``, ``BlockingWork/Overload``
+    /// - Throws: ``PublicFolder/OutOfReach``, `BlockingWork.Overload`
     func answer(to segments: [String], ifNoneMatch: String?) async throws -> Answer? {
         let isFit = { (segment: String) in
             !segment.hasPrefix(".") && !segment.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }

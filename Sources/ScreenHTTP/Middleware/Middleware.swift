@@ -4,7 +4,7 @@ public import ScreenService
 /// A layer around the answering of requests.
 ///
 /// It can answer by itself, change what is known of a request before it is passed on, change the reply
-/// (``Reply/map(_:)``, also for what comes later), and observe the end of the answer (``Reply/observed(_:)``). It is
+/// (`Reply.map(_:)`, also for what comes later), and observe the end of the answer (`Reply.observed(_:)`). It is
 /// called on the thread that serves many connections, so it must not block.
 ///
 ///     struct ServerName: Middleware {
@@ -17,7 +17,7 @@ public import ScreenService
 ///         }
 ///     }
 ///
-/// Requests that the server refuses by itself pass through it as well: ``Request/refusal``.
+/// Requests that the server refuses by itself pass through it as well: `Request.refusal`.
 public protocol Middleware: Sendable {
     typealias Next = @Sendable (consuming RequestContext) throws -> Reply
 

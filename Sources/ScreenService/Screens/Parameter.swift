@@ -22,7 +22,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     ///   - name: not one of the protocol's, see ``ProtocolParameter``.
     ///   - type: what `GET /screens` and faults say of its values.
     ///   - summary: what it does, in a sentence.
-    ///   - default: what counts where the query has no such parameter.
+    ///   - defaultValue: what counts where the query has no such parameter.
     ///   - defaultText: the default as the query would say it; nil where it has no text.
     ///   - parse: the value of a text, nil for a text of another form.
     ///   - format: the one text for a value, so that texts that mean the same share a view.
