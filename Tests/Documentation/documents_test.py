@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -45,6 +46,16 @@ class DocumentsTest(unittest.TestCase):
         for line in block.text.splitlines():
             name = line.split()[0]
             self.assertTrue(any(it.startswith(name) for it in tested) if name == "proxy_pass" else line.strip() in tested, line)
+
+    def test_the_flags_are_those_that_the_program_has(self):
+        said = subprocess.run([os.environ["RELIST"], "serve", "--help"], capture_output=True, text=True, check=True, timeout=60).stdout
+        table = re.findall(r"(?m)^\| `--([\w-]+)` \| `(\w+)` \| ([^|]*)\|", (pages.ROOT / "Documentation/Operations.md").read_text())
+        self.assertEqual({f"--{name}" for name, _, _ in table}, set(re.findall(r"--[\w-]+(?= <)", said.partition("OPTIONS:")[2])))
+        text = " ".join(said.split())
+        for name, variable, default in table:
+            self.assertEqual(variable, "RELIST_" + name.upper().replace("-", "_"))
+            if default.strip():
+                self.assertRegex(text, rf"--{name} [^-]*(-[^-][^-]*)*\(default: {re.escape(default.strip())}\)")
 
     def test_a_module_for_the_browser_is_one_and_imports_what_there_is(self):
         public = pages.ROOT / "Public"

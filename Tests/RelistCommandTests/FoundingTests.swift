@@ -82,10 +82,18 @@ import Testing
         #expect(end.status == 73 && end.output == "")
     }
 
+    @Test func nothingIsLeftOfWhatCouldNotBeWrittenToItsEnd() throws {
+        let folder = try TemporaryFolder()
+        // A file cannot be a folder, too.
+        let files = [("Sources/one", "1"), ("Sources/two", "2"), ("Sources/one/three", "3"), ("four", "4")].map { (path: $0.0, text: $0.1) }
+        #expect(throws: FoundingFault.unwritable("Garden", ENOTDIR)) { try NewFolder.write(files, as: "Garden", in: folder.path) }
+        #expect(try folder.files == [])
+    }
+
     @Test func aFolderWithoutThePackageIsRefused() async throws {
         let folder = try TemporaryFolder()
         try Data("let package = Package(name: \"other\", targets: [])".utf8).write(to: URL(filePath: folder.path + "/Package.swift"))
-        for path in [".", "nowhere", "Package.swift", Self.repository + "/Sources", Self.repository + "/Examples/Groceries"] {
+        for path in [".", "", "nowhere", "Package.swift", Self.repository + "/Sources", Self.repository + "/Examples/Groceries"] {
             expect(
                 try await new("Garden", "--relist", path, in: folder.path),
                 refuses: "\"\(path)\" is no folder with the package relist; give one with its Package.swift after --relist", status: 66

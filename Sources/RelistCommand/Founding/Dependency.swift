@@ -13,7 +13,7 @@ enum Dependency: Equatable {
     static func folder(_ path: String, for name: PackageName) throws(FoundingFault) -> Dependency {
         let folder = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL.resolvingSymlinksInPath()
         let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
-        guard let manifest, manifest.contains(#/\bPackage\(\s*name:\s*"relist"/#) else { throw .notRelist(path) }
+        guard !path.isEmpty, let manifest, manifest.contains(#/\bPackage\(\s*name:\s*"relist"/#) else { throw .notRelist(path) }
         // Two packages are the same for SwiftPM where their folders have one name.
         guard folder.lastPathComponent.lowercased() != name.text.lowercased() else { throw .sameName(path) }
         return .local(folder.path(percentEncoded: false).withoutSlash)

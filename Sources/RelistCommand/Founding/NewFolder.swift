@@ -4,15 +4,19 @@ import Glibc
 enum NewFolder {
     /// - Parameters:
     ///   - files: texts by their paths in the folder, whose folders are made.
-    ///   - name: that of the folder, where the process runs.
-    static func write(_ files: [(path: String, text: String)], as name: String) throws(FoundingFault) {
+    ///   - name: that of the folder.
+    ///   - parent: where it is made; where the process runs if nothing is said.
+    static func write(_ files: [(path: String, text: String)], as name: String, in parent: String = ".") throws(FoundingFault) {
         var status = stat()
-        guard lstat(name, &status) != 0 else { throw .taken(name) }
-        let draft = ".\(name)-\(getpid())"
+        let folder = "\(parent)/\(name)"
+        guard lstat(folder, &status) != 0 else { throw .taken(name) }
+        let draft = "\(parent)/.\(name)-\(getpid())"
         do throws(FoundingFault) {
             try make(draft, for: name)
             for file in files { try write(file, in: draft, for: name) }
-            guard rename(draft, name) == 0 else { throw errno == ENOTDIR || errno == ENOTEMPTY ? .taken(name) : .unwritable(name, errno) }
+            guard rename(draft, folder) == 0 else {
+                throw errno == ENOTDIR || errno == ENOTEMPTY ? .taken(name) : .unwritable(name, errno)
+            }
         } catch {
             remove(draft, files.map(\.path))
             throw error
