@@ -104,11 +104,11 @@ import Testing
 
     @Test func aFolderOfTheSameNameIsRefused() async throws {
         let folder = try TemporaryFolder()
-        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: Self.repository)
-        let name = PackageName.named(URL(filePath: Self.repository).lastPathComponent)
-        guard let name else { return }
+        try FileManager.default.createDirectory(atPath: folder.path + "/garden", withIntermediateDirectories: false)
+        try Data("let package = Package(\n    name: \"relist\",".utf8).write(to: URL(filePath: folder.path + "/garden/Package.swift"))
+        try FileManager.default.createSymbolicLink(atPath: folder.path + "/link", withDestinationPath: "garden")
         expect(
-            try await new(name, "--relist", "link", in: folder.path),
+            try await new("Garden", "--relist", "link", in: folder.path),
             refuses: "\"link\" has the name of the new package, which SwiftPM would take for the same; take another name", status: 64
         )
     }
@@ -137,12 +137,5 @@ import Testing
         String(literal).replacing(#/\\(?:u\{([0-9a-f]+)\}|(.))/#) { match in
             match.1.map { String(Unicode.Scalar(UInt32($0, radix: 16)!)!) } ?? String(match.2!)
         }
-    }
-}
-
-extension PackageName {
-    /// The text as a name; nil where it cannot be one.
-    fileprivate static func named(_ text: String) -> String? {
-        try? PackageName(text).text
     }
 }
