@@ -15,7 +15,7 @@ extension RouteTable {
             Route(
                 PathPattern("screens", .screen),
                 Operation(
-                    .get, "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale]),
+                    .get, "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale, .revision]),
                     answers: [.init(types: Self.json), .init(status: 304, types: [])],
                     problems: Self.ofScreen, handler: screens.snapshot
                 )
@@ -24,12 +24,12 @@ extension RouteTable {
                 PathPattern("screens", .screen, "changes"),
                 Operation(
                     .get, "Says what changed in a screen since a version: now, once there is something, or as a stream.",
-                    query: .ofScreen(taking: [.version, .locale]),
+                    query: .ofScreen(taking: [.version, .locale, .revision]),
                     answers: [.init(types: Self.json + [ScreenHandlers.eventStreamType])],
                     problems: Self.ofScreen, handler: screens.changes
                 ),
                 Operation(
-                    .post, "Says what changed in a screen since a version.", query: .ofScreen(taking: [.locale]),
+                    .post, "Says what changed in a screen since a version.", query: .ofScreen(taking: [.locale, .revision]),
                     body: .changes, answers: [.init(types: Self.json)],
                     problems: Self.ofScreen.union([.invalidBody]), handler: screens.postedChanges
                 )
@@ -38,7 +38,7 @@ extension RouteTable {
                 PathPattern("screens", .screen, "actions", .action),
                 Operation(
                     .post, "Performs an action of a screen, and says what changed since a version.",
-                    query: .ofScreen(taking: [.locale]), body: .action, answers: [.init(types: Self.json)],
+                    query: .ofScreen(taking: [.locale, .revision]), body: .action, answers: [.init(types: Self.json)],
                     problems: Self.ofScreen.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .underWay, .reusedKey,
                         .outcomeUnknown, .performed,

@@ -105,8 +105,8 @@ extension ScreenHandlers {
         let view: ScreenView
         do {
             view = try service.catalog.view(
-                of: request.path.screen, parameters: request.query.parameters, locale: locale(of: request),
-                caller: request.context.caller
+                of: request.path.screen, parameters: request.query.parameters, revision: request.query.revision,
+                locale: locale(of: request), caller: request.context.caller
             )
         } catch .parameters(let ofScreen) {
             throw ViewFault.parameters(faults + ofScreen)

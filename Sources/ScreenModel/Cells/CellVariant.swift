@@ -10,6 +10,7 @@ extension ViewVariant {
     public var reuseIdentifier: String { view.reuseIdentifier }
     public var selection: Selection? { view.selection }
     public var actions: [OfferedAction] { view.actions }
+    public var fallback: Fallback? { view.fallback }
 
     public func size(in frame: Size?) -> Size? {
         view.size(in: frame)

@@ -18,6 +18,9 @@ public protocol ViewContent: Content {
     /// What else can be done with what is shown; empty by default.
     var actions: [OfferedAction] { get }
 
+    /// What a client shows instead that does not know the type; nil by default, which leaves it to the client.
+    var fallback: Fallback? { get }
+
     /// Whether another view of this type is known to show the same, so that what was rendered of it stands for this one,
     /// too.
     ///
@@ -42,11 +45,19 @@ extension ViewContent {
 
     @inlinable public var actions: [OfferedAction] { [] }
 
+    @inlinable public var fallback: Fallback? { nil }
+
     @inlinable
     public func isKnownEqual(to other: Self) -> Bool { false }
 
     @inlinable
     public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
+        writeMembersButFallback(to: &writer, in: frame)
+        fallback?.write(to: &writer, in: frame)
+    }
+
+    @inlinable
+    package func writeMembersButFallback(to writer: inout JSONWriter, in frame: Size?) {
         writer.field("type", reuseIdentifier)
         writeFields(to: &writer)
         writer.field("size", size(in: frame))

@@ -65,6 +65,8 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case version
     /// The language to answer in, instead of the best of `Accept-Language`.
     case locale
+    /// The revision of the screen that the client was built for, instead of the oldest that is served.
+    case revision
 }
 
 extension Parameter where Value == Int {

@@ -29,6 +29,13 @@ public protocol Screen<Model>: Sendable {
     /// The screen's name in paths. Small letters, digits and hyphens.
     static var name: String { get }
 
+    /// The revisions of its cells and actions that are served, `1...1` by default.
+    ///
+    /// A client says for which it was built; one that says none is older than the second, and gets the oldest. So a screen
+    /// whose next app has other cells serves `1...2`, computes for ``ScreenRequest/revision``, and drops 1 when no app
+    /// needs it any more. Asked for once.
+    static var revisions: ClosedRange<Int> { get }
+
     /// Whether all users see the same. A screen for everyone must not look at the user.
     var visibility: Visibility { get }
 
@@ -58,6 +65,7 @@ public protocol Screen<Model>: Sendable {
 }
 
 extension Screen {
+    public static var revisions: ClosedRange<Int> { 1...1 }
     public var parameters: [any ParameterDeclaring] { [] }
     public var actions: [Action] { [] }
 

@@ -4,7 +4,7 @@ import ScreenWire
 import Testing
 
 @Suite("The catalog of screens") struct ScreenCatalogTests {
-    private let catalog = try! ScreenCatalog([Search(), Personal()])
+    private let catalog = try! ScreenCatalog([Search(), Personal()], locales: [.english, .french])
 
     private func view(_ parameters: [(String, String)], of name: String = "search", user: String = "zoé") throws -> ScreenView {
         try catalog.view(of: name, parameters: parameters.map { (name: $0, value: $1) }, locale: .french, caller: .user(user))
