@@ -74,6 +74,27 @@ import Testing
         #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
     }
 
+    @Test func aFallbackIsLookedAtAsWhatItStandsFor() {
+        #expect(faults(of: OldCell(fallback: .nothing), OldCell(fallback: .view(DayHeader())), OldCell(fallback: nil)).isEmpty)
+        let type = "\(Self.module).OpenView"
+        #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["size": 1])))) == [.reservedField("size", of: type)])
+        // A cell's is shown under the id of the cell.
+        #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["id": 1])))) == [.reservedField("id", of: type)])
+        #expect(faults(of: OldView(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
+        let shared = ContentFaults.Fault.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")
+        #expect(faults(of: Row(id: "1"), OldCell(fallback: .view(Elsewhere.Row()))) == [shared])
+    }
+
+    @Test func aFallbackNeedsNone() {
+        let cell = OldCell(fallback: .view(AnyView(OldView(fallback: .nothing))))
+        let fault = ContentFaults.Fault.fallbackOfFallback("\(Self.module).OldView", of: "\(Self.module).OldCell")
+        #expect(faults(of: AnyCell(cell)) == [fault])
+        #expect(fault.description == """
+            ScreenServiceTests.OldCell falls back to ScreenServiceTests.OldView, which has a fallback itself: \
+            it has to be of a type that every client knows
+            """)
+    }
+
     @Test func allPartsOfAModelAreLookedAt() {
         let bad = OpenView(fields: ["size": 1])
         let table = TableViewModel(section: TableViewSection(id: "", header: bad, footer: bad, cells: [OpenCell(fields: ["id": 1])]))
@@ -173,6 +194,19 @@ struct OpenView: ViewContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field.dynamic { view, writer in view.fields.forEach { writer.field($0.key, $0.value) } }
     }
+}
+
+private struct OldCell: CellContent {
+    let id = "1"
+    let fallback: Fallback?
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private struct OldView: ViewContent {
+    let fallback: Fallback?
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 struct TwiceCell: CellContent {
