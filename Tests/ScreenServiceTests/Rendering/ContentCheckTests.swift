@@ -80,17 +80,17 @@ import Testing
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["size": 1])))) == [.reservedField("size", of: type)])
         // A cell's is shown under the id of the cell.
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["id": 1])))) == [.reservedField("id", of: type)])
-        #expect(faults(of: OldView(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
+        #expect(faults(of: OldBanner(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
         let shared = ContentFaults.Fault.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")
         #expect(faults(of: Row(id: "1"), OldCell(fallback: .view(Elsewhere.Row()))) == [shared])
     }
 
     @Test func aFallbackNeedsNone() {
-        let cell = OldCell(fallback: .view(AnyView(OldView(fallback: .nothing))))
-        let fault = ContentFaults.Fault.fallbackOfFallback("\(Self.module).OldView", of: "\(Self.module).OldCell")
+        let cell = OldCell(fallback: .view(AnyView(OldBanner(fallback: .nothing))))
+        let fault = ContentFaults.Fault.fallbackOfFallback("\(Self.module).OldBanner", of: "\(Self.module).OldCell")
         #expect(faults(of: AnyCell(cell)) == [fault])
         #expect(fault.description == """
-            ScreenServiceTests.OldCell falls back to ScreenServiceTests.OldView, which has a fallback itself: \
+            ScreenServiceTests.OldCell falls back to ScreenServiceTests.OldBanner, which has a fallback itself: \
             it has to be of a type that every client knows
             """)
     }
@@ -196,14 +196,14 @@ struct OpenView: ViewContent {
     }
 }
 
-private struct OldCell: CellContent {
+struct OldCell: CellContent {
     let id = "1"
     let fallback: Fallback?
 
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
-private struct OldView: ViewContent {
+struct OldBanner: ViewContent {
     let fallback: Fallback?
 
     static func fields(_ field: inout some FieldVisitor<Self>) {}
