@@ -7,6 +7,8 @@ public protocol ViewVariant: ViewContent {
 }
 
 extension ViewVariant {
+    public static var variants: [any ViewContent.Type]? { nil }
+
     public var reuseIdentifier: String { view.reuseIdentifier }
     public var selection: Selection? { view.selection }
     public var actions: [OfferedAction] { view.actions }

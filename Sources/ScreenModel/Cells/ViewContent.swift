@@ -9,6 +9,13 @@ public protocol ViewContent: Content {
     /// By default it follows from the type's name: `DeliveryCell` is `delivery`.
     var reuseIdentifier: String { get }
 
+    /// All that `reuseIdentifier` may be, for descriptions. A type that states its `reuseIdentifier` states it here, too.
+    static var reuseIdentifiers: [String] { get }
+
+    /// The types of which a view of this type may be, for descriptions; nil where that is not known. By default the type itself;
+    /// a ``ViewVariant`` that lists them is described by them.
+    static var variants: [any ViewContent.Type]? { get }
+
     /// Returns the size in a frame, both in points; nil by default, which leaves it to the client.
     func size(in frame: Size?) -> Size?
 
@@ -37,6 +44,10 @@ public protocol ViewContent: Content {
 
 extension ViewContent {
     public var reuseIdentifier: String { ReuseIdentifiers.shared.identifier(of: Self.self) }
+
+    public static var reuseIdentifiers: [String] { [ReuseIdentifiers.shared.identifier(of: Self.self)] }
+
+    public static var variants: [any ViewContent.Type]? { [Self.self] }
 
     @inlinable
     public func size(in frame: Size?) -> Size? { nil }
@@ -98,6 +109,8 @@ extension CellContent {
 /// The type of cells or headers of a model that has none.
 extension Never: CellContent {
     public var id: String { switch self {} }
+
+    public static var variants: [any ViewContent.Type]? { [] }
 
     public static func fields(_ field: inout some FieldVisitor<Never>) {}
 }

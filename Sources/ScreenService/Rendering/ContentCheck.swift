@@ -21,6 +21,20 @@ final class ContentCheck: Sendable {
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
     }
 
+    /// Looks whether a screen lists what it shows, as descriptions of it say.
+    func check(_ contents: [any ViewContent], areListedBy screen: any Screen.Type) throws(ContentFaults) {
+        var faults: [ContentFaults.Fault] = []
+        for view in contents {
+            let (shown, name) = (view.innermost, Self.name(of: view.innermost))
+            let listed = view is any CellContent ? screen.cellTypes : screen.viewTypes
+            if let listed, !listed.contains(where: { $0 == type(of: shown) }) { faults.append(.unlistedType(name)) }
+            if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
+                faults.append(.unsaidType(shown.reuseIdentifier, of: name))
+            }
+            if !faults.isEmpty { throw ContentFaults(screen: screen.name, faults: faults) }
+        }
+    }
+
     /// Looks whether what was taken over from what a view showed before is as it would be written.
     func check(
         _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ screen: String, hash: ContentHash

@@ -39,6 +39,13 @@ public protocol Screen<Model>: Sendable {
     /// Whether all users see the same. A screen for everyone must not look at the user.
     var visibility: Visibility { get }
 
+    /// The types of the cells that it may show, for descriptions of the screen; nil where any may come. By default those that
+    /// its model says. `AnyCell` says none: a screen that mixes cells lists them.
+    static var cellTypes: [any ViewContent.Type]? { get }
+
+    /// The types of the headers, footers and supplementary views that it may show, in the same way.
+    static var viewTypes: [any ViewContent.Type]? { get }
+
     /// What the query string may say. Empty by default.
     var parameters: [any ParameterDeclaring] { get }
 
@@ -66,6 +73,8 @@ public protocol Screen<Model>: Sendable {
 
 extension Screen {
     public static var revisions: ClosedRange<Int> { 1...1 }
+    public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
+    public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }
     public var actions: [Action] { [] }
 
@@ -106,6 +115,10 @@ public enum ScreenError: Error, Hashable {
 public protocol RenderableModel: Sendable {
     /// The wire's name for what shows it.
     static var layout: Layout { get }
+    /// The types that its cells may have; nil where it does not say.
+    static var cellTypes: [any ViewContent.Type]? { get }
+    /// The types that its headers, footers and supplementary views may have; nil where it does not say.
+    static var viewTypes: [any ViewContent.Type]? { get }
     /// All cells, headers, footers and supplementary views.
     var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
@@ -116,6 +129,8 @@ public protocol RenderableModel: Sendable {
 
 extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell: CellContent {
     public static var layout: Layout { .table }
+    public static var cellTypes: [any ViewContent.Type]? { Cell.variants }
+    public static var viewTypes: [any ViewContent.Type]? { HeaderFooter.variants }
 
     public var contents: [any ViewContent] {
         sections.flatMap { section -> [any ViewContent] in
@@ -130,6 +145,8 @@ extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell:
 
 extension CollectionViewModel: RenderableModel where Supplementary: ViewContent, Cell: CellContent {
     public static var layout: Layout { .collection }
+    public static var cellTypes: [any ViewContent.Type]? { Cell.variants }
+    public static var viewTypes: [any ViewContent.Type]? { Supplementary.variants }
 
     public var contents: [any ViewContent] {
         sections.flatMap { section -> [any ViewContent] in

@@ -20,6 +20,14 @@ public struct ScreenCatalog: Sendable {
     /// The names of all screens, in their order.
     public var names: [String] { served.map(\.name) }
 
+    /// All screens, in their order.
+    package var all: [any Screen] { screens }
+
+    /// What can be done on a screen; nothing where there is no such screen.
+    package func actions(of name: String) -> [Action] {
+        actions[name] ?? []
+    }
+
     func screen(of view: ScreenView) -> (any Screen)? {
         byName[view.screen]?.screen
     }
