@@ -19,7 +19,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test bench screenshots fuzz races soak faults libraries browser node python
+.PHONY: run check test bench screenshots fuzz races soak faults libraries browser node python environments
 
 run: libraries
 	$(SWIFT) build -c release --product relist
@@ -28,10 +28,11 @@ run: libraries
 check: libraries node python
 	$(run-tests)
 
-test: libraries node python browser
+test: libraries node python environments browser
 	$(run-tests)
 	SWIFT=$(SWIFT) Tests/Examples/run
 	RELIST=$(built) Tests/Proxy/run
+	RELIST=$(built) Tests/OpenAPI/run
 	RELIST=$(built) Tests/BrowserTests/run
 
 bench: libraries browser
@@ -64,6 +65,10 @@ node:
 
 python:
 	@command -v python3 >/dev/null || $(call install,python3)
+
+# Debian has what makes virtual environments in a package of its own.
+environments: python
+	@python3 -c 'import ensurepip' 2>/dev/null || $(call install,python3-venv)
 
 # One after another: side by side, tests that compute leave no thread to those that talk to a server.
 define run-tests

@@ -69,6 +69,15 @@ import Testing
         #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
     }
 
+    @Test func aScreenShowsWhatItLists() {
+        let check = ContentCheck()
+        #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen.self) }
+        let unlisted = ContentFaults(screen: "rows", faults: [.unlistedType("\(Self.module).Elsewhere.Row")])
+        #expect(throws: unlisted) { try check.check([AnyCell(Elsewhere.Row())], areListedBy: RowScreen.self) }
+        let unsaid = ContentFaults(screen: "rows", faults: [.unsaidType("day", of: "\(Self.module).Elsewhere.StatedView")])
+        #expect(throws: unsaid) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
+    }
+
     @Test func aTypeIsSharedOnPurposeWhereItIsStatedOrGeneric() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
         #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
@@ -221,6 +230,19 @@ struct TwiceCell: CellContent {
 struct IDHeader: ViewContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("id") { _ in 1 }
+    }
+}
+
+/// Lists what it shows but for its views, which may be any.
+private struct RowScreen: Screen {
+    static let name = "rows"
+    static var cellTypes: [any ViewContent.Type]? { [Row.self] }
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Rows" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, AnyCell>> {
+        ScreenContent(title: "Rows", model: TableViewModel(sections: []))
     }
 }
 
