@@ -52,8 +52,8 @@ extension RouteTable {
                     problems: Self.ofScreen, handler: screens.changes
                 ),
                 Operation(
-                    .post, "post{screen}Changes", "Says what changed in a screen since a version.", query: .ofScreen(taking: [.locale, .revision]),
-                    fields: [.acceptLanguage], body: .changes, answers: Self.changes,
+                    .post, "post{screen}Changes", "Says what changed in a screen since a version.",
+                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage], body: .changes, answers: Self.changes,
                     problems: Self.ofScreen.union([.invalidBody]), handler: screens.postedChanges
                 )
             ),

@@ -4,6 +4,9 @@ import ScreenWire
 
 // The documents of a screen, whose schemas have the screen's name in front.
 extension Components {
+    /// What is referred to by its name: the names are taken before any other.
+    static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
+
     mutating func addDocuments(of screen: DescribedScreen) {
         addActions(of: screen)
         let cell = views(screen.cellTypes, of: screen, areCells: true)
@@ -16,7 +19,7 @@ extension Components {
         let section = add("\(prefix)Section", .object([Member("id", .text)] + header + [Member("cells", cells)] + rest))
         let stage = add("\(prefix)Stage", Self.stage(cell: cell, section: section, views: views))
         addSnapshots(of: screen, section)
-        add(
+        append(
             "\(prefix)Changeset",
             .object([
                 Member("kind", .constant("changeset")), Member("screen", .constant(screen.name)),
@@ -25,7 +28,7 @@ extension Components {
             ])
         )
         let answers = [("changeset", "\(prefix)Changeset"), ("snapshot", "\(prefix)SnapshotInstead")]
-        add("\(prefix)Changes", .union(of: answers, toldApartBy: "kind"))
+        append("\(prefix)Changes", .union(of: answers, toldApartBy: "kind"))
     }
 
     private mutating func addSnapshots(of screen: DescribedScreen, _ section: Schema) {
@@ -35,8 +38,8 @@ extension Components {
             Member("screen", .constant(screen.name)), Member("version", .reference("Version")),
             Member("layout", .constant(screen.layout)), Member("title", .text), Member("sections", .list(section)),
         ]
-        add("\(screen.prefix)Snapshot", .object([kind] + members))
-        add("\(screen.prefix)SnapshotInstead", .object([kind, Member("reason", .choice(reasons))] + members))
+        append("\(screen.prefix)Snapshot", .object([kind] + members))
+        append("\(screen.prefix)SnapshotInstead", .object([kind, Member("reason", .choice(reasons))] + members))
     }
 
     /// - Parameter view: nil where there is none.
@@ -81,7 +84,7 @@ extension Components {
             let declared = DeclaredFields(of: type)
             for text in type.reuseIdentifiers {
                 let members = id + [Member("type", .constant(text))] + members(of: declared) + offers(of: screen)
-                let name = unique("\(screen.prefix)\(text.capitalisedWords.nameCharacters)\(kind)")
+                let name = unique("\(screen.prefix)\(text.asComponentName)\(kind)")
                 append(name, .object(members, isClosed: !declared.areOpen))
                 components.append((text, name))
             }
@@ -95,7 +98,7 @@ extension Components {
         let size = Member("size?", reference(to: Size.self))
         let link = Member("link?", .reference("Link"))
         if screen.actions.isEmpty { return [size, link] }
-        let offered = Member("actions?", Schema.list(.reference("\(screen.prefix)OfferedAction")).with("minItems", 1))
+        let offered = Member("actions?", Schema.list(.reference("\(screen.prefix)ActionOffer")).with("minItems", 1))
         return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link]
     }
 
@@ -108,15 +111,8 @@ extension Components {
             Member(name, ["type": .array(types.sorted().map(Schema.string))], isRequired: false)
         }
         let stated = [Member("name", .choice(screen.actions.map(\.name))), Member("input?", .object(fields))]
-        add("\(screen.prefix)Action", .object(stated))
+        append("\(screen.prefix)Action", .object(stated))
         let offered = [stated[0], Member("title", .text), stated[1], Member("disabled?", ["const": true])]
-        add("\(screen.prefix)OfferedAction", .object(offered))
-    }
-}
-
-extension String {
-    /// It without the characters that the name of a component cannot have.
-    fileprivate var nameCharacters: String {
-        String(String.UnicodeScalarView(unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }))
+        append("\(screen.prefix)ActionOffer", .object(offered))
     }
 }

@@ -5,6 +5,9 @@ import ScreenWire
 // What is the same for all screens.
 extension Components {
     mutating func addShared(screens: [DescribedScreen], languages: [String]) {
+        for screen in screens {
+            for part in Self.namedParts { _ = unique(screen.prefix + part) }
+        }
         let version = Schema.text.with("pattern", "^[a-z2-7]{26}$").with("description", "Names what a screen shows; opaque.")
         add("Version", version)
         let link = [Member("screen", .choice(screens.map(\.name))), Member("parameters?", schema(of: [String: String].self))]
@@ -54,7 +57,7 @@ extension Components {
 }
 
 extension Problem.Kind {
-    var schemaName: String { "\(rawValue.capitalisedWords)Problem" }
+    var schemaName: String { "\(rawValue.asComponentName)Problem" }
 
     /// The fields of the answer that says it.
     var fields: [ResponseField] {

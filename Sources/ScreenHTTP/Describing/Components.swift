@@ -66,7 +66,7 @@ extension Components {
     /// The schema of a type of content, which is added where there is none yet.
     mutating func reference(to type: any Content.Type) -> Schema {
         if let name = names[ObjectIdentifier(type)] { return .reference(name) }
-        let name = unique(Self.name(of: type))
+        let name = unique(String(describing: type).asComponentName)
         names[ObjectIdentifier(type)] = name
         let declared = DeclaredFields(of: type)
         let members = members(of: declared)
@@ -77,9 +77,17 @@ extension Components {
     mutating func members(of declared: DeclaredFields) -> [Member] {
         declared.fields.map { Member($0.key, schema(of: $0.type), isRequired: $0.isRequired) }
     }
+}
 
-    private static func name(of type: any Content.Type) -> String {
-        let letters = String(describing: type).unicodeScalars.filter { $0.isASCII && ($0.properties.isAlphabetic || $0.properties.numericType != nil) }
-        return letters.isEmpty ? "Value" : String(String.UnicodeScalarView(letters))
+extension String {
+    /// It as a part of the name of a component: its words, which hyphens part, as one, without what such a name cannot have.
+    /// `invalid-body` is `InvalidBody`.
+    var asComponentName: String {
+        let words = utf8.split { !Self.isFit($0) }.map { String($0)! }
+        return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
+    }
+
+    private static func isFit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

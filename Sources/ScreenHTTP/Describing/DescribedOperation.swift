@@ -25,7 +25,7 @@ struct DescribedOperation {
 
     private func name(_ components: inout Components) -> String {
         let name = operation.name.replacing("{screen}", with: place.screen?.prefix ?? "")
-        return components.unique(name.replacing("{action}", with: place.action?.name.capitalisedWords ?? ""))
+        return components.unique(name.replacing("{action}", with: place.action?.name.asComponentName ?? ""))
     }
 
     private var summary: String {
@@ -66,7 +66,7 @@ struct DescribedOperation {
 
     private func actionBody(_ components: inout Components) -> (Schema, example: Schema?) {
         guard let action = place.action, let screen = place.screen else { return ([:], nil) }
-        let input = components.add("\(screen.prefix)\(action.name.capitalisedWords)Input", action.inputSchema(in: screen.locale))
+        let input = components.add("\(screen.prefix)\(action.name.asComponentName)Input", action.inputSchema(in: screen.locale))
         let isRequired = action.fields.contains(where: \.isRequired)
         let version = Schema.orNull(.text).with("description", "What the client holds, if it holds anything.")
         let members = [

@@ -31,7 +31,8 @@ struct DescribedResponses {
                 continue
             }
             let content = content(of: answer) + (kinds.isEmpty ? [] : [Self.content(of: kinds)])
-            let fields = kinds.isEmpty ? answer.fields : answer.fields.filter { field in kinds.allSatisfy { $0.fields.contains(field) } }
+            // A field is described as one that each answer of a status has.
+            let fields = answer.fields.filter { field in kinds.allSatisfy { $0.fields.contains(field) } }
             responses.append((String(status), Self.response(answer.summary, fields, content)))
         }
         return .object(OrderedFields(responses))
@@ -45,7 +46,7 @@ struct DescribedResponses {
     }
 
     private static let stream = Schema.text.with(
-        "description", "Events `changeset` and `snapshot`: their `id` is the version, their `data` the document that is given as JSON."
+        "description", "Events `changeset` and `snapshot`: their `id` is the version, their `data` what is given as JSON."
     ) as Schema?
 
     /// Nil for what can be anything.
@@ -63,7 +64,7 @@ struct DescribedResponses {
     // MARK: - Problems
 
     private static func reference(to kinds: [Problem.Kind], _ components: inout Components) -> Schema {
-        components.addResponse(kinds.map(\.rawValue.capitalisedWords).joined(separator: "Or")) {
+        components.addResponse(kinds.map(\.rawValue.asComponentName).joined(separator: "Or")) {
             var fields: [ResponseField] = []
             for field in kinds.flatMap(\.fields) where !fields.contains(field) { fields.append(field) }
             return response(kinds.map(\.title).joined(separator: ", or: ") + ".", fields, [content(of: kinds)])

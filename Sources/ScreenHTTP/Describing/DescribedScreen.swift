@@ -18,9 +18,14 @@ struct DescribedScreen {
     /// The language that counts when a client states none.
     let locale: ScreenLocale
 
-    init<Described: Screen>(_ screen: Described, _ actions: [Action], in locale: ScreenLocale) {
+    /// - Parameter isFree: whether a prefix is that of no other screen.
+    init<Described: Screen>(
+        _ screen: Described, _ actions: [Action], in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
+    ) {
         name = Described.name
-        prefix = Described.name.capitalisedWords
+        // `a-1` and `a1` are two.
+        let words = Described.name.asComponentName
+        prefix = isFree(words) ? words : Described.name.replacing("-", with: "Dash").asComponentName
         title = screen.title(in: locale)
         needsUser = screen.visibility == .user
         layout = Described.Model.layout.rawValue
@@ -40,12 +45,5 @@ struct DescribedScreen {
             all += variants
         }
         return all
-    }
-}
-
-extension String {
-    /// Its words, which hyphens part, as one name: `invalid-body` is `InvalidBody`.
-    var capitalisedWords: String {
-        split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 }

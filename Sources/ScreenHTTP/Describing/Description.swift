@@ -10,9 +10,15 @@ struct Description {
     init(of routes: [Route], _ catalog: ScreenCatalog) {
         self.routes = routes
         locales = catalog.locales
-        screens = catalog.all.map { screen in
-            DescribedScreen(screen, catalog.actions(of: type(of: screen).name), in: catalog.locales[0])
+        var screens: [DescribedScreen] = []
+        for screen in catalog.all {
+            let actions = catalog.actions(of: type(of: screen).name)
+            let described = DescribedScreen(screen, actions, in: catalog.locales[0]) { prefix in
+                !screens.contains { $0.prefix == prefix }
+            }
+            screens.append(described)
         }
+        self.screens = screens
     }
 
     var document: Schema {
@@ -27,11 +33,12 @@ struct Description {
     }
 
     private var info: Schema {
-        let open = screens.filter { $0.cellTypes == nil || $0.viewTypes == nil }.map(\.name)
-        let openness = open.isEmpty ? [] : ["Of these screens it is not known what cells or views they show: \(open.joined(separator: ", "))."]
+        let open = screens.filter { $0.cellTypes == nil || $0.viewTypes == nil }.map(\.name).joined(separator: ", ")
+        let openness = open.isEmpty ? [] : ["Of these screens it is not known what cells or views they show: \(open)."]
         let words = [
             "List screens that are computed on the server: a snapshot, and what changed since.",
-            "All schemas say each member that there is, unless they say that there may be others; clients ignore members that they do not know.",
+            "Schemas say each member that there is, unless they say that there may be others.",
+            "Clients ignore members that they do not know.",
             "`Accept: text/event-stream` has changes go on as a stream of events, whose data are changes.",
             "Other methods than those of a path are a \(Problem.Kind.methodNotAllowed.type).",
         ]
