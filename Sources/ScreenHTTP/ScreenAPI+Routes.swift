@@ -12,7 +12,9 @@ extension RouteTable {
     private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
     private static let keepableFields = [.entityTag] + negotiated
 
-    private static let ofFile: [ResponseField] = [.entityTag, .cacheControl, .contentSecurityPolicy]
+    private static let ofFile: [ResponseField] = [
+        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions,
+    ]
     private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated)]
 
     /// The answers with what the client can keep.
@@ -46,7 +48,7 @@ extension RouteTable {
                     answers: [
                         .init(
                             types: Self.json + [ScreenHandlers.eventStreamType], content: .changes,
-                            fields: Self.negotiated + [.preferenceApplied]
+                            fields: Self.negotiated + [.preferenceApplied, .buffering]
                         )
                     ],
                     problems: Self.ofScreen, handler: screens.changes

@@ -48,6 +48,9 @@ enum ResponseField: String, CaseIterable {
     case retryAfter = "Retry-After"
     case wwwAuthenticate = "WWW-Authenticate"
     case contentSecurityPolicy = "Content-Security-Policy"
+    case referrerPolicy = "Referrer-Policy"
+    case contentTypeOptions = "X-Content-Type-Options"
+    case buffering = "X-Accel-Buffering"
 
     var summary: String {
         switch self {
@@ -60,6 +63,9 @@ enum ResponseField: String, CaseIterable {
         case .retryAfter: "After how many seconds to send it again."
         case .wwwAuthenticate: "How to say who asks."
         case .contentSecurityPolicy: "What a page may load."
+        case .referrerPolicy: "Whether other servers are told where a request came from."
+        case .contentTypeOptions: "`nosniff`: the type is the one that is said."
+        case .buffering: "`no`: has a proxy send the events of a stream on at once."
         }
     }
 
@@ -73,7 +79,7 @@ enum ResponseField: String, CaseIterable {
     /// Whether every answer has it that may have it.
     var isRequired: Bool {
         switch self {
-        case .vary, .preferenceApplied, .retryAfter: false
+        case .vary, .preferenceApplied, .retryAfter, .buffering: false
         default: true
         }
     }
