@@ -97,9 +97,10 @@ extension Components {
     private mutating func offers(of screen: DescribedScreen) -> [Member] {
         let size = Member("size?", reference(to: Size.self))
         let link = Member("link?", .reference("Link"))
-        if screen.actions.isEmpty { return [size, link] }
+        let fallback = Member("fallback?", .reference("Fallback"))
+        if screen.actions.isEmpty { return [size, link, fallback] }
         let offered = Member("actions?", Schema.list(.reference("\(screen.prefix)ActionOffer")).with("minItems", 1))
-        return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link]
+        return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
     }
 
     /// The actions of a screen as cells state them: their input is what a form begins with, or what is sent as it stands.

@@ -12,6 +12,8 @@ extension Components {
         add("Version", version)
         let link = [Member("screen", .choice(screens.map(\.name))), Member("parameters?", schema(of: [String: String].self))]
         add("Link", .object(link))
+        let fallback = Schema.orNull(.object([Member("type", .text)], isClosed: false))
+        add("Fallback", fallback.with("description", "What is shown where the type is not known: a view of one that is, or nothing."))
         addListing(languages)
         addProblems()
     }
@@ -30,6 +32,7 @@ extension Components {
         let action = [Member("name", .text), Member("description", .text), Member("input", input)]
         let screen = [
             Member("name", .text), Member("title", .text),
+            Member("revisions", .object([Member("oldest", .index), Member("newest", .index)])),
             Member("parameters", .list(add("ListedParameter", .object(parameter)))),
             Member("actions", .list(add("ListedAction", .object(action)))),
         ]

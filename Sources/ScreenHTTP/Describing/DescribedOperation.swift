@@ -46,8 +46,9 @@ struct DescribedOperation {
     private var queryParameters: [Schema] {
         switch operation.query {
         case .ignored: []
-        case .taking(let taken): taken.map { $0.parameter(languages) }
-        case .ofScreen(let taken): (place.screen?.parameters.map(\.parameter) ?? []) + taken.map { $0.parameter(languages) }
+        case .taking(let taken): taken.map { $0.parameter(languages, nil) }
+        case .ofScreen(let taken):
+            (place.screen?.parameters.map(\.parameter) ?? []) + taken.map { $0.parameter(languages, place.screen?.revisions) }
         }
     }
 

@@ -13,11 +13,14 @@ extension ParameterDeclaring {
 
 extension ProtocolParameter {
     /// A parameter that means the same for all screens.
-    func parameter(_ languages: [String]) -> Schema {
+    /// - Parameter revisions: of the screen that is asked for; nil where none is.
+    func parameter(_ languages: [String], _ revisions: ClosedRange<Int>?) -> Schema {
         let (schema, summary): (Schema, String) =
             switch self {
             case .version: (.text, "The version that the client holds; without one the answer is a snapshot.")
             case .locale: (.choice(languages), "The language to answer in, instead of the best of `Accept-Language`.")
+            case .revision:
+                (.integer(in: revisions), "The revision of the screen that the client was built for, instead of the oldest that is served.")
             }
         return ["name": .string(rawValue), "in": "query", "schema": schema, "description": .string(summary)]
     }

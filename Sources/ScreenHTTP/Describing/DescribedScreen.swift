@@ -10,6 +10,7 @@ struct DescribedScreen {
     let title: String
     let needsUser: Bool
     let layout: String
+    let revisions: ClosedRange<Int>
     /// Nil where any may come.
     let cellTypes: [any ViewContent.Type]?
     let viewTypes: [any ViewContent.Type]?
@@ -28,6 +29,7 @@ struct DescribedScreen {
         prefix = isFree(words) ? words : Described.name.replacing("-", with: "Dash").asComponentName
         title = screen.title(in: locale)
         needsUser = screen.visibility == .user
+        revisions = Described.revisions
         layout = Described.Model.layout.rawValue
         cellTypes = Self.variants(of: Described.cellTypes)
         viewTypes = Self.variants(of: Described.viewTypes)

@@ -7,6 +7,11 @@ extension Schema {
     static let text: Schema = ["type": "string"]
     static let index: Schema = ["type": "integer", "minimum": 0]
 
+    static func integer(in bounds: ClosedRange<Int>?) -> Schema {
+        guard let bounds else { return ["type": "integer"] }
+        return ["type": "integer", "minimum": .int(bounds.lowerBound), "maximum": .int(bounds.upperBound)]
+    }
+
     /// The schema of that name among the components.
     static func reference(_ name: String) -> Schema {
         ["$ref": .string("#/components/schemas/\(name)")]
