@@ -22,7 +22,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser node python
+.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser node python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -31,11 +31,12 @@ run: libraries
 check: libraries node python
 	$(run-tests)
 
-test: libraries node python browser
+test: libraries node python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	RELIST=$(built) Tests/Proxy/run
+	RELIST=$(built) Tests/OpenAPI/run
 	RELIST=$(built) Tests/BrowserTests/run
 
 docs: libraries
@@ -72,6 +73,10 @@ node:
 
 python:
 	@command -v python3 >/dev/null || $(call install,python3)
+
+# Debian has what makes virtual environments in a package of its own.
+environments: python
+	@python3 -c 'import ensurepip' 2>/dev/null || $(call install,python3-venv)
 
 # One after another: side by side, tests that compute leave no thread to those that talk to a server.
 define run-tests

@@ -44,7 +44,7 @@ let package = Package(
             providers: [.apt(["libcurl4-openssl-dev"])]
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
-        .target(name: "ScreenHTTP", dependencies: ["ScreenService", "ScreenWire", "HTTPServer", .log]),
+        .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "ServiceStoreSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
         .target(name: "ExampleStores"),
         .target(

@@ -1,8 +1,9 @@
 import { ListEdit } from './changing/list-edit.js';
 import { ChangesetError } from './changing/changeset-error.js';
+import { shownOf } from './changing/fallback.js';
 import { normalCell, normalSection, normalSnapshot } from './changing/normal.js';
 
-export { ChangesetError };
+export { ChangesetError, shownOf };
 
 /**
  * @typedef {{id: string, type: string, [content: string]: unknown}} Cell

@@ -193,7 +193,8 @@ function titleOf(name) {
 function addressOf({ screen, parameters: { width, ...others } = {} }) {
   // What it was told itself, the page need not be told: it may become wider.
   const own = width === undefined || width === String(phone.width) ? {} : { width };
-  return { screen, parameters: { ...others, ...own }, locale: address.locale };
+  const { revision } = screen === address.screen ? address.parameters : {};
+  return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: address.locale };
 }
 
 function hrefOf(link) {

@@ -69,7 +69,7 @@ export class ListView {
   /**
    * @param {import('./changeset.js').Snapshot} snapshot
    * @param {{locale?: string, scrollTop?: number}} options where to look, if not where one looks now
-   * @returns {import('./rendering/difference.js').Difference | undefined} what changed; undefined
+   * @returns {import('./rendering/difference.js').Difference | undefined} what changed of what is shown; undefined
    *   where another screen was shown before, or none
    */
   render(snapshot, { locale, scrollTop } = {}) {
@@ -82,7 +82,7 @@ export class ListView {
     if (change) this.#motion.play(this.#verbs(change), scrollTop);
     else if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
     attention.restore();
-    return change;
+    return change && this.#shown(change);
   }
 
   clear() {
@@ -138,6 +138,14 @@ export class ListView {
       }
     }
     return verbs;
+  }
+
+  /** The same without cells of which nothing is shown, and with what is shown of the others. */
+  #shown(change) {
+    const { registry } = this.#context;
+    const shown = (cells) => new Map([...cells].map(([id, cell]) => [id, registry.shown(cell)]).filter(([, cell]) => cell));
+    const [inserted, deleted, moved, updated] = [change.inserted, change.deleted, change.moved, change.updated].map(shown);
+    return { ...change, inserted, deleted, moved, updated };
   }
 
   #leaves() {

@@ -32,7 +32,11 @@ export function normalCell(cell) {
 }
 
 function normalView(view) {
-  return optionalOfView.some((key) => key in view && view[key] == null) ? withoutAbsent({ ...view }, optionalOfView) : view;
+  const { fallback } = view;
+  // Null is not absent there: it says that nothing is shown.
+  const normal = typeof fallback === 'object' && fallback !== null ? normalView(fallback) : fallback;
+  if (normal === fallback && !optionalOfView.some((key) => key in view && view[key] == null)) return view;
+  return withoutAbsent({ ...view, ...(normal !== fallback && { fallback: normal }) }, optionalOfView);
 }
 
 function normalSupplementary(supplementary) {

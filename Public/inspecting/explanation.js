@@ -96,7 +96,7 @@ function viewChange(name, old, view) {
 }
 
 /** They follow from what is seen, and are only worth a word where nothing else changed. */
-const unseen = ['action', 'actions', 'link'];
+const unseen = ['fallback', 'action', 'actions', 'link'];
 
 /** `value 10.766 t → 11.200 t`, for as much of it as reads well. */
 function changesOf(old, view) {

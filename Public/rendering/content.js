@@ -11,7 +11,7 @@
 const titles = ['title', 'label', 'name', 'text', 'message', 'number'];
 const values = ['value', 'weight', 'amount', 'price', 'duration', 'height'];
 const details = ['detail', 'subtitle', 'body', 'description', 'summary', 'text', 'message', 'status'];
-const protocol = ['id', 'type', 'size', 'action', 'actions', 'link'];
+const protocol = ['id', 'type', 'size', 'fallback', 'action', 'actions', 'link'];
 
 /**
  * @param {import('../changeset.js').Cell | import('../changeset.js').View} view

@@ -39,11 +39,11 @@ export class Motion {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  /** Measures where the nodes are seen. @param {Iterable<HTMLElement>} nodes */
+  /** Measures where the nodes are seen. What is hidden is nowhere. @param {Iterable<HTMLElement>} nodes */
   begin(nodes) {
     this.#frame = this.#scroller.getBoundingClientRect();
     this.#before = new Map();
-    for (const node of nodes) this.#before.set(node, node.getBoundingClientRect());
+    for (const node of nodes) if (!node.hidden) this.#before.set(node, node.getBoundingClientRect());
   }
 
   /** @param {HTMLElement[]} nodes @returns {Set<HTMLElement>} those that were seen when they were measured */
@@ -61,7 +61,8 @@ export class Motion {
   play(verbs, scrollTop) {
     for (const animation of this.#running.values()) animation.cancel();
     this.#running.clear();
-    const after = new Map([...verbs.keys()].map((node) => [node, node.getBoundingClientRect()]));
+    const nodes = [...verbs.keys()].filter((node) => !node.hidden);
+    const after = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
     const scrolled = scrollTop === undefined ? this.#hold(verbs, after) : this.scroll(scrollTop);
     if (this.#isReduced) return;
     const delay = [...verbs.values()].some((verb) => verb.has('update')) ? beat : 0;

@@ -1,3 +1,5 @@
+import { shownOf } from '../changing/fallback.js';
+
 /**
  * @typedef {import('../changeset.js').Cell | import('../changeset.js').View} AnyView
  *
@@ -22,6 +24,14 @@ export class Registry {
    */
   register(type, renderer) {
     this.#renderers.set(type, renderer);
+  }
+
+  /**
+   * @param {AnyView} view
+   * @returns {AnyView | undefined} what is to be shown of it; undefined for nothing
+   */
+  shown(view) {
+    return shownOf(view, (type) => this.#renderers.has(type));
   }
 
   /**

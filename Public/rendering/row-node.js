@@ -26,6 +26,7 @@ export class RowNode {
   node;
   #place;
   #row;
+  #given;
   #view;
   #buttons;
   #badges;
@@ -40,11 +41,19 @@ export class RowNode {
   }
 
   /**
-   * @param {import('./registry.js').AnyView} view
+   * @param {import('./registry.js').AnyView} given
    * @param {RowContext} context
    */
-  show(view, context) {
-    if (isSame(view, this.#view)) return;
+  show(given, context) {
+    if (isSame(given, this.#given)) return;
+    this.#given = given;
+    const view = context.registry.shown(given);
+    this.node.hidden = view === undefined;
+    if (view === undefined) this.#showNothing();
+    else this.#showView(view, context);
+  }
+
+  #showView(view, context) {
     const href = view.link && context.href(view.link);
     this.#begin(href ? 'a' : view.action ? 'button' : 'div', view.type);
     this.#view = view;
@@ -67,6 +76,15 @@ export class RowNode {
     if (nodes.some((node, index) => node !== this.#badges.children[index]) || nodes.length !== this.#badges.children.length) {
       this.#badges.replaceChildren(...nodes);
     }
+  }
+
+  /** Without a row, so that nobody's focus stays on what is not to be seen. */
+  #showNothing() {
+    this.#row?.remove();
+    this.#buttons?.remove();
+    this.#row = undefined;
+    this.#view = undefined;
+    delete this.node.dataset.type;
   }
 
   #begin(tag, type) {

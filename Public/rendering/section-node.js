@@ -27,7 +27,8 @@ export class SectionNode {
     this.#shown = section;
     const { id, header, cells, footer, supplementary = [] } = section;
     this.node.dataset.id = id;
-    setAttribute(this.node, 'aria-label', header ? rowOf(header).title : undefined);
+    const shown = header && context.registry.shown(header);
+    setAttribute(this.node, 'aria-label', shown && rowOf(shown).title);
     if (header) this.#header.show(header, context);
     for (const cell of cells) context.fill(nodes.get(cell.id), cell);
     if (footer) this.#footer.show(footer, context);

@@ -102,7 +102,12 @@ public struct RelistServer: Sendable {
     /// Where the server cannot start, it says why and what to do on standard error, and ends the process with 1; with 64
     /// where a flag is not known.
     public func run() async throws {
-        var reader = Command.parseOrExit().options.reader()
+        await run(with: Command.parseOrExit().options)
+    }
+
+    /// The same in a program that has flags of its own, which it has parsed with these.
+    public func run(with options: ServeOptions) async {
+        var reader = options.reader()
         await run(&reader)
     }
 

@@ -28,16 +28,16 @@ public struct TestClient: Sendable {
         caller = user.map { .user($0) } ?? .nobody
     }
 
-    /// A screen as it is now, in the first of the languages where none is said.
+    /// A screen as it is now, in the first of the languages and for the oldest revision where none is said.
     ///
     /// - Throws: `ViewFault` where there is no such screen or a parameter is not one of it; what the screen throws.
     public func screen(
-        _ name: String, _ parameters: KeyValuePairs<String, String> = [:], in language: ScreenLocale? = nil
+        _ name: String, _ parameters: KeyValuePairs<String, String> = [:], revision: Int? = nil, in language: ScreenLocale? = nil
     ) async throws -> ShownScreen {
         try await shown(
             service.catalog.view(
-                of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: language ?? service.catalog.locales[0],
-                caller: caller
+                of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, revision: revision.map(String.init),
+                locale: language ?? service.catalog.locales[0], caller: caller
             )
         )
     }

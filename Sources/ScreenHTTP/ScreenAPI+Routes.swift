@@ -9,36 +9,62 @@ extension RouteTable {
     /// What a request about a screen may be answered with.
     private static let ofScreen: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .invalidParameters, .notAcceptable]
 
-    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?) {
+    private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
+    private static let keepableFields = [.entityTag] + negotiated
+
+    private static let ofFile: [ResponseField] = [
+        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions,
+    ]
+    private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated)]
+
+    /// The answers with what the client can keep.
+    private static func keepable(_ content: Operation.Content) -> [Operation.Success] {
+        [
+            Operation.Success(types: json, content: content, fields: keepableFields),
+            Operation.Success(status: 304, types: [], fields: keepableFields),
+        ]
+    }
+
+    /// - Parameter description: made of this table, when it is first asked for.
+    init(
+        _ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, _ description: DescriptionHandler
+    ) {
         locales = screens.service.catalog.locales
         routes = [
             Route(
                 PathPattern("screens", .screen),
                 Operation(
-                    .get, "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale]),
-                    answers: [.init(types: Self.json), .init(status: 304, types: [])],
+                    .get, "get{screen}", "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale, .revision]),
+                    fields: [.acceptLanguage, .ifNoneMatch], answers: Self.keepable(.snapshot),
                     problems: Self.ofScreen, handler: screens.snapshot
                 )
             ),
             Route(
                 PathPattern("screens", .screen, "changes"),
                 Operation(
-                    .get, "Says what changed in a screen since a version: now, once there is something, or as a stream.",
-                    query: .ofScreen(taking: [.version, .locale]),
-                    answers: [.init(types: Self.json + [ScreenHandlers.eventStreamType])],
+                    .get, "get{screen}Changes",
+                    "Says what changed in a screen since a version: now, once there is something, or as a stream.",
+                    query: .ofScreen(taking: [.version, .locale, .revision]), fields: [.acceptLanguage, .prefer, .lastEventID],
+                    answers: [
+                        .init(
+                            types: Self.json + [ScreenHandlers.eventStreamType], content: .changes,
+                            fields: Self.negotiated + [.preferenceApplied, .buffering]
+                        )
+                    ],
                     problems: Self.ofScreen, handler: screens.changes
                 ),
                 Operation(
-                    .post, "Says what changed in a screen since a version.", query: .ofScreen(taking: [.locale]),
-                    body: .changes, answers: [.init(types: Self.json)],
+                    .post, "post{screen}Changes", "Says what changed in a screen since a version.",
+                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage], body: .changes, answers: Self.changes,
                     problems: Self.ofScreen.union([.invalidBody]), handler: screens.postedChanges
                 )
             ),
             Route(
                 PathPattern("screens", .screen, "actions", .action),
                 Operation(
-                    .post, "Performs an action of a screen, and says what changed since a version.",
-                    query: .ofScreen(taking: [.locale]), body: .action, answers: [.init(types: Self.json)],
+                    .post, "perform{screen}{action}", "Performs an action of a screen, and says what changed since a version.",
+                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage, .idempotencyKey], body: .action,
+                    answers: Self.changes,
                     problems: Self.ofScreen.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .underWay, .reusedKey,
                         .outcomeUnknown, .performed,
@@ -49,36 +75,53 @@ extension RouteTable {
             Route(
                 PathPattern("screens"),
                 Operation(
-                    .get, "Lists the screens, with their parameters and actions.", query: .taking([.locale]),
-                    answers: [.init(types: Self.json), .init(status: 304, types: [])],
+                    .get, "listScreens", "Lists the screens, with their parameters and actions.", query: .taking([.locale]),
+                    fields: [.acceptLanguage, .ifNoneMatch], answers: Self.keepable(.screens),
                     problems: [.invalidParameters, .notAcceptable], handler: screens.list
                 )
             ),
             Route(
-                PathPattern("healthz"),
-                Operation(.get, "Says that the server runs.", query: .ignored, answers: [.init(types: Self.plain)]) { _ in
-                    status.health
+                PathPattern("openapi.json"),
+                Operation(
+                    .get, "getDescription", "Describes all that is served, as OpenAPI 3.1.", query: .ignored,
+                    fields: [.ifNoneMatch], answers: Self.keepable(.description), problems: [.notAcceptable]
+                ) { request in
+                    // A table of its own: routes that kept themselves would never go.
+                    try description.reply(to: request) { RouteTable(screens, status, files, description).routes }
                 }
+            ),
+            Route(
+                PathPattern("healthz"),
+                Operation(
+                    .get, "getHealth", "Says that the server runs.", query: .ignored,
+                    answers: [.init(types: Self.plain, fields: [.cacheControl])]
+                ) { _ in status.health }
             ),
             Route(
                 PathPattern("readyz"),
                 Operation(
-                    .get, "Says whether to send it requests.", query: .ignored,
-                    answers: [.init(types: Self.plain), .init(status: 503, types: Self.plain)]
+                    .get, "getReadiness", "Says whether to send it requests.", query: .ignored,
+                    answers: [
+                        .init(types: Self.plain, fields: [.cacheControl]),
+                        .init(status: 503, types: Self.plain, fields: [.cacheControl]),
+                    ]
                 ) { _ in status.readiness }
             ),
             Route(
                 PathPattern("metrics"),
                 Operation(
-                    .get, "Counts what was done, in Prometheus' text format.", query: .ignored,
-                    answers: [.init(types: Self.plain)]
+                    .get, "getMetrics", "Counts what was done, in Prometheus' text format.", query: .ignored,
+                    answers: [.init(types: Self.plain, fields: [.cacheControl])]
                 ) { _ in status.metrics }
             ),
             Route(
                 PathPattern(.file),
                 Operation(
-                    .get, "Gives a file of the page.", query: .ignored,
-                    answers: [.init(types: MediaType.all), .init(status: 304, types: [])], problems: [.notFound]
+                    .get, "getFile", "Gives a file of the page.", query: .ignored, fields: [.ifNoneMatch],
+                    answers: [
+                        .init(types: MediaType.all, fields: Self.ofFile), .init(status: 304, types: [], fields: Self.ofFile),
+                    ],
+                    problems: [.notFound, .invalidTarget]
                 ) { try PublicFiles.reply(to: $0, from: files) }
             ),
         ]

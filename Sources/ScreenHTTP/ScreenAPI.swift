@@ -23,7 +23,8 @@ public final class ScreenAPI: Sendable {
         self.service = service
         status = ServiceStatus(of: service, isDataReady: isDataReady)
         let routes = RouteTable(
-            ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) }
+            ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) },
+            DescriptionHandler(service: service)
         )
         let problems = ProblemAnswers(logger: logger)
         var within = RefusedRequests().around(routes.reply)

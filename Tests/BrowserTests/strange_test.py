@@ -72,6 +72,16 @@ class StrangeTest(BrowserTest):
     def edit(self):
         self.cell("c1").find_element("css selector", "button.row").click()
 
+    def test_a_revision_in_the_address_goes_with_each_request_and_link_to_the_same_screen(self):
+        more = {"id": "c3", "type": "chore", "name": "More", "link": {"screen": "chores", "parameters": {"limit": "9"}}}
+        section = {**SNAPSHOT["sections"][0], "cells": [CELL, LINK, more]}
+        self.server.answers["GET", "/screens/chores"] = (200, {**SNAPSHOT, "sections": [section]})
+        self.server.asked.clear()
+        self.open("chores?revision=2", is_live=False)
+        self.assertTrue(all("revision=2" in path for _, path, _ in self.server.asked if path.startswith("/screens/chores")))
+        links = self.js("return [...document.querySelectorAll('#list a.row')].map((link) => link.getAttribute('href'))")
+        self.assertEqual(links, ["#/gardens?bed=3", "#/chores?limit=9&revision=2"])
+
     def test_its_cells_look_decent(self):
         self.assertEqual(self.text('[data-id="c1"] .title'), "Water plants")
         self.assertEqual(self.text('[data-id="c1"] .facts'), "Minutes: 5 · Is dry: true")

@@ -16,6 +16,7 @@ let package = Package(
     dependencies: [
         .package(name: "relist", path: "../.."),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     ],
     targets: [
         %s
@@ -25,7 +26,10 @@ let package = Package(
 TARGET = """\
 .executableTarget(
             name: "%s",
-            dependencies: [.product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                .product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),"""
 

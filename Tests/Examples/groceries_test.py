@@ -63,6 +63,15 @@ class GroceriesTest(ServerTest):
         self.assertEqual((answer["kind"], answer["from"], answer["stages"]), ("changeset", version, []))
         self.stop()
 
+    def test_its_screens_are_described_without_a_word_of_it(self):
+        description = self.document("/openapi.json")
+        self.assertIn("/screens/groceries/actions/buy", description["paths"])
+        schemas = description["components"]["schemas"]
+        self.assertEqual(schemas["GroceriesGroceryCell"]["required"], ["id", "type", "text"])
+        self.assertEqual(schemas["AislesAisleCell"]["properties"]["count"], {"type": "integer"})
+        self.assertEqual(schemas["GroceriesGroceryCell"]["additionalProperties"], False)
+        self.stop()
+
     def test_the_page_is_there_without_a_folder(self):
         status, page = self.ask("/")
         self.assertEqual(status, 200)

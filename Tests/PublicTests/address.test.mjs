@@ -25,3 +25,9 @@ test('a query is understood where there is no hash', () => {
 test('a stray percent sign is part of the name', () => {
   assert.equal(parsed('#/100%').screen, '100%');
 });
+
+test('a revision is passed on as the address has it', () => {
+  const address = { screen: 'deliveries', parameters: { from: '2018-07-01', revision: '2' }, locale: undefined };
+  assert.deepEqual(parsed('#/deliveries?from=2018-07-01&revision=2'), address);
+  assert.equal(formatAddress(address), '#/deliveries?from=2018-07-01&revision=2');
+});

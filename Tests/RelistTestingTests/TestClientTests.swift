@@ -5,6 +5,7 @@ import Testing
 /// A list of letters in sections, which tests arrange as they like.
 private struct Letters: Screen {
     static let name = "letters"
+    static let revisions = 1...2
     static let first = Parameter.integer("first", in: 1...9, default: 9, "How many to show.")
 
     let visibility = Visibility.user
@@ -19,7 +20,7 @@ private struct Letters: Screen {
             title: title(in: request.locale),
             model: TableViewModel(entities: sections) { section in
                 TableViewSection(id: section.id, header: Heading(text: section.heading)) {
-                    for letter in section.letters.prefix(request[Self.first]) { letter }
+                    for letter in section.letters.prefix(request[Self.first]) { request.revision == 1 ? letter : letter.twiceAsLarge }
                 }
             }
         )
@@ -39,6 +40,8 @@ private struct Heading: ViewContent, Equatable {
 private struct Letter: CellContent, Equatable {
     let id: String
     var size = 1
+
+    var twiceAsLarge: Letter { Letter(id: id, size: size * 2) }
 
     static func fields(_ field: inout some FieldVisitor<Self>) { field("points", \.size) }
 }
@@ -104,6 +107,17 @@ private final class Shelf: Sendable {
         #expect(change.insertedSections.sorted() == ["five", "four"] && change.deletedSections == ["two"])
         #expect(change.movedSections.count == 1 && change.updatedSections == ["one"])
         #expect(change.after.cells.map(\.id) == ["f", "c", "a", "b", "x", "d", "e"])
+    }
+
+    @Test func itShowsTheRevisionThatIsAskedFor() async throws {
+        shelf.set([section("one", "a")])
+        let client = try await client()
+        #expect(try await client.screen("letters").cell("a")?.points == 1)
+        let screen = try await client.screen("letters", revision: 2)
+        #expect(screen.cell("a")?.points == 2)
+        shelf.set([section("one", "ab")])
+        #expect(try await client.change(of: screen).after.cell("b")?.points == 2)
+        await #expect(throws: ViewFault.self) { try await client.screen("letters", revision: 3) }
     }
 
     @Test func whatStaysAsItIsIsNoChange() async throws {

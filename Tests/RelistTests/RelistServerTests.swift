@@ -119,7 +119,7 @@ import Testing
             let answer = try await get("/screens/words", address)
             #expect(answer.status == 200)
         }
-        #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM relist_version") } == 1)
+        #expect(try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM grdb_relist_version") } == 1)
         #expect(try folder.files == [])
     }
 

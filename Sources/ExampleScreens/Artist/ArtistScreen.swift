@@ -10,6 +10,8 @@ struct ArtistScreen: Screen {
     typealias Model = CollectionViewModel<AnyView, AnyCell>
 
     static let name = "artist"
+    static var cellTypes: [any ViewContent.Type]? { [ArtistCell.self, BiographyCell.self, AlbumCell.self, TrackCell.self] }
+    static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, BackHeader.self, BadgeView.self] }
     /// Of whom it is. There is one artist.
     static let artist = "elin-fauvel"
     static let popularCount = 5
@@ -38,6 +40,7 @@ struct ArtistScreen: Screen {
 
 extension ArtistScreen {
     static let album = Parameter.text("album", "The id of the album to show; without one, all of them.")
+        .example("drift-ice")
 
     static let width = Parameter.integer(
         "width", in: 200...2000, default: 375, "How wide the list is, in points. Sizes follow from it."

@@ -35,7 +35,7 @@ extension ArtistScreen {
 
     /// The marks of an album.
     struct BadgeView: ViewContent, Equatable {
-        enum Mark: String, ContentValue {
+        enum Mark: String, CaseIterable, ContentValue {
             case new, explicit
         }
 

@@ -1,4 +1,5 @@
 import ExampleStores
+import ScreenModel
 import ScreenService
 
 extension Deliveries {
@@ -9,8 +10,8 @@ extension Deliveries {
         static let cancel = "cancel"
     }
 
-    static let delivery = Field.text("delivery", source: .cell) { DeliveriesTexts(locale: $0).delivery }
-    static let day = Field<CalendarDay>.date("day") { DeliveriesTexts(locale: $0).day }
+    static let delivery = Field.text("delivery", source: .cell) { DeliveriesTexts(locale: $0).delivery }.example("7512-1")
+    static let day = Field<CalendarDay>.date("day") { DeliveriesTexts(locale: $0).day }.example("2018-07-12")
     static let kilograms = Field.integer("kilograms", in: 1...100_000) { DeliveriesTexts(locale: $0).kilograms }
 
     var actions: [Action] {

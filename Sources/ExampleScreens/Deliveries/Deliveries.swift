@@ -7,6 +7,7 @@ struct Deliveries: Screen {
     typealias Model = TableViewModel<DayHeader, AnyCell>
 
     static let name = "deliveries"
+    static var cellTypes: [any ViewContent.Type]? { [DetailCell.self, WeightCell.self, ScheduleCell.self, DeliveryCell.self] }
 
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [contract, from]
@@ -65,6 +66,7 @@ extension ExampleScreens {
 
 extension Deliveries {
     static let contract = Parameter.text("contract", default: "240189-000", "The number of the contract to show.")
+        .example("240311-000")
 
     static let from = Parameter<CalendarDay?>.date("from", "Leaves out the days before this one.")
 }

@@ -14,7 +14,8 @@ struct Mountains: Screen {
     }
 
     static let name = "mountains"
-    static let query = Parameter.text("q", "A part of the name. Case and accents are ignored.")
+    static var viewTypes: [any ViewContent.Type]? { [CountHeader.self, EmptyFooter.self] }
+    static let query = Parameter.text("q", "A part of the name. Case and accents are ignored.").example("mont")
     static let sort = Parameter.choice("sort", default: Order.name, "By name, or the highest first.")
 
     let visibility = Visibility.everyone

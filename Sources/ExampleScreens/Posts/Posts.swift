@@ -18,6 +18,9 @@ struct Posts: Screen {
     typealias Model = TableViewModel<AnyView, PostCell>
 
     static let name = "posts"
+    static var viewTypes: [any ViewContent.Type]? {
+        [CountHeader.self, MoreFooter.self, LoadingFooter.self, FailureFooter.self, EndFooter.self]
+    }
     /// How many more the footer asks for.
     static let step = 20
     static let limits = 1...1000

@@ -11,10 +11,10 @@ extension Settings {
         static let disconnect = "disconnect"
     }
 
-    static let firstName = Field.text("firstName") { SettingsTexts(locale: $0).firstName }
-    static let familyName = Field.text("familyName") { SettingsTexts(locale: $0).familyName }
-    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }
-    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }
+    static let firstName = Field.text("firstName") { SettingsTexts(locale: $0).firstName }.example("Ada")
+    static let familyName = Field.text("familyName") { SettingsTexts(locale: $0).familyName }.example("Lovelace")
+    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }.example("ada@example.com")
+    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }.example("correct horse")
     static let shortestPassword = 8
 
     var actions: [Action] {

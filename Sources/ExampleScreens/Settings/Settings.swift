@@ -18,6 +18,11 @@ struct Settings: Screen {
         "layout", default: Arrangement.separate, "Whether the account has a section of its own."
     )
 
+    static var cellTypes: [any ViewContent.Type]? {
+        [FieldCell.self, PasswordCell.self, ConnectCell.self, ConnectedCell.self]
+    }
+    static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, InvitationFooter.self] }
+
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [layout]
     let store: any Store<any SettingsTransaction>

@@ -1,4 +1,5 @@
 import ExampleStores
+import ScreenModel
 import ScreenService
 
 extension WiFi {
@@ -9,8 +10,8 @@ extension WiFi {
     }
 
     static let on = Field.boolean("on", source: .cell) { WiFiTexts(locale: $0).title }
-    static let network = Field.text("network", source: .cell) { WiFiTexts(locale: $0).network }
-    static let password = Field.text("password", limit: 63) { WiFiTexts(locale: $0).password }
+    static let network = Field.text("network", source: .cell) { WiFiTexts(locale: $0).network }.example("invites")
+    static let password = Field.text("password", limit: 63) { WiFiTexts(locale: $0).password }.example("correct horse")
     /// WPA2's passphrases have 8 to 63 characters (IEEE 802.11, annex J.4).
     static let shortestPassword = 8
 

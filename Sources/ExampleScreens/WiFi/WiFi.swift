@@ -7,6 +7,8 @@ struct WiFi: Screen {
     typealias Model = TableViewModel<AnyView, AnyCell>
 
     static let name = "wifi"
+    static var cellTypes: [any ViewContent.Type]? { [SwitchCell.self, NetworkCell.self] }
+    static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, HintFooter.self] }
 
     let visibility = Visibility.user
     let store: any Store<any WiFiTransaction>

@@ -1,8 +1,21 @@
-import ArgumentParser
+public import ArgumentParser
 import Foundation
 
 /// The flags of every server. Each can also be set in the environment: `--log-level` as `RELIST_LOG_LEVEL`, and so on.
-package struct ServeOptions: ParsableArguments {
+///
+/// A program with flags of its own takes them beside these:
+///
+/// ```swift
+/// @main struct Garden: AsyncParsableCommand {
+///     @OptionGroup var options: ServeOptions
+///     @Option var season = "spring"
+///
+///     func run() async throws {
+///         await RelistServer(screens: [Planets(season: season)]).run(with: options)
+///     }
+/// }
+/// ```
+public struct ServeOptions: ParsableArguments {
     // All are texts: they are checked together, with those of the environment.
     @Option(help: "The address to listen on (default: \(Setting.host.defaultText)).")
     var host: String?
@@ -29,7 +42,7 @@ package struct ServeOptions: ParsableArguments {
     @Option(help: "Seconds after that for answers under way (default: \(Setting.graceSeconds.defaultText)).")
     var graceSeconds: String?
 
-    package init() {}
+    public init() {}
 
     /// What was given, to be read with the environment of the process.
     ///

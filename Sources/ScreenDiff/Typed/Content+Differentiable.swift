@@ -75,6 +75,14 @@ extension ViewContent {
     fileprivate func isWritten(like source: any ViewContent) -> Bool {
         reuseIdentifier == source.reuseIdentifier && selection == source.selection && actions == source.actions
             && frames.allSatisfy { size(in: $0) == source.size(in: $0) } && writtenFields == source.writtenFields
+            && frames.allSatisfy { writtenFallback(in: $0) == source.writtenFallback(in: $0) }
+    }
+
+    private func writtenFallback(in frame: Size?) -> [UInt8]? {
+        guard let fallback else { return nil }
+        var writer = JSONWriter()
+        writer.writeObject { fallback.write(to: &$0, in: frame) }
+        return writer.bytes
     }
 
     private var writtenFields: [UInt8] {

@@ -105,8 +105,8 @@ extension ScreenHandlers {
         let view: ScreenView
         do {
             view = try service.catalog.view(
-                of: request.path.screen, parameters: request.query.parameters, locale: locale(of: request),
-                caller: request.context.caller
+                of: request.path.screen, parameters: request.query.parameters, revision: request.query.revision,
+                locale: locale(of: request), caller: request.context.caller
             )
         } catch .parameters(let ofScreen) {
             throw ViewFault.parameters(faults + ofScreen)
@@ -123,6 +123,11 @@ extension ScreenHandlers {
     }
 
     private func requireJSON(_ request: borrowing RoutedRequest) throws(Problem) {
+        try Self.requireJSON(request)
+    }
+
+    /// - Throws: that the client does not take it.
+    static func requireJSON(_ request: borrowing RoutedRequest) throws(Problem) {
         guard let accept = request.headers.list(of: "Accept") else { return }
         guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
@@ -162,7 +167,7 @@ extension ScreenHandlers {
 }
 
 /// How a document is sent to whoever made a request.
-private struct DocumentForm: Sendable {
+struct DocumentForm: Sendable {
     private let decisiveFields: [String]
     /// Nil for what fits this one request and is not kept.
     private let keepable: (isShared: Bool, ifNoneMatch: String?)?

@@ -85,15 +85,25 @@ extension Problem {
     private static func detail(of cause: ParameterFault.Cause) -> String {
         switch cause {
         case .undecodable: "It is not percent-encoded UTF-8."
-        case .unknown(let known) where known.isEmpty: "This screen has no parameters besides \(ofProtocol.joined(separator: " and "))."
+        case .unknown(let known) where known.isEmpty: "This screen has no parameters besides \(listed(ofProtocol))."
         case .unknown(let known):
             "There is no such parameter. There are: \((known + ofProtocol).joined(separator: ", "))."
-        case .untaken(let taken): "The list of screens has no parameters besides \(taken.map(\.rawValue).joined(separator: " and "))."
+        case .untaken(let taken): "The list of screens has no parameters besides \(listed(taken.map(\.rawValue)))."
         case .repeated: "It stands in the query more than once; send it once."
         case .misplaced: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
         case .unknownLanguage(let known): "There is no such language here; send one of \(known.joined(separator: ", "))."
         case .malformed(let type): "It must be \(type.shape(in: .query))."
+        case .unservedRevision(let served) where served.count == 1:
+            "This screen serves revision \(served.lowerBound) alone; send that, or none."
+        case .unservedRevision(let served):
+            "This screen serves the revisions from \(served.lowerBound) to \(served.upperBound); send one of them, or none for the oldest."
         }
+    }
+
+    /// `version, locale and revision`.
+    private static func listed(_ names: [String]) -> String {
+        guard names.count > 1, let last = names.last else { return names.joined() }
+        return "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }
 
     private init(_ fault: BodyFault) {

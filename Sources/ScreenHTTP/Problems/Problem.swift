@@ -40,6 +40,9 @@ struct Problem: Error, Hashable {
         case performed
         case internalError = "internal-error"
 
+        /// The URI that names it.
+        var type: String { "urn:relist:problem:\(rawValue)" }
+
         var status: Int {
             switch self {
             case .invalidTarget, .invalidParameters, .invalidBody, .invalidInput, .invalidRequest: 400
@@ -96,7 +99,7 @@ extension Problem {
     /// - Parameter fields: those of the request by which layers have decided.
     func response(decidedBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
-            type: "urn:relist:problem:\(kind.rawValue)", title: kind.title, status: kind.status, detail: detail,
+            type: kind.type, title: kind.title, status: kind.status, detail: detail,
             errors: errors
         )
         var headers: Headers = [

@@ -7,6 +7,8 @@ struct Query: Sendable {
     /// What `version` says; nil where it does not stand.
     private(set) var version: String?
     private(set) var locale: ScreenLocale?
+    /// What `revision` says; which there are, the screen knows.
+    private(set) var revision: String?
     /// All others, in order.
     private(set) var parameters: [(name: String, value: String)] = []
     private(set) var faults: [ParameterFault] = []
@@ -50,6 +52,7 @@ struct Query: Sendable {
         }
         switch parameter {
         case .version: version = value
+        case .revision: revision = value
         case .locale:
             locale = locales.first { $0.isMeant(by: value[...]) }
             if locale == nil {

@@ -37,9 +37,13 @@ final class Operation: Sendable {
     typealias Handler = @Sendable (borrowing RoutedRequest) throws -> Reply
 
     let method: Method
+    /// Its name, with `{screen}` and `{action}` where theirs belong.
+    let name: String
     /// In a sentence.
     let summary: String
     let query: QueryRule
+    /// The fields of the request that it reads.
+    let fields: [RequestField]
     /// What its body is for; nil where there is none.
     let body: RequestBody.Purpose?
     /// All answers that are no problems.
@@ -49,12 +53,14 @@ final class Operation: Sendable {
     let handler: Handler
 
     init(
-        _ method: Method, _ summary: String, query: QueryRule, body: RequestBody.Purpose? = nil,
-        answers: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
+        _ method: Method, _ name: String, _ summary: String, query: QueryRule, fields: [RequestField] = [],
+        body: RequestBody.Purpose? = nil, answers: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
     ) {
         self.method = method
+        self.name = name
         self.summary = summary
         self.query = query
+        self.fields = fields
         self.body = body
         self.answers = answers
         self.problems = problems
@@ -90,6 +96,15 @@ final class Operation: Sendable {
     struct Success: Hashable, Sendable {
         var status = 200
         let types: [String]
+        var content = Content.anything
+        var fields: [ResponseField] = []
+    }
+
+    /// What is in a body.
+    enum Content: Hashable, Sendable {
+        case snapshot, changes, screens, description
+        /// A text, or a file.
+        case anything
     }
 }
 

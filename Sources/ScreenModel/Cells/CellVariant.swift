@@ -7,9 +7,12 @@ public protocol ViewVariant: ViewContent {
 }
 
 extension ViewVariant {
+    public static var variants: [any ViewContent.Type]? { nil }
+
     public var reuseIdentifier: String { view.reuseIdentifier }
     public var selection: Selection? { view.selection }
     public var actions: [OfferedAction] { view.actions }
+    public var fallback: Fallback? { view.fallback }
 
     public func size(in frame: Size?) -> Size? {
         view.size(in: frame)

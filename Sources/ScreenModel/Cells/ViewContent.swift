@@ -9,6 +9,13 @@ public protocol ViewContent: Content {
     /// By default it follows from the type's name: `DeliveryCell` is `delivery`.
     var reuseIdentifier: String { get }
 
+    /// All that `reuseIdentifier` may be, for descriptions. A type that states its `reuseIdentifier` states it here, too.
+    static var reuseIdentifiers: [String] { get }
+
+    /// The types of which a view of this type may be, for descriptions; nil where that is not known. By default the type itself;
+    /// a ``ViewVariant`` that lists them is described by them.
+    static var variants: [any ViewContent.Type]? { get }
+
     /// Returns the size in a frame, both in points; nil by default, which leaves it to the client.
     func size(in frame: Size?) -> Size?
 
@@ -17,6 +24,9 @@ public protocol ViewContent: Content {
 
     /// What else can be done with what is shown; empty by default.
     var actions: [OfferedAction] { get }
+
+    /// What a client shows instead that does not know the type; nil by default, which leaves it to the client.
+    var fallback: Fallback? { get }
 
     /// Whether another view of this type is known to show the same, so that what was rendered of it stands for this one,
     /// too.
@@ -35,6 +45,10 @@ public protocol ViewContent: Content {
 extension ViewContent {
     public var reuseIdentifier: String { ReuseIdentifiers.shared.identifier(of: Self.self) }
 
+    public static var reuseIdentifiers: [String] { [ReuseIdentifiers.shared.identifier(of: Self.self)] }
+
+    public static var variants: [any ViewContent.Type]? { [Self.self] }
+
     @inlinable
     public func size(in frame: Size?) -> Size? { nil }
 
@@ -42,11 +56,19 @@ extension ViewContent {
 
     @inlinable public var actions: [OfferedAction] { [] }
 
+    @inlinable public var fallback: Fallback? { nil }
+
     @inlinable
     public func isKnownEqual(to other: Self) -> Bool { false }
 
     @inlinable
     public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
+        writeMembersButFallback(to: &writer, in: frame)
+        fallback?.write(to: &writer, in: frame)
+    }
+
+    @inlinable
+    package func writeMembersButFallback(to writer: inout JSONWriter, in frame: Size?) {
         writer.field("type", reuseIdentifier)
         writeFields(to: &writer)
         writer.field("size", size(in: frame))
@@ -87,6 +109,8 @@ extension CellContent {
 /// The type of cells or headers of a model that has none.
 extension Never: CellContent {
     public var id: String { switch self {} }
+
+    public static var variants: [any ViewContent.Type]? { [] }
 
     public static func fields(_ field: inout some FieldVisitor<Never>) {}
 }

@@ -25,6 +25,8 @@ public protocol Content: ContentValue {
 }
 
 extension Content {
+    public static var shape: ValueShape { .object(Self.self) }
+
     @inlinable
     public func writeFields(to writer: inout JSONWriter) {
         // A visitor cannot keep a reference to the writer, so the bytes move into it and back.

@@ -5,9 +5,19 @@
 public protocol ContentValue: Sendable {
     /// Writes exactly one value.
     func write(to writer: inout JSONWriter)
+
+    /// The form that all values of the type have in JSON, for descriptions of what is written. A type that writes itself in
+    /// its own way says it; by default ``ValueShape/any``.
+    static var shape: ValueShape { get }
+}
+
+extension ContentValue {
+    public static var shape: ValueShape { .any }
 }
 
 extension Bool: ContentValue {
+    public static var shape: ValueShape { .boolean }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.write(self)
@@ -15,6 +25,8 @@ extension Bool: ContentValue {
 }
 
 extension Int: ContentValue {
+    public static var shape: ValueShape { .integer }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.write(self)
@@ -22,6 +34,8 @@ extension Int: ContentValue {
 }
 
 extension Double: ContentValue {
+    public static var shape: ValueShape { .number }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.write(self)
@@ -29,6 +43,8 @@ extension Double: ContentValue {
 }
 
 extension String: ContentValue {
+    public static var shape: ValueShape { .text }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.write(self)
@@ -37,14 +53,22 @@ extension String: ContentValue {
 
 /// An enum or another type with a raw value writes that.
 extension ContentValue where Self: RawRepresentable, RawValue: ContentValue {
+    public static var shape: ValueShape { RawValue.shape }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         rawValue.write(to: &writer)
     }
 }
 
+extension ContentValue where Self: RawRepresentable & CaseIterable, RawValue == String {
+    public static var shape: ValueShape { .choice(allCases.map(\.rawValue)) }
+}
+
 /// Nil is written as null.
 extension Optional: ContentValue where Wrapped: ContentValue {
+    public static var shape: ValueShape { .optional(Wrapped.self) }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         if let self {
@@ -56,6 +80,8 @@ extension Optional: ContentValue where Wrapped: ContentValue {
 }
 
 extension Array: ContentValue where Element: ContentValue {
+    public static var shape: ValueShape { .list(Element.self) }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         writer.writeArray(self)
@@ -64,6 +90,8 @@ extension Array: ContentValue where Element: ContentValue {
 
 /// A dictionary is an object whose keys are written in the order of their UTF-8.
 extension Dictionary: ContentValue where Key == String, Value: ContentValue {
+    public static var shape: ValueShape { .dictionary(Value.self) }
+
     @inlinable
     public func write(to writer: inout JSONWriter) {
         // `<` of String compares normalised text, whose order follows the Unicode tables in use.

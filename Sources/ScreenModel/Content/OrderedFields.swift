@@ -14,6 +14,8 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
         for (key, value) in fields { self[key] = value }
     }
 
+    public static var shape: ValueShape { .dictionary(Value.self) }
+
     @inlinable public var isEmpty: Bool { first == nil }
 
     /// The fields, each key once.

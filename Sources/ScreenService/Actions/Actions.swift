@@ -177,7 +177,8 @@ final class Actions: Sendable {
     }
 
     /// What was asked for: all but the version, which says what the client holds, and moves on while
-    /// it is unsure of having been heard.
+    /// it is unsure of having been heard, and but the language and revision of the answer: an app that was
+    /// updated before it was heard asks for the same.
     private func digest(of request: ActionRequest, _ view: ScreenView) -> Version {
         var writer = JSONWriter()
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })

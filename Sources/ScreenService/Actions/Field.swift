@@ -1,3 +1,4 @@
+public import ScreenModel
 public import ScreenWire
 
 /// A field of an action's input: its name, the values it takes, and what a form calls it.
@@ -33,7 +34,15 @@ public struct Field<Value: Sendable>: Sendable {
             read: { [read] in read($0).map(Optional.some) }
         )
         field.declaration.isRequired = false
+        field.declaration.example = declaration.example
         field.absent = .some(nil)
+        return field
+    }
+
+    /// The same field with a value that it may have, for descriptions of it: not every value keeps the rules.
+    public func example(_ value: InputValue) -> Field {
+        var field = self
+        field.declaration.example = value
         return field
     }
 

@@ -6,6 +6,8 @@ public struct FieldDeclaration: Sendable {
     public let type: ValueType
     public let source: Source
     public internal(set) var isRequired: Bool
+    /// A value that it may have, for descriptions; nil where none is said.
+    public internal(set) var example: InputValue?
     /// What a form calls it.
     public let title: @Sendable (ScreenLocale) -> String
 

@@ -15,10 +15,24 @@ final class ContentCheck: Sendable {
     func check(_ contents: [any ViewContent], of screen: String) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
         for view in contents {
-            let found = fieldFaults(of: view) + typeFaults(of: view, screen)
+            let found = fieldFaults(of: view) + typeFaults(of: view, screen) + fallbackFaults(of: view, screen)
             faults += found.filter { !faults.contains($0) }
         }
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
+    }
+
+    /// Looks whether a screen lists what it shows, as descriptions of it say.
+    func check(_ contents: [any ViewContent], areListedBy screen: any Screen.Type) throws(ContentFaults) {
+        var faults: [ContentFaults.Fault] = []
+        for view in contents {
+            let (shown, name) = (view.innermost, Self.name(of: view.innermost))
+            let listed = view is any CellContent ? screen.cellTypes : screen.viewTypes
+            if let listed, !listed.contains(where: { $0 == type(of: shown) }) { faults.append(.unlistedType(name)) }
+            if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
+                faults.append(.unsaidType(shown.reuseIdentifier, of: name))
+            }
+            if !faults.isEmpty { throw ContentFaults(screen: screen.name, faults: faults) }
+        }
     }
 
     /// Looks whether what was taken over from what a view showed before is as it would be written.
@@ -30,13 +44,26 @@ final class ContentCheck: Sendable {
         throw ContentFaults(screen: screen, faults: [.unequalCells])
     }
 
+    /// Every client knows the type of a fallback: so whoever gives it one of its own is mistaken in one of the two.
+    private func fallbackFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
+        guard case .view(let fallback)? = view.fallback else { return [] }
+        let faults = fieldFaults(of: fallback, isCell: view is any CellContent) + typeFaults(of: fallback, screen)
+        if fallback.fallback == nil { return faults }
+        return faults + [.fallbackOfFallback(Self.name(of: fallback.innermost), of: Self.name(of: view.innermost))]
+    }
+
     private func fieldFaults(of view: any ViewContent) -> [ContentFaults.Fault] {
+        fieldFaults(of: view, isCell: view is any CellContent)
+    }
+
+    /// - Parameter isCell: whether it is shown under the id of a cell.
+    private func fieldFaults(of view: any ViewContent, isCell: Bool) -> [ContentFaults.Fault] {
         var writer = JSONWriter()
         writer.writeObject { view.writeFields(to: &$0) }
         let type = Self.name(of: view.innermost)
         do {
             let fields = try JSONReader.read(writer.bytes)
-            let names = fields.names.filter { Self.reservedNames.contains($0) || ($0 == "id" && view is any CellContent) }
+            let names = fields.names.filter { Self.reservedNames.contains($0) || ($0 == "id" && isCell) }
             let offered = try JSONReader.read(Self.offers(of: view))
             return (names + fields.namesWithDollar + offered.namesWithDollar).map { .reservedField($0, of: type) }
         } catch {

@@ -8,6 +8,8 @@ public struct CatalogFaults: Error, Hashable {
         /// The name has other characters than small letters, digits and hyphens, or none.
         case unfitName(String)
         case repeatedName(String)
+        /// The oldest revision is less than 1.
+        case unfitRevisions(screen: String, ClosedRange<Int>)
         case repeatedParameter(screen: String, String)
         /// The parameter's name belongs to the protocol.
         case reservedParameter(screen: String, String)
@@ -33,6 +35,8 @@ extension CatalogFaults.Fault: CustomStringConvertible {
         switch self {
         case .unfitName(let name): "the name \(name.quoted) of a screen must be small letters, digits and hyphens"
         case .repeatedName(let name): "two screens have the name \(name.quoted)"
+        case .unfitRevisions(let screen, let revisions):
+            "the revisions of \(screen.quoted) must begin at 1 or later, not at \(revisions.lowerBound)"
         case .repeatedParameter(let screen, let name): "\(screen.quoted) has two parameters with the name \(name.quoted)"
         case .reservedParameter(let screen, let name):
             "\(screen.quoted) has a parameter \(name.quoted), a name that belongs to the protocol"
@@ -48,14 +52,15 @@ extension CatalogFaults.Fault: CustomStringConvertible {
 }
 
 extension ScreenCatalog {
-    static func faults(of screens: [any Screen], _ actions: [[Action]]) -> [CatalogFaults.Fault] {
+    static func faults(of served: [ServedScreen]) -> [CatalogFaults.Fault] {
         var names: Set<String> = []
-        return zip(screens, actions).flatMap { screen, actions in
-            let name = type(of: screen).name
+        return served.flatMap { served in
+            let name = served.name
             var faults: [CatalogFaults.Fault] = []
             if !isFit(name) { faults.append(.unfitName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
-            return faults + parameterFaults(of: screen, name) + actionFaults(of: actions, name)
+            if served.revisions.lowerBound < 1 { faults.append(.unfitRevisions(screen: name, served.revisions)) }
+            return faults + parameterFaults(of: served.screen, name) + actionFaults(of: served.actions, name)
         }
     }
 

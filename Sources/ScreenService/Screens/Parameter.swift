@@ -11,6 +11,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     public let summary: String
     public let type: ValueType
     public let defaultText: String?
+    public private(set) var exampleText: String?
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
@@ -39,6 +40,13 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         self.format = format
     }
 
+    /// The same parameter with a value that it may have, for descriptions of it: not every text leads somewhere.
+    public func example(_ text: String) -> Parameter {
+        var parameter = self
+        parameter.exampleText = text
+        return parameter
+    }
+
     public func canonical(_ text: String) -> String? {
         parse(text).map(format)
     }
@@ -54,9 +62,15 @@ public protocol ParameterDeclaring: Sendable {
     var summary: String { get }
     var type: ValueType { get }
     var defaultText: String? { get }
+    /// A value that it may have, for descriptions; nil where none is said.
+    var exampleText: String? { get }
 
     /// The one text for all texts that mean the same; nil for a text of another form.
     func canonical(_ text: String) -> String?
+}
+
+extension ParameterDeclaring {
+    public var exampleText: String? { nil }
 }
 
 /// A name in the query string that belongs to the protocol: no screen has a parameter of that name.
@@ -65,6 +79,8 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case version
     /// The language to answer in, instead of the best of `Accept-Language`.
     case locale
+    /// The revision of the screen that the client was built for, instead of the oldest that is served.
+    case revision
 }
 
 extension Parameter where Value == Int {

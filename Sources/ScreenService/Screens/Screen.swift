@@ -29,8 +29,22 @@ public protocol Screen<Model>: Sendable {
     /// The screen's name in paths. Small letters, digits and hyphens.
     static var name: String { get }
 
+    /// The revisions of its cells and actions that are served, `1...1` by default.
+    ///
+    /// A client says for which it was built; one that says none is older than the second, and gets the oldest. So a screen
+    /// whose next app has other cells serves `1...2`, computes for ``ScreenRequest/revision``, and drops 1 when no app
+    /// needs it any more. Asked for once.
+    static var revisions: ClosedRange<Int> { get }
+
     /// Whether all users see the same. A screen for everyone must not look at the user.
     var visibility: Visibility { get }
+
+    /// The types of the cells that it may show, for descriptions of the screen; nil where any may come. By default those that
+    /// its model says. `AnyCell` says none: a screen that mixes cells lists them.
+    static var cellTypes: [any ViewContent.Type]? { get }
+
+    /// The types of the headers, footers and supplementary views that it may show, in the same way.
+    static var viewTypes: [any ViewContent.Type]? { get }
 
     /// What the query string may say. Empty by default.
     var parameters: [any ParameterDeclaring] { get }
@@ -58,6 +72,9 @@ public protocol Screen<Model>: Sendable {
 }
 
 extension Screen {
+    public static var revisions: ClosedRange<Int> { 1...1 }
+    public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
+    public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }
     public var actions: [Action] { [] }
 
@@ -98,6 +115,10 @@ public enum ScreenError: Error, Hashable {
 public protocol RenderableModel: Sendable {
     /// The wire's name for what shows it.
     static var layout: Layout { get }
+    /// The types that its cells may have; nil where it does not say.
+    static var cellTypes: [any ViewContent.Type]? { get }
+    /// The types that its headers, footers and supplementary views may have; nil where it does not say.
+    static var viewTypes: [any ViewContent.Type]? { get }
     /// All cells, headers, footers and supplementary views.
     var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
@@ -108,6 +129,8 @@ public protocol RenderableModel: Sendable {
 
 extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell: CellContent {
     public static var layout: Layout { .table }
+    public static var cellTypes: [any ViewContent.Type]? { Cell.variants }
+    public static var viewTypes: [any ViewContent.Type]? { HeaderFooter.variants }
 
     public var contents: [any ViewContent] {
         sections.flatMap { section -> [any ViewContent] in
@@ -122,6 +145,8 @@ extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell:
 
 extension CollectionViewModel: RenderableModel where Supplementary: ViewContent, Cell: CellContent {
     public static var layout: Layout { .collection }
+    public static var cellTypes: [any ViewContent.Type]? { Cell.variants }
+    public static var viewTypes: [any ViewContent.Type]? { Supplementary.variants }
 
     public var contents: [any ViewContent] {
         sections.flatMap { section -> [any ViewContent] in

@@ -5,63 +5,68 @@ import ScreenWire
 public struct ScreenCatalog: Sendable {
     /// The languages that the screens speak. The first counts when a client states no preference.
     public let locales: [ScreenLocale]
-    private let screens: [any Screen]
-    private let byName: [String: any Screen]
-    /// Made once, by the name of their screen.
-    private let actions: [String: [Action]]
+    let served: [ServedScreen]
+    private let byName: [String: ServedScreen]
 
     /// - Throws: every fault of the screens at once.
-    public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english, .french]) throws(CatalogFaults) {
+    public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english]) throws(CatalogFaults) {
         self.locales = locales
-        self.screens = screens
-        let actions = screens.map(\.actions)
-        let names = screens.map { type(of: $0).name }
-        byName = Dictionary(zip(names, screens)) { first, _ in first }
-        self.actions = Dictionary(zip(names, actions)) { first, _ in first }
-        let faults = Self.faults(of: locales) + Self.faults(of: screens, actions)
+        served = screens.map(ServedScreen.init)
+        byName = Dictionary(served.map { ($0.name, $0) }) { first, _ in first }
+        let faults = Self.faults(of: locales) + Self.faults(of: served)
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
 
     /// The names of all screens, in their order.
-    public var names: [String] { screens.map { type(of: $0).name } }
+    public var names: [String] { served.map(\.name) }
+
+    /// All screens, in their order.
+    package var all: [any Screen] { served.map(\.screen) }
+
+    /// What can be done on a screen; nothing where there is no such screen.
+    package func actions(of name: String) -> [Action] {
+        byName[name]?.actions ?? []
+    }
 
     func screen(of view: ScreenView) -> (any Screen)? {
-        byName[view.screen]
+        byName[view.screen]?.screen
     }
 
     func actions(of view: ScreenView) -> [Action]? {
-        actions[view.screen]
+        byName[view.screen]?.actions
     }
 
     func screen(named name: String) -> (any Screen)? {
-        byName[name]
+        byName[name]?.screen
     }
 
     /// What a screen can be asked for; nothing where there is no such screen.
     package func parameters(of name: String) -> [any ParameterDeclaring] {
-        byName[name]?.parameters ?? []
+        byName[name]?.screen.parameters ?? []
     }
 
     /// The view that a request asks for.
     ///
     /// - Parameters:
     ///   - parameters: of the query string, decoded, without those of the protocol.
+    ///   - revision: as the query string says it; nil for the oldest, as apps ask that were built before there were two.
     ///   - caller: who asks.
     /// - Throws: all faults of the parameters at once.
     public func view(
-        of name: String, parameters: [(name: String, value: String)], locale: ScreenLocale, caller: Caller
+        of name: String, parameters: [(name: String, value: String)], revision: String? = nil, locale: ScreenLocale, caller: Caller
     ) throws(ViewFault) -> ScreenView {
-        guard let screen = byName[name] else { throw .unknownScreen(name, known: names) }
-        guard let audience = screen.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
-        if parameters.isEmpty { return ScreenView(screen: name, audience: audience, locale: locale, parameters: []) }
-        let arguments = try Self.arguments(parameters, of: screen.parameters)
-        return ScreenView(screen: name, audience: audience, locale: locale, parameters: arguments)
+        guard let served = byName[name] else { throw .unknownScreen(name, known: names) }
+        guard let audience = served.screen.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
+        let meant = served.revision(revision)
+        var faults = meant == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
+        let arguments = parameters.isEmpty ? [] : Self.arguments(parameters, of: served.screen.parameters, &faults)
+        guard let meant, faults.isEmpty else { throw .parameters(faults) }
+        return ScreenView(screen: name, audience: audience, revision: meant, locale: locale, parameters: arguments)
     }
 
     private static func arguments(
-        _ parameters: [(name: String, value: String)], of declared: [any ParameterDeclaring]
-    ) throws(ViewFault) -> [ScreenView.Argument] {
-        var faults: [ParameterFault] = []
+        _ parameters: [(name: String, value: String)], of declared: [any ParameterDeclaring], _ faults: inout [ParameterFault]
+    ) -> [ScreenView.Argument] {
         var arguments: [ScreenView.Argument] = []
         var seen: Set<ExactText> = []
         for (name, value) in parameters {
@@ -80,8 +85,28 @@ public struct ScreenCatalog: Sendable {
                 faults.append(ParameterFault(name: name, cause: .unknown(known: declared.map(\.name))))
             }
         }
-        guard faults.isEmpty else { throw .parameters(faults) }
         return arguments.count > 1 ? arguments.sorted { $0.name < $1.name } : arguments
+    }
+}
+
+/// A screen that is served, with what it is asked for once.
+final class ServedScreen: Sendable {
+    let screen: any Screen
+    let name: String
+    let revisions: ClosedRange<Int>
+    let actions: [Action]
+
+    init(_ screen: any Screen) {
+        self.screen = screen
+        name = type(of: screen).name
+        revisions = type(of: screen).revisions
+        actions = screen.actions
+    }
+
+    /// The revision that a text means; nil where that is none which is served.
+    func revision(_ text: String?) -> Int? {
+        guard let text else { return revisions.lowerBound }
+        return Int(text).flatMap { revisions.contains($0) ? $0 : nil }
     }
 }
 
@@ -124,70 +149,16 @@ public struct ParameterFault: Hashable, Sendable {
         case unknownLanguage(known: [String])
         /// It must be one of these values.
         case malformed(ValueType)
+        /// It is no revision that the screen serves: these.
+        case unservedRevision(served: ClosedRange<Int>)
     }
 
     public init(name: String, cause: Cause) {
         self.name = name
         self.cause = cause
     }
-}
 
-// The document of all screens.
-extension ScreenCatalog {
-    /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
-    public func document(in locale: ScreenLocale) -> [UInt8] {
-        var writer = JSONWriter()
-        let entries = screens.map { Entry(screen: $0, actions: actions[type(of: $0).name] ?? [], locale: locale) }
-        Listing(screens: entries, locales: locales.map(\.language)).write(to: &writer)
-        return writer.bytes
-    }
-
-    func listing(in locale: ScreenLocale, _ hash: ContentHash) -> Document {
-        let bytes = document(in: locale)
-        let version = hash.version(of: bytes).description
-        return Document(.listing, bytes: bytes, version: version, locale: locale, growth: Growth())
-    }
-
-    private struct Listing: Content {
-        let screens: [Entry]
-        let locales: [String]
-
-        static func fields(_ field: inout some FieldVisitor<Self>) {
-            field("screens", \.screens)
-            field("locales", \.locales)
-        }
-    }
-
-    private struct Entry: Content {
-        let screen: any Screen
-        let actions: [Action]
-        let locale: ScreenLocale
-
-        static func fields(_ field: inout some FieldVisitor<Self>) {
-            field("name") { type(of: $0.screen).name }
-            field("title") { $0.screen.title(in: $0.locale) }
-            field("parameters") { $0.screen.parameters.map(ParameterEntry.init) }
-            field("actions") { entry in entry.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
-        }
-    }
-
-    private struct ActionEntry: ContentValue {
-        let action: Action
-        let locale: ScreenLocale
-
-        func write(to writer: inout JSONWriter) {
-            writer.writeObject { action.writeFields(to: &$0, in: locale) }
-        }
-    }
-
-    private struct ParameterEntry: Content {
-        let parameter: any ParameterDeclaring
-
-        static func fields(_ field: inout some FieldVisitor<Self>) {
-            field("name", \.parameter.name)
-            field("description", \.parameter.summary)
-            field.dynamic { $0.parameter.type.writeFields(to: &$1, in: .query) }
-            field("default", \.parameter.defaultText)
-        }
+    init(revisionNotIn served: ClosedRange<Int>) {
+        self.init(name: ProtocolParameter.revision.rawValue, cause: .unservedRevision(served: served))
     }
 }

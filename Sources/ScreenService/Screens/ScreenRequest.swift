@@ -1,11 +1,14 @@
-/// What a screen computes from: for whom, in which language, with which parameters.
+/// What a screen computes from: for whom, for which revision, in which language, with which parameters.
 public struct ScreenRequest: Sendable {
     public let audience: Audience
+    /// One of the screen's `revisions`: what the client was built for.
+    public let revision: Int
     public let locale: ScreenLocale
     private let parameters: [String: String]
 
     init(view: ScreenView) {
         audience = view.audience
+        revision = view.revision
         locale = view.locale
         parameters = Dictionary(uniqueKeysWithValues: view.parameters.map { ($0.name, $0.value) })
     }

@@ -160,6 +160,7 @@ final class Computations: Sendable {
         let content = try await metrics.timing(.content) { try await screen.content(for: ScreenRequest(view: view)) }
         #if DEBUG
         try contentCheck.check(content.model.contents, of: view.screen)
+        try contentCheck.check(content.model.contents, areListedBy: type(of: screen))
         #endif
         var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered, isKept: isKept)
         metrics.timing(.rendering) { writer.write(content.model, after: earlier?.model as? Model) }

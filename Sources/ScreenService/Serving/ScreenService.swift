@@ -12,6 +12,7 @@ public final class ScreenService: Sendable {
     let cache: ViewCache
     let computations: Computations
     let actions: Actions
+    private let hash: ContentHash
     private let listings: [ScreenLocale: Document]
     let answers: Answers
     let feeds: Feeds
@@ -47,6 +48,7 @@ public final class ScreenService: Sendable {
         let topics = store.topics
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
         self.catalog = catalog
+        self.hash = hash
         self.topics = topics
         self.deadline = deadline
         self.logger = logger
@@ -89,6 +91,12 @@ public final class ScreenService: Sendable {
     public func listing(in locale: ScreenLocale) -> Document {
         guard let listing = listings[locale] else { preconditionFailure("the catalog has no language \(locale.language)") }
         return listing
+    }
+
+    /// A document that says something of the service, in the language that counts when a client states no preference.
+    package func document(_ bytes: [UInt8]) -> Document {
+        let version = hash.version(of: bytes).description
+        return Document(.listing, bytes: bytes, version: version, locale: catalog.locales[0], growth: Growth())
     }
 
     /// The snapshot of a view.

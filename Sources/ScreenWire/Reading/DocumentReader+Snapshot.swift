@@ -60,7 +60,17 @@ extension DocumentReader {
     private mutating func view(_ json: JSONValue) -> JSONValue? {
         guard let members = members(json) else { return nil }
         guard member("type", of: json, { $0.text($1) }) != nil else { return nil }
-        return .object(members.filter { !(Self.optionalNames.contains($0.name) && $0.value == .null) })
+        guard let fallback = fallback(of: json) else { return nil }
+        let said = members.filter { !(Self.optionalNames.contains($0.name) && $0.value == .null) }
+        return .object(said.map { $0.name == "fallback" ? JSONValue.Member("fallback", fallback) : $0 })
+    }
+
+    /// What stands for a view where its type is not known: null for nothing, which is not the same as absent.
+    ///
+    /// - Returns: nil for what is neither null nor a view.
+    private mutating func fallback(of json: JSONValue) -> JSONValue? {
+        guard let fallback = json["fallback"], fallback != .null else { return .null }
+        return at(.name("fallback")) { $0.view(fallback) }
     }
 
     private mutating func supplementary(_ json: JSONValue) -> JSONValue? {

@@ -10,8 +10,9 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     /// Since the transaction began: the columns that its statements set, of tables in which rows may have been updated.
     private var setColumns: [String: Set<String>] = [:]
     private var updatedTables: Set<String> = []
-    /// What is stale if the transaction is committed, but for columns.
-    private var touched: Set<Topic> = []
+    /// Those that rows have come into or gone from.
+    private var changedTables: Set<String> = []
+    private var hasChangedUnseen = false
     /// What was committed while announcements are held.
     private var held: Set<Topic>?
 
@@ -32,38 +33,38 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         if !stale.isEmpty { topics.announce(stale) }
     }
 
+    // Asked before each statement that writes, of all that it may change; of deletes also when one is compiled.
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
         switch kind {
         case .insert(let table), .delete(let table):
             guard isTeams(table) else { return false }
-            if tables.table(table)?.isSilent == true { touched.insert(TableTopics.rows(of: table)) }
+            if isSilent(table) { changedTables.insert(table) }
         case .update(let table, let columns):
             guard isTeams(table) else { return false }
             setColumns[table, default: []].formUnion(columns)
-            if tables.table(table)?.isSilent == true { updatedTables.insert(table) }
+            // Of a virtual table, a hidden column may be read that stands for the others.
+            if isSilent(table) { changedTables.insert(table) }
         }
         return true
     }
 
     func databaseDidChange() {
-        touched.insert(TableTopics.everything)
+        hasChangedUnseen = true
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
         switch event.kind {
-        case .insert, .delete: touched.insert(TableTopics.rows(of: event.tableName))
+        case .insert, .delete: changedTables.insert(event.tableName)
         case .update: updatedTables.insert(event.tableName)
         }
     }
 
     func databaseDidCommit(_ database: Database) {
-        var stale = touched
-        for table in updatedTables { stale.formUnion(columns(of: table).map { TableTopics.column($0, of: table) }) }
+        let isSchemaOther = (try? ObservedTables.versions(of: database)) != tables.versions
+        var stale = stale
+        if isSchemaOther || hasChangedUnseen { stale.insert(TableTopics.everything) }
+        if isSchemaOther, let other = try? ObservedTables(database) { tables = other }
         forget()
-        if (try? ObservedTables.version(of: database)) != tables.version {
-            stale.insert(TableTopics.everything)
-            if let changed = try? ObservedTables(database) { tables = changed }
-        }
         if held != nil { held?.formUnion(stale) } else if !stale.isEmpty { topics.announce(stale) }
     }
 
@@ -72,12 +73,22 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     private func forget() {
-        (setColumns, updatedTables, touched) = ([:], [], [])
+        (setColumns, updatedTables, changedTables, hasChangedUnseen) = ([:], [], [], false)
     }
 
-    /// Those that were set, and those that may be computed from them.
-    private func columns(of table: String) -> Set<String> {
-        setColumns[table, default: []].union(tables.table(table)?.generatedColumns ?? [])
+    private var stale: Set<Topic> {
+        var stale = Set(changedTables.map(TableTopics.rows))
+        for table in updatedTables {
+            let columns = setColumns[table, default: []]
+            let known = tables.table(table)
+            if let known, !known.uniqueColumns.isDisjoint(with: columns) { stale.insert(TableTopics.rows(of: table)) }
+            stale.formUnion(columns.union(known?.generatedColumns ?? []).map { TableTopics.column($0, of: table) })
+        }
+        return stale
+    }
+
+    private func isSilent(_ table: String) -> Bool {
+        tables.table(table)?.isSilent == true
     }
 
     private func isTeams(_ table: String) -> Bool {

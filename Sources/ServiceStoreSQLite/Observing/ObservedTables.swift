@@ -1,43 +1,60 @@
 import GRDB
 
-/// The tables of a database, as far as it matters for what is read and written in them.
+/// The tables of a connection, as far as it matters for what is read and written in them.
 struct ObservedTables: Sendable {
     struct Table: Sendable {
         let name: String
-        var columns: Set<String> = []
+        var columns: Set<String> = ["rowid"]
         /// Those that are computed from others, and change with them.
         var generatedColumns: Set<String> = []
+        /// Those that tell its rows apart: setting one can delete another row, where a conflict is to be resolved so.
+        var uniqueColumns: Set<String> = ["rowid"]
         /// Whether SQLite tells of no row in it that changes: sqlite.org/c3ref/update_hook.html.
-        let isSilent: Bool
+        var isSilent = false
     }
 
-    /// Which state of the schema it is.
-    let version: Int
+    /// Which state of the schema it is, of each database of the connection.
+    let versions: [String]
     /// By name, in small letters.
     private(set) var tables: [String: Table] = [:]
 
     init(_ database: Database) throws {
-        version = try Self.version(of: database)
-        // Hidden columns are those of virtual tables, generated ones are 2 and 3: sqlite.org/pragma.html#pragma_table_xinfo.
-        let rows = try Row.fetchCursor(
-            database,
-            sql: """
-                SELECT t.name, t.type = 'virtual' OR t.wr, c.name, c.hidden IN (2, 3)
-                FROM pragma_table_list t, pragma_table_xinfo(t.name, t.schema) c WHERE t.type <> 'view'
-                """
-        )
-        while let row = try rows.next() {
-            let name: String = row[0]
-            var table = tables[name.lowercased()] ?? Table(name: name, columns: ["rowid"], isSilent: row[1])
-            table.columns.insert(row[2])
-            if row[3] { table.generatedColumns.insert(row[2]) }
+        versions = try Self.versions(of: database)
+        let rows = try Row.fetchAll(database, sql: "SELECT schema, name, type = 'virtual' OR wr FROM pragma_table_list WHERE type <> 'view'")
+        for row in rows {
+            let name: String = row[1]
+            var table = tables[name.lowercased()] ?? Table(name: name)
+            if row[2] { table.isSilent = true }
+            // Where the module of a virtual table is not there, nobody reads or writes it.
+            try? table.addColumns(of: row[0], database)
             tables[name.lowercased()] = table
         }
     }
 
-    static func version(of database: Database) throws -> Int {
-        try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+    static func versions(of database: Database) throws -> [String] {
+        try String.fetchAll(database.cachedStatement(sql: "SELECT name FROM pragma_database_list")).map { name in
+            let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"))
+            return "\(name) \(version ?? 0)"
+        }
     }
 
     func table(_ name: String) -> Table? { tables[name.lowercased()] }
+}
+
+extension ObservedTables.Table {
+    /// - Parameter schema: of the database of the connection that has the table.
+    fileprivate mutating func addColumns(of schema: String, _ database: Database) throws {
+        // Hidden columns are those of virtual tables, generated ones are 2 and 3: sqlite.org/pragma.html#pragma_table_xinfo.
+        let sql = "SELECT name, hidden IN (2, 3), pk > 0 FROM pragma_table_xinfo(?, ?)"
+        for row in try Row.fetchAll(database, sql: sql, arguments: [name, schema]) {
+            let column: String = row[0]
+            columns.insert(column)
+            if row[1] { generatedColumns.insert(column) }
+            if row[2] { uniqueColumns.insert(column) }
+        }
+        let unique = """
+            SELECT c.name FROM pragma_index_list(?1, ?2) i, pragma_index_info(i.name, ?2) c WHERE i."unique" AND c.name IS NOT NULL
+            """
+        uniqueColumns.formUnion(try String.fetchAll(database, sql: unique, arguments: [name, schema]))
+    }
 }

@@ -12,8 +12,8 @@ final class StatementTrace {
     /// Runs `body`, whose statements on the connection are noted.
     func noting<Value>(on database: Database, _ body: () throws -> Value) rethrows -> Value {
         let note: @convention(c) (CUnsignedInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
-            _, trace, _, text in
-            if let trace, let text { Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue().note(text) }
+            _, trace, statement, _ in
+            if let trace, let statement { Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue().note(statement) }
             return 0
         }
         sqlite3_trace_v2(database.sqliteConnection, CUnsignedInt(SQLITE_TRACE_STMT), note, Unmanaged.passUnretained(self).toOpaque())
@@ -32,10 +32,9 @@ final class StatementTrace {
         return try body()
     }
 
-    /// - Parameter text: the statement, or a comment where it is part of another one.
-    private func note(_ text: UnsafeMutableRawPointer) {
-        guard !isPaused else { return }
-        let text = String(cString: text.assumingMemoryBound(to: CChar.self))
-        if !text.hasPrefix("--") { texts.insert(text) }
+    private func note(_ statement: UnsafeMutableRawPointer) {
+        // Not the text that comes with it, which is a comment where the statement runs within another one.
+        guard !isPaused, let text = sqlite3_sql(OpaquePointer(statement)) else { return }
+        texts.insert(String(cString: text))
     }
 }

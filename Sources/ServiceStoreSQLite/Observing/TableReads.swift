@@ -4,8 +4,10 @@ import Synchronization
 
 /// What statements read, by table and column: each is compiled for it once.
 final class TableReads: Sendable {
-    /// Of how many statements it is remembered: some have their values in their text, and are never seen again.
+    /// Of how many statements it is remembered, and of which length in bytes: some have their values in their text, and are
+    /// never seen again.
     private static let limit = 1024
+    private static let lengthLimit = 4096
 
     private struct State {
         var tables: ObservedTables?
@@ -17,23 +19,23 @@ final class TableReads: Sendable {
     /// How many statements are remembered.
     var count: Int { state.withLock { $0.topics.count } }
 
-    /// Runs `body` in a read transaction, and records all that it reads.
+    /// Runs `body` in a read transaction, and records all that it reads, be it that it throws because of what it has found.
     func recording<Value>(
         to recorder: ReadRecorder, on database: Database, _ body: (StatementTrace) throws -> Value
     ) throws -> Value {
         let trace = StatementTrace()
-        let value = try trace.noting(on: database) { try body(trace) }
+        let outcome = Result { try trace.noting(on: database) { try body(trace) } }
         recorder.record(TableTopics.everything)
         let tables = try tables(of: database)
         for text in trace.texts {
             for topic in topics(of: text, tables, on: database) { recorder.record(topic) }
         }
-        return value
+        return try outcome.get()
     }
 
     private func tables(of database: Database) throws -> ObservedTables {
-        let version = try ObservedTables.version(of: database)
-        if let tables = state.withLock({ $0.tables }), tables.version == version { return tables }
+        let versions = try ObservedTables.versions(of: database)
+        if let tables = state.withLock({ $0.tables }), tables.versions == versions { return tables }
         let tables = try ObservedTables(database)
         state.withLock { $0 = State(tables: tables) }
         return tables
@@ -44,7 +46,7 @@ final class TableReads: Sendable {
         // What cannot be compiled alone reads what nobody knows; what it reads in a table is stale with any row of one.
         let topics = (try? database.makeStatement(sql: text).databaseRegion).map { tables.topics(in: $0) } ?? tables.topics
         state.withLock { state in
-            guard state.tables?.version == tables.version else { return }
+            guard state.tables?.versions == tables.versions, text.utf8.count <= Self.lengthLimit else { return }
             if state.topics.count >= Self.limit { state.topics = [:] }
             state.topics[text] = topics
         }

@@ -17,7 +17,7 @@ public struct SQLiteHistory: HistoryStoring {
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         try await database.read { database in
             let selecting = try database.cachedStatement(
-                sql: "SELECT view, outline, usedAt FROM relist_version WHERE audience = ? AND screen = ? AND version = ?"
+                sql: "SELECT view, outline, usedAt FROM grdb_relist_version WHERE audience = ? AND screen = ? AND version = ?"
             )
             return try keys.compactMap { key in
                 try Row.fetchOne(selecting, arguments: key.arguments).map { HistoryRecord(key, $0) }
@@ -34,12 +34,12 @@ public struct SQLiteHistory: HistoryStoring {
     }
 
     private static func write(_ batch: HistoryBatch, to database: Database) throws {
-        let saving = try database.cachedStatement(sql: "REPLACE INTO relist_version VALUES (?, ?, ?, ?, ?, ?, ?)")
+        let saving = try database.cachedStatement(sql: "REPLACE INTO grdb_relist_version VALUES (?, ?, ?, ?, ?, ?, ?)")
         for record in batch.saved {
             try saving.execute(arguments: record.arguments)
         }
         let using = try database.cachedStatement(
-            sql: "UPDATE relist_version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
+            sql: "UPDATE grdb_relist_version SET usedAt = ? WHERE audience = ? AND screen = ? AND version = ?"
         )
         for (key, time) in batch.used {
             try using.execute(arguments: [time] + key.arguments)
@@ -97,7 +97,7 @@ extension SQLiteHistory {
     public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
         try await remove(database.read { database in
             try Int64.fetchAll(
-                database, sql: "SELECT rowid FROM relist_version WHERE usedAt < ?", arguments: [now - bounds.age]
+                database, sql: "SELECT rowid FROM grdb_relist_version WHERE usedAt < ?", arguments: [now - bounds.age]
             )
         })
         var holdings = try await holdings()
@@ -115,7 +115,7 @@ extension SQLiteHistory {
 
     private func holdings() async throws -> HistoryHoldings {
         try await database.read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM relist_version")!
+            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM grdb_relist_version")!
             return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
         }
     }
@@ -123,7 +123,7 @@ extension SQLiteHistory {
     /// As many of those that were used before a time as have so many bytes, the least recently used first.
     private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Int64] {
         try await database.read { database in
-            let sql = "SELECT rowid, byteCount FROM relist_version WHERE usedAt < ? ORDER BY usedAt"
+            let sql = "SELECT rowid, byteCount FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
             let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
             var (ids, excess): ([Int64], Int) = ([], bytes)
             while excess > 0, let row = try cursor.next() {
@@ -137,7 +137,7 @@ extension SQLiteHistory {
     /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
     private func listed() async throws -> [HistoryRetention.Holding] {
         try await database.read { database in
-            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM relist_version"
+            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM grdb_relist_version"
             let cursor = try Row.fetchCursor(database, sql: sql)
             var holdings: [HistoryRetention.Holding] = []
             while let row = try cursor.next() {
@@ -153,7 +153,7 @@ extension SQLiteHistory {
         for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
             let some = ids[start..<min(start + Self.removalLimit, ids.count)]
             try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
-                let removing = try database.cachedStatement(sql: "DELETE FROM relist_version WHERE rowid = ?")
+                let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ?")
                 for id in some { try removing.execute(arguments: [id]) }
             }
         }

@@ -31,7 +31,7 @@ public struct SQLiteReceipts: ReceiptStoring {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         try await database.read { database in
-            let sql = "SELECT request, performedAt FROM relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
+            let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
             return Version(stored: row[0]).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
         }
@@ -58,9 +58,9 @@ public struct SQLiteReceipts: ReceiptStoring {
     ///
     /// - Throws: `ReceiptTaken`, errors of SQLite.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
-        let forgetting = try database.cachedStatement(sql: "DELETE FROM relist_receipt WHERE performedAt <= ?")
+        let forgetting = try database.cachedStatement(sql: "DELETE FROM grdb_relist_receipt WHERE performedAt <= ?")
         try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
-        let sql = "INSERT INTO relist_receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
+        let sql = "INSERT INTO grdb_relist_receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         let keeping = try database.cachedStatement(sql: sql)
         try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
         if database.changesCount == 0 { throw ReceiptTaken() }

@@ -20,10 +20,10 @@ extension SQLiteServiceStore {
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write { database, _ in
             let kept = try Data.fetchOne(
-                database, sql: "SELECT bytes FROM relist_secret WHERE byteCount = ?", arguments: [byteCount])
+                database, sql: "SELECT bytes FROM grdb_relist_secret WHERE byteCount = ?", arguments: [byteCount])
             if let kept { return [UInt8](kept) }
             let secret = Self.random(byteCount: byteCount)
-            try database.execute(sql: "INSERT INTO relist_secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
+            try database.execute(sql: "INSERT INTO grdb_relist_secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
             return secret
         }
     }

@@ -1,16 +1,19 @@
 import GRDB
 
-/// The tables of the service in a team's database: `relist_…`, with migrations that are no concern of the team's.
+/// The tables of the service in a team's database, with migrations that are no concern of the team's.
 enum ServiceTables {
     /// All begin so, and nothing of the team's may.
-    static let prefix = "relist_"
+    ///
+    /// With `grdb_`, since GRDB passes over what begins so where it compares a schema with the team's migrations: one that
+    /// erases the database when its schema has changed (`eraseDatabaseOnSchemaChange`) would do so at each start.
+    static let prefix = "grdb_relist_"
 
     /// A step that has been released is never changed; later ones follow.
     private static let migrations = [
         SQLiteMigration(
             "tables",
-            [SQLiteHistory.table(named: "relist_version"), SQLiteServiceStore.secretTable(named: "relist_secret"),
-                SQLiteReceipts.table(named: "relist_receipt")].joined(separator: "\n")
+            [SQLiteHistory.table(named: "grdb_relist_version"), SQLiteServiceStore.secretTable(named: "grdb_relist_secret"),
+                SQLiteReceipts.table(named: "grdb_relist_receipt")].joined(separator: "\n")
         )
     ]
 
@@ -23,13 +26,13 @@ enum ServiceTables {
         let path = database.path
         try database.writeWithoutTransaction { database in
             try database.inTransaction(.immediate) {
-                try database.execute(sql: "CREATE TABLE IF NOT EXISTS relist_migration (name TEXT NOT NULL PRIMARY KEY) STRICT")
-                let done = try Set(String.fetchAll(database, sql: "SELECT name FROM relist_migration"))
+                try database.execute(sql: "CREATE TABLE IF NOT EXISTS grdb_relist_migration (name TEXT NOT NULL PRIMARY KEY) STRICT")
+                let done = try Set(String.fetchAll(database, sql: "SELECT name FROM grdb_relist_migration"))
                 let unknown = done.subtracting(migrations.map(\.name))
                 guard unknown.isEmpty else { throw DatabaseFileError.newerSchema(path: path, unknownSteps: unknown.sorted()) }
                 for migration in migrations where !done.contains(migration.name) {
                     try database.execute(sql: migration.sql)
-                    try database.execute(sql: "INSERT INTO relist_migration VALUES (?)", arguments: [migration.name])
+                    try database.execute(sql: "INSERT INTO grdb_relist_migration VALUES (?)", arguments: [migration.name])
                 }
                 return .commit
             }

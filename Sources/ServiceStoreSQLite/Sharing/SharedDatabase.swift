@@ -23,7 +23,7 @@ final class SharedDatabase: ServiceDatabase {
         self.logger = logger
         try ServiceTables.migrate(database)
         observer = try CommitObserver(announcingTo: topics, tables: database.read(ObservedTables.init))
-        database.add(transactionObserver: observer, extent: .databaseLifetime)
+        database.add(transactionObserver: observer, extent: .observerLifetime)
     }
 
     func read<Value: Sendable>(
@@ -62,7 +62,8 @@ final class SharedDatabase: ServiceDatabase {
     /// The database stays open: whoever has opened it closes it.
     func close() async {
         guard await gate.close() else { return }
-        database.remove(transactionObserver: observer)
+        // In its turn: what hangs in the database holds nobody up.
+        database.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
     }
 
     private func commit<Value>(
@@ -100,18 +101,25 @@ extension Error {
     /// Whether a commit that failed with it may be found to have happened.
     fileprivate var leavesDoubt: Bool {
         guard let error = self as? DatabaseError else { return false }
-        return ![.SQLITE_CONSTRAINT, .SQLITE_FULL, .SQLITE_BUSY, .SQLITE_INTERRUPT, .SQLITE_ABORT].contains(error.resultCode)
+        return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
     }
 }
 
 extension Database {
     /// Has the commits of `body` outlive what they have to, whatever the team has chosen for its own, which counts again afterwards.
     fileprivate func surviving(_ durability: Durability, _ body: () throws -> Void) throws {
-        let full = 2
-        let chosen = try Int.fetchOne(cachedStatement(sql: "PRAGMA synchronous")) ?? full
-        guard durability == .lossOfPower, chosen < full else { return try body() }
-        try setDurability(.lossOfPower)
-        defer { try? execute(sql: "PRAGMA synchronous = \(chosen)") }
+        let chosen = try synchronisation()
+        defer { if (try? synchronisation()) != chosen { try? execute(sql: "PRAGMA synchronous = \(chosen)") } }
+        if durability == .lossOfPower {
+            // FULL, or EXTRA where a journal is deleted: only then the folder is synchronised as well.
+            let needed = try String.fetchOne(cachedStatement(sql: "PRAGMA journal_mode")) == "wal" ? 2 : 3
+            if chosen < needed { try execute(sql: "PRAGMA synchronous = \(needed)") }
+        }
         try body()
+    }
+
+    /// As a number: sqlite.org/pragma.html#pragma_synchronous.
+    private func synchronisation() throws -> Int {
+        try Int.fetchOne(cachedStatement(sql: "PRAGMA synchronous")) ?? 2
     }
 }

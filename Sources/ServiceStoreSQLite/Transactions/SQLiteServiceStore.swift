@@ -42,18 +42,20 @@ public final class SQLiteServiceStore: ServiceStoring {
         return SQLiteServiceStore(database: file)
     }
 
-    /// Keeps what the service keeps in tables of a database that is open already, `relist_…`; all others are left alone.
+    /// Keeps what the service keeps in tables of a database that is open already, `grdb_relist_…`; all others are left alone.
     ///
     /// What ``read(_:)`` reads by any statement on its connection is recorded, and what a commit changes is announced, by table
     /// and column, whoever writes it through this database: no topic needs a name. Announced by ``announce(tables:)`` alone is
-    /// what the library is not told of: what other processes and other connections write, and rows that `UPDATE OR REPLACE`
-    /// deletes.
+    /// what the library is not told of: what other processes and other connections write, `PRAGMA user_version`, and
+    /// `sqlite_sequence`. A statement that writes, returns rows and is not read to its end outside of a transaction is
+    /// announced with the next commit.
     ///
-    /// The team's own settings of the database count, but an action's commit survives a loss of power whatever they are. Where
-    /// reads are recorded, a trace that the team has set on a connection ends.
+    /// The team's own settings of the database count, but an action's commit survives a loss of power whatever it chose to be
+    /// `synchronous`; with the journal modes `MEMORY` and `OFF` nothing does. Where reads are recorded, a trace that the team has
+    /// set on a connection ends, and so does a progress handler where an action writes.
     ///
     /// - Parameters:
-    ///   - database: a queue or a pool. Whoever has opened it closes it, after the store.
+    ///   - database: a queue or a pool, with the team's migrations behind it. Whoever has opened it closes it, after the store.
     ///   - isRecordingReads: false where all reads name their topics.
     /// - Throws: ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
     public static func open(
@@ -112,7 +114,7 @@ public final class SQLiteServiceStore: ServiceStoring {
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func checkReadable() async throws {
-        try await database.read { try $0.execute(sql: "SELECT byteCount FROM relist_secret") }
+        try await database.read { try $0.execute(sql: "SELECT byteCount FROM grdb_relist_secret") }
     }
 
     /// Closes its file, or lets go of the database that is a team's, once the transactions that have begun have ended; later

@@ -53,14 +53,12 @@ extension SQLiteTransaction {
     public func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
     ) throws -> [Value] {
-        try naming(topic) {
-            let cursor = try rowCursor(sql, arguments)
-            var values: [Value] = []
-            while let row = try cursor.next() {
-                values.append(try value(row))
-            }
-            return values
+        let cursor = try rowCursor(topic, sql, arguments)
+        var values: [Value] = []
+        while let row = try named({ try cursor.next() }) {
+            values.append(try value(row))
         }
+        return values
     }
 
     /// Reads the first row that a statement finds; nil where it finds none.
@@ -69,22 +67,20 @@ extension SQLiteTransaction {
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
     ) throws -> Value? {
-        try naming(topic) {
-            let cursor = try rowCursor(sql, arguments)
-            // A cursor that is let go takes the values of its row along.
-            return try withExtendedLifetime(cursor) { try cursor.next().map(value) }
-        }
+        let cursor = try rowCursor(topic, sql, arguments)
+        // A cursor that is let go takes the values of its row along.
+        return try withExtendedLifetime(cursor) { try named { try cursor.next() }.map(value) }
     }
 
     /// Runs `body`, which reads what has a name, or what nobody sees.
-    private func naming<Value>(_ topic: Topic?, _ body: () throws -> Value) throws -> Value {
-        if let topic { recordRead(of: topic) }
+    private func named<Value>(_ body: () throws -> Value) throws -> Value {
         guard let trace else { return try body() }
         return try trace.pausing(body)
     }
 
-    private func rowCursor(_ sql: String, _ arguments: [Argument]) throws -> RowCursor {
+    private func rowCursor(_ topic: Topic?, _ sql: String, _ arguments: [Argument]) throws -> RowCursor {
         try cancellation?.check()
+        if let topic { recordRead(of: topic) }
         return try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: Self.bound(arguments))
     }
 

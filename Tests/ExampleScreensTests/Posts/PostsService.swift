@@ -13,7 +13,7 @@ struct PostsService: Sendable {
         let serviceStore = ServiceStoreInMemory()
         let loader = PostsLoader(source: source, topics: serviceStore.topics, patience: .seconds(3600), pause: pause)
         service = try await ScreenService(
-            catalog: try ScreenCatalog([Posts(store: store, loader: loader)]), store: serviceStore,
+            catalog: try ScreenCatalog([Posts(store: store, loader: loader)], locales: [.english, .french]), store: serviceStore,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
     }

@@ -17,7 +17,7 @@ import Testing
             let store = database.store(SQLiteSettings.self)
             let held = HeldStore(store)
             let service = try await ScreenService(
-                catalog: try ScreenCatalog([ExampleScreens.settings(store: held)]), store: database, deadline: passes.deadline,
+                catalog: try ScreenCatalog([ExampleScreens.settings(store: held)], locales: [.english, .french]), store: database, deadline: passes.deadline,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
             )
             let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, caller: .user("demo"))

@@ -54,7 +54,7 @@ struct SettingsTests {
 
     @Test func aRequestForEveryoneHasNoSettings() async throws {
         try await withStore(SQLiteSettings.self) { store in
-            let view = ScreenView(screen: Settings.name, audience: .everyone, locale: .english, parameters: [])
+            let view = ScreenView(screen: Settings.name, audience: .everyone, revision: 1, locale: .english, parameters: [])
             await #expect(throws: AudienceMismatch.self) {
                 try await Settings(store: store).content(for: ScreenRequest(view: view))
             }

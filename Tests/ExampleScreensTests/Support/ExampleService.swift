@@ -14,7 +14,7 @@ func withService<Tables: SQLiteTables>(
     try await withDatabase(of: tables) { database in
         let store = database.store(tables)
         let service = try await ScreenService(
-            catalog: try ScreenCatalog([screen(store)]), store: database,
+            catalog: try ScreenCatalog([screen(store)], locales: [.english, .french]), store: database,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         try await body(ExampleService(store: store, service: service))

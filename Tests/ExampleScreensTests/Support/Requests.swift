@@ -9,6 +9,7 @@ extension ScreenRequest {
             view: ScreenView(
                 screen: S.name,
                 audience: screen.visibility == .user ? .user(user) : .everyone,
+                revision: S.revisions.lowerBound,
                 locale: locale,
                 parameters: parameters.sorted { $0.key < $1.key }.map { .init(name: $0.key, value: $0.value) }
             )

@@ -27,7 +27,7 @@ final class WireSite: Sendable {
         self.store = store
         let parts = Example.Parts(topics: store.topics, logger: logger)
         let service = try await ScreenService(
-            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }), store: store, logger: logger
+            catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }, locales: [.english, .french]), store: store, logger: logger
         )
         api = ScreenAPI(service: service, publicFolder: nil, middleware: [FixedCaller(.user("demo"))], logger: logger)
     }

@@ -40,6 +40,16 @@ import Testing
         #expect(stages([cells[0]], [cells[1]]) == ["  updateCells [0, 0]"])
     }
 
+    @Test func aFallbackIsContent() {
+        let fallbacks: [Fallback?] = [nil, .nothing, .view(TextCell(id: "1", text: "a")), .view(TextCell(id: "1", text: "b"))]
+        for (number, old) in fallbacks.enumerated() {
+            for (other, new) in fallbacks.enumerated() {
+                let cells = [old, new].map { AnyCell(NewCell(id: "1", fallback: $0)) }
+                #expect(stages([cells[0]], [cells[1]]) == (number == other ? [] : ["  updateCells [0, 0]"]))
+            }
+        }
+    }
+
     @Test func aTypeThatComparesContentsIsAskedFirst() {
         #expect(stages([AnyCell(SwitchCell(id: "2", isOn: false))], [AnyCell(SwitchCell(id: "2", isOn: true))]) == [])
     }
@@ -78,6 +88,13 @@ import Testing
         #expect(changeset.stages.map(\.debugDescription) == ["  updateCells [0, 1]", "  moveCells [0, 0]→[0, 1]"])
         #expect(HashableCell(id: "1").differenceIdentifier == "1")
     }
+}
+
+private struct NewCell: CellContent {
+    let id: String
+    let fallback: Fallback?
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
 private struct TextCell: CellContent, Differentiable {

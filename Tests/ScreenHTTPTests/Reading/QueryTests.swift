@@ -19,7 +19,7 @@ import Testing
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes?" + (0..<count).map { "a\($0)" }.joined(separator: "&"))
         let detail = try answer.expectProblem("invalid-parameters", 400, at: (0..<16).map { "parameter a\($0)" })
-        let ends = [16: "version, locale.", 17: "There is 1 more fault.", 1000: "There are 984 more faults."]
+        let ends = [16: "version, locale, revision.", 17: "There is 1 more fault.", 1000: "There are 984 more faults."]
         #expect(detail.hasSuffix(ends[count]!))
         #expect(!detail.contains("a16:"))
     }
@@ -29,18 +29,18 @@ import Testing
         let site = try await transport.serve()
         for target in ["/screens/notes?nope=1", "/screens/notes/changes?nope=1"] {
             let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter nope"])
-            #expect(["list", "limit", "order", "version", "locale"].allSatisfy(detail.contains))
+            #expect(["list", "limit", "order", "version", "locale", "revision"].allSatisfy(detail.contains))
         }
         let detail = try await site.get("/screens/news?=").expectProblem("invalid-parameters", 400, at: ["parameter "])
-        #expect(detail.contains("no parameters besides version and locale"))
+        #expect(detail.contains("no parameters besides version, locale and revision"))
     }
 
     @Test(arguments: Transport.allCases)
     func theListOfScreensTakesNoParameterButLocale(_ transport: Transport) async throws {
         let site = try await transport.serve()
         #expect(try await site.get("/screens?locale=fr").headers["Content-Language"] == "fr")
-        let detail = try await site.get("/screens?a=1&version=v&b").expectProblem(
-            "invalid-parameters", 400, at: ["parameter version", "parameter a", "parameter b"]
+        let detail = try await site.get("/screens?a=1&version=v&b&revision=1").expectProblem(
+            "invalid-parameters", 400, at: ["parameter version", "parameter revision", "parameter a", "parameter b"]
         )
         #expect(detail.contains("locale"))
     }
@@ -53,7 +53,7 @@ import Testing
         #expect(detail.contains("a whole number from 1 to 100"))
     }
 
-    @Test(arguments: Transport.allCases, ["limit=1&limit=1", "locale=en&locale=en", "limit=1&%6Cimit=2"])
+    @Test(arguments: Transport.allCases, ["limit=1&limit=1", "locale=en&locale=en", "revision=2&revision=2", "limit=1&%6Cimit=2"])
     func aParameterStandsOnce(_ transport: Transport, _ query: String) async throws {
         let site = try await transport.serve()
         let name = query.prefix { $0 != "=" }

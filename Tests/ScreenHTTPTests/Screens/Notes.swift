@@ -10,6 +10,7 @@ struct Notes: Screen {
     }
 
     static let name = "notes"
+    static let revisions = 1...3
     static let list = Parameter(
         "list", .text(limit: 100, shape: "a text"), "Which notes to show.", default: "inbox", defaultText: "inbox",
         parse: { $0 }, format: { $0 }
@@ -47,7 +48,10 @@ struct Notes: Screen {
             throw ScreenError.noSuchValue(parameter: "list", detail: detail)
         }
         let shown = request[Self.order] == .reversed ? notes.reversed() : notes
-        let cells = shown.prefix(request[Self.limit]).map { NoteCell(id: $0, text: "note \($0)") }
+        // From the second revision on its first note says that it is the first.
+        let cells = shown.prefix(request[Self.limit]).enumerated().map { place, note in
+            NoteCell(id: note, text: "note \(note)", isFirst: request.revision > 1 && place == 0)
+        }
         let section = Model.Section(id: list, header: ListHeader(title: list), entities: cells) { $0 }
         return ScreenContent(title: title(in: request.locale), model: Model(section: section))
     }
@@ -81,8 +85,10 @@ struct ListHeader: ViewContent {
 struct NoteCell: CellContent {
     let id: String
     let text: String
+    var isFirst = false
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("text", \.text)
+        field("isFirst") { $0.isFirst ? true : nil }
     }
 }

@@ -69,9 +69,39 @@ import Testing
         #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
     }
 
+    @Test func aScreenShowsWhatItLists() {
+        let check = ContentCheck()
+        #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen.self) }
+        let unlisted = ContentFaults(screen: "rows", faults: [.unlistedType("\(Self.module).Elsewhere.Row")])
+        #expect(throws: unlisted) { try check.check([AnyCell(Elsewhere.Row())], areListedBy: RowScreen.self) }
+        let unsaid = ContentFaults(screen: "rows", faults: [.unsaidType("day", of: "\(Self.module).Elsewhere.StatedView")])
+        #expect(throws: unsaid) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
+    }
+
     @Test func aTypeIsSharedOnPurposeWhereItIsStatedOrGeneric() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
         #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
+    }
+
+    @Test func aFallbackIsLookedAtAsWhatItStandsFor() {
+        #expect(faults(of: OldCell(fallback: .nothing), OldCell(fallback: .view(DayHeader())), OldCell(fallback: nil)).isEmpty)
+        let type = "\(Self.module).OpenView"
+        #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["size": 1])))) == [.reservedField("size", of: type)])
+        // A cell's is shown under the id of the cell.
+        #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["id": 1])))) == [.reservedField("id", of: type)])
+        #expect(faults(of: OldBanner(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
+        let shared = ContentFaults.Fault.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")
+        #expect(faults(of: Row(id: "1"), OldCell(fallback: .view(Elsewhere.Row()))) == [shared])
+    }
+
+    @Test func aFallbackNeedsNone() {
+        let cell = OldCell(fallback: .view(AnyView(OldBanner(fallback: .nothing))))
+        let fault = ContentFaults.Fault.fallbackOfFallback("\(Self.module).OldBanner", of: "\(Self.module).OldCell")
+        #expect(faults(of: AnyCell(cell)) == [fault])
+        #expect(fault.description == """
+            ScreenServiceTests.OldCell falls back to ScreenServiceTests.OldBanner, which has a fallback itself: \
+            it has to be of a type that every client knows
+            """)
     }
 
     @Test func allPartsOfAModelAreLookedAt() {
@@ -175,6 +205,19 @@ struct OpenView: ViewContent {
     }
 }
 
+struct OldCell: CellContent {
+    let id = "1"
+    let fallback: Fallback?
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+struct OldBanner: ViewContent {
+    let fallback: Fallback?
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
 struct TwiceCell: CellContent {
     let id = "1"
 
@@ -187,6 +230,19 @@ struct TwiceCell: CellContent {
 struct IDHeader: ViewContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("id") { _ in 1 }
+    }
+}
+
+/// Lists what it shows but for its views, which may be any.
+private struct RowScreen: Screen {
+    static let name = "rows"
+    static var cellTypes: [any ViewContent.Type]? { [Row.self] }
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Rows" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, AnyCell>> {
+        ScreenContent(title: "Rows", model: TableViewModel(sections: []))
     }
 }
 

@@ -4,7 +4,7 @@ import ScreenWire
 import Testing
 
 @Suite("The catalog of screens") struct ScreenCatalogTests {
-    private let catalog = try! ScreenCatalog([Search(), Personal()])
+    private let catalog = try! ScreenCatalog([Search(), Personal()], locales: [.english, .french])
 
     private func view(_ parameters: [(String, String)], of name: String = "search", user: String = "zoé") throws -> ScreenView {
         try catalog.view(of: name, parameters: parameters.map { (name: $0, value: $1) }, locale: .french, caller: .user(user))
@@ -22,13 +22,15 @@ import Testing
 
     @Test func allFaultsOfScreensAreToldAtOnce() {
         let faults: [CatalogFaults.Fault] = [
-            .repeatedName("search"), .unfitName("Not fit"), .reservedParameter(screen: "Not fit", "version"),
-            .repeatedParameter(screen: "Not fit", "q"), .reservedParameter(screen: "Not fit", "locale"), .unfitName(""),
+            .repeatedName("search"), .unfitName("Not fit"), .unfitRevisions(screen: "Not fit", 0...1),
+            .reservedParameter(screen: "Not fit", "version"), .repeatedParameter(screen: "Not fit", "q"),
+            .reservedParameter(screen: "Not fit", "locale"), .reservedParameter(screen: "Not fit", "revision"), .unfitName(""),
         ]
         #expect(throws: CatalogFaults(faults: faults)) { try ScreenCatalog([Search(), Personal(), Search(), Unfit(), Nameless()]) }
         #expect("\(CatalogFaults(faults: Array(faults.prefix(2))))" == #"""
             The screens cannot be served: two screens have the name "search"; the name "Not fit" of a screen must be small letters, digits and hyphens.
             """#)
+        #expect("\(faults[2])" == #"the revisions of "Not fit" must begin at 1 or later, not at 0"#)
         #expect(throws: Never.self) { try ScreenCatalog([]) }
     }
 
@@ -135,12 +137,32 @@ import Testing
     }
 
     @Test func theDocumentListsScreensInTheLanguage() {
-        let search = #"{"name":"search","title":"en search","parameters":[{"name":"q","description":"Part of a name.","type":"text","shape":"a text of at most 10 characters","limit":10,"default":""},"#
+        let search = #"{"name":"search","title":"en search","revisions":{"oldest":1,"newest":1},"parameters":[{"name":"q","description":"Part of a name.","type":"text","shape":"a text of at most 10 characters","limit":10,"default":""},"#
             + #"{"name":"limit","description":"How many.","type":"integer","shape":"a whole number from 1 to 100","minimum":1,"maximum":100,"default":"3"},"#
             + #"{"name":"sort","description":"In which order.","type":"choice","shape":"one of name, height","choices":["name","height"],"default":"name"}],"actions":[]}"#
-        let personal = #"{"name":"personal","title":"Personal","parameters":[{"name":"day","description":"Which day.","type":"text","shape":"any text","limit":100}],"actions":[]}"#
+        let personal = #"{"name":"personal","title":"Personal","revisions":{"oldest":2,"newest":4},"parameters":[{"name":"day","description":"Which day.","type":"text","shape":"any text","limit":100}],"actions":[]}"#
         #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)],"locales":["en","fr"]}"#)
         #expect(String(decoding: catalog.document(in: .french), as: UTF8.self).contains(#""title":"fr search""#))
+    }
+
+    @Test func theRevisionSaidAndNotSaidMakesTheView() throws {
+        let view = { try catalog.view(of: $0, parameters: [], revision: $1, locale: .english, caller: .user("u")) }
+        #expect(try view("personal", nil).revision == 2)
+        #expect(try view("personal", "2") == view("personal", nil) && view("personal", "02") == view("personal", nil))
+        #expect(try view("personal", "4").revision == 4 && view("personal", "4") != view("personal", nil))
+        #expect(try view("search", "1") == view("search", nil))
+        #expect(ScreenRequest(view: try view("personal", "3")).revision == 3)
+    }
+
+    @Test(arguments: ["", "1", "5", "-2", "2.0", "two", " 2", "99999999999999999999", "٣"])
+    func aRevisionThatIsNotServedIsToldWithThoseThatAre(text: String) {
+        let fault = ParameterFault(name: "revision", cause: .unservedRevision(served: 2...4))
+        #expect(throws: ViewFault.parameters([fault])) {
+            try catalog.view(of: "personal", parameters: [], revision: text, locale: .english, caller: .user("u"))
+        }
+        #expect(throws: ViewFault.parameters([fault, ParameterFault(name: "q", cause: .unknown(known: ["day"]))])) {
+            try catalog.view(of: "personal", parameters: [("q", "")], revision: text, locale: .english, caller: .user("u"))
+        }
     }
 
     @Test func languageTagsAreFilteredByTheirPrimaryLanguage() {
@@ -173,6 +195,7 @@ private struct Search: Screen {
 
 private struct Personal: Screen {
     static let name = "personal"
+    static let revisions = 2...4
     static let day = Parameter<String?>("day", .text(limit: 100, shape: "any text"), "Which day.", default: nil, defaultText: nil, parse: { .some($0) }, format: { $0 ?? "" })
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [day]
@@ -183,8 +206,9 @@ private struct Personal: Screen {
 
 private struct Unfit: Screen {
     static let name = "Not fit"
+    static let revisions = 0...1
     let visibility = Visibility.everyone
-    let parameters: [any ParameterDeclaring] = ["q", "version", "q", "locale"].map { Parameter<String>.text($0, "") }
+    let parameters: [any ParameterDeclaring] = ["q", "version", "q", "locale", "revision"].map { Parameter<String>.text($0, "") }
 
     func title(in locale: ScreenLocale) -> String { "" }
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }

@@ -127,7 +127,7 @@ struct LetterService: Sendable {
     ) async throws {
         store = LetterStore(letters, announcingTo: topics)
         service = try await ScreenService(
-            catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)]),
+            catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),
             store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
             bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds), deadline: deadline, logger: logger,
             now: now

@@ -188,7 +188,7 @@ import Testing
 
 extension ScreenView {
     fileprivate static func some(_ name: String) -> ScreenView {
-        ScreenView(screen: name, audience: .everyone, locale: .english, parameters: [])
+        ScreenView(screen: name, audience: .everyone, revision: 1, locale: .english, parameters: [])
     }
 }
 

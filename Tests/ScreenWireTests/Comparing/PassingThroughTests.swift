@@ -5,7 +5,7 @@ import Testing
 @Suite("What passes through") struct PassingThroughTests {
     /// A document in the protocol's order, with much in it that the protocol does not know.
     private let foreign = #"""
-        {"kind":"snapshot","screen":"s","version":"v1","layout":"collection","title":"T","sections":[{"id":"a","tint":"red","header":{"type":"hologram","depth":1.50,"note":null},"cells":[{"id":"1","type":"widget","price":12345678901234567890.10,"ratio":1e-7,"zero":-0,"note":null,"deep":{"list":[null,[],{}],"$ref":"x"}},{"type":"row","id":"2","text":"é\u0001\"/"}],"footer":{"type":"f","actions":[]},"supplementary":[{"kind":"badge","cell":"1","view":{"type":"new"},"priority":0.10},{"kind":"badge","item":9,"view":{"type":"b"}}]}],"locale":"fr","$later":{"n":1.0}}
+        {"kind":"snapshot","screen":"s","version":"v1","layout":"collection","title":"T","sections":[{"id":"a","tint":"red","header":{"type":"hologram","depth":1.50,"note":null},"cells":[{"id":"1","type":"widget","price":12345678901234567890.10,"ratio":1e-7,"zero":-0,"note":null,"fallback":null,"deep":{"list":[null,[],{}],"$ref":"x"}},{"type":"row","id":"2","fallback":{"type":"b","n":1.0},"text":"é\u0001\"/"}],"footer":{"type":"f","actions":[]},"supplementary":[{"kind":"badge","cell":"1","view":{"type":"new"},"priority":0.10},{"kind":"badge","item":9,"view":{"type":"b"}}]}],"locale":"fr","$later":{"n":1.0}}
         """#
 
     @Test func whatIsNotKnownIsWrittenAsItCame() throws {
@@ -18,12 +18,14 @@ import Testing
     }
 
     @Test func absentIsWrittenForNullWhereBothAreTheSame() throws {
-        let nulls = #""size":null,"action":null,"actions":null,"link":null"#
+        let optional = #""size":null,"action":null,"actions":null,"link":null"#
+        let nulls = #"\#(optional),"fallback":{"type":"f",\#(optional)}"#
+        let fallback = #""fallback":{"type":"f"}"#
         let text = #"""
             {"kind":"snapshot","screen":"s","version":"v","layout":"table","title":null,"sections":[{"id":"a","header":null,"cells":[{"id":"1","type":"row",\#(nulls),"note":null}],"footer":{"type":"f",\#(nulls)},"supplementary":[]},{"id":"b","header":{"type":"h",\#(nulls)},"cells":[],"footer":null,"supplementary":[{"kind":"k","item":0,"view":{"type":"v",\#(nulls)}}]}]}
             """#
         let expected = #"""
-            {"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[{"id":"1","type":"row","note":null}],"footer":{"type":"f"}},{"id":"b","header":{"type":"h"},"cells":[],"supplementary":[{"kind":"k","item":0,"view":{"type":"v"}}]}]}
+            {"kind":"snapshot","screen":"s","version":"v","layout":"table","sections":[{"id":"a","cells":[{"id":"1","type":"row",\#(fallback),"note":null}],"footer":{"type":"f",\#(fallback)}},{"id":"b","header":{"type":"h",\#(fallback)},"cells":[],"supplementary":[{"kind":"k","item":0,"view":{"type":"v",\#(fallback)}}]}]}
             """#
         #expect(try DocumentTexts.rewritten(text) == expected)
     }

@@ -57,6 +57,11 @@ import Testing
             Refusal("/sections/0/cells/1/type", .missing),
             Refusal("/sections/0/cells/2/id", .wrongKind(expected: "a string", found: "a number")),
         ]),
+        (#"{"id":"a","cells":[{"id":"1","type":"row","fallback":"b"},{"id":"2","type":"row","fallback":{}}],"footer":{"type":"f","fallback":{"type":1}}}"#, [
+            Refusal("/sections/0/footer/fallback/type", .wrongKind(expected: "a string", found: "a number")),
+            Refusal("/sections/0/cells/0/fallback", .wrongKind(expected: "an object", found: "a string")),
+            Refusal("/sections/0/cells/1/fallback/type", .missing),
+        ]),
     ])
     func aSectionHasItsShape(section: String, expected: [Refusal]) throws {
         let text = #"{"kind":"snapshot","screen":"letters","version":"v1","layout":"table","sections":[\#(section)]}"#

@@ -1,4 +1,5 @@
 import GRDB
+import Logging
 @testable import ScreenService
 @testable import ServiceStoreSQLite
 import TemporaryDatabase
@@ -39,6 +40,9 @@ import Testing
         ("SELECT name FROM plant", "SAVEPOINT a; UPDATE plant SET name = 'x'; RELEASE a"),
         ("SELECT name FROM plant", "ALTER TABLE plant ADD COLUMN more TEXT"),
         ("SELECT * FROM plant", "DROP TABLE leaf"),
+        ("-- plants\nSELECT name FROM plant", "UPDATE plant SET name = 'x'"),
+        ("SELECT height FROM plant", "UPDATE OR REPLACE plant SET code = 'o' WHERE id = 1"),
+        ("SELECT height FROM plant", "UPDATE OR REPLACE plant SET id = 2 WHERE id = 1"),
     ])
     func whatWasReadIsStaleOnceItHasChanged(reading: String, writing: String) async throws {
         try await withDatabase { database in
@@ -96,6 +100,46 @@ import Testing
         }
     }
 
+    @Test func whatWasNotFoundIsStaleOnceItIsThere() async throws {
+        struct Missing: Error {}
+        try await withDatabase { database in
+            let reads = try await database.store.topics.recordingReads {
+                await #expect(throws: Missing.self) {
+                    try await database.store.read { transaction in
+                        guard try Row.fetchOne(transaction.database, sql: "SELECT name FROM plant WHERE id = 99") != nil else { throw Missing() }
+                    }
+                }
+            }.reads
+            #expect(reads.contains(TableTopics.rows(of: "plant")))
+        }
+    }
+
+    @Test func whatIsReadOfEachRowThatIsNamedIsRecorded() async throws {
+        try await withDatabase { database in
+            let reads = try await database.reads { transaction in
+                _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
+                    try Int.fetchOne(transaction.database, sql: "SELECT size FROM leaf WHERE plant = \(row[0] as Int)")
+                }
+            }
+            #expect(reads.contains(TableTopics.rows(of: "leaf")) && !reads.contains(TableTopics.rows(of: "plant")))
+        }
+    }
+
+    @Test func aTableOfTheConnectionAloneIsWatchedAsAnyOther() async throws {
+        let (queue, announcements) = (try DatabaseQueue(), Announcements())
+        let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        announcements.observe(store.topics)
+        for (creating, table) in [("CREATE TEMP TABLE t (a)", "temp.t"), ("ATTACH ':memory:' AS aux; CREATE TABLE aux.x (a)", "aux.x")] {
+            try await queue.writeWithoutTransaction { try $0.execute(sql: creating) }
+            let reads = try await store.topics.recordingReads {
+                _ = try await store.read { try Int.fetchOne($0.database, sql: "SELECT count(a) FROM \(table)") }
+            }.reads
+            try await store.write { try $0.database.execute(sql: "INSERT INTO \(table) VALUES (1)") }
+            #expect(announcements.all.last.map { !$0.isDisjoint(with: reads.subtracting([TableTopics.everything])) } == true)
+        }
+        await store.close()
+    }
+
     @Test func whatACommitNamesAndWhatItChangesIsAnnouncedAtOnce() async throws {
         try await withDatabase { database in
             let before = database.announcements.all.count
@@ -145,7 +189,7 @@ import Testing
         var configuration = Configuration()
         configuration.maximumReaderCount = 1
         configuration.prepareDatabase { database in
-            if database.configuration.readonly { database.trace { if $0.description.hasPrefix("SELECT name") { seen.count += 1 } } }
+            if database.configuration.readonly { database.trace { if $0.description.hasPrefix("SELECT name FROM plant") { seen.count += 1 } } }
         }
         let database = try TeamsDatabase(isRecordingReads: false, configuration)
         for _ in 0..<2 { _ = try await database.reads { _ = try Row.fetchAll($0.database, sql: "SELECT name FROM plant") } }

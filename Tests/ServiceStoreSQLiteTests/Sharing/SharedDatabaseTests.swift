@@ -3,6 +3,7 @@ import GRDB
 import Logging
 @testable import ScreenService
 @testable import ServiceStoreSQLite
+import Synchronization
 import TemporaryDatabase
 import Testing
 
@@ -63,15 +64,15 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aDeedOutlivesALossOfPowerWhateverTheTeamHasChosen() async throws {
-        let database = try TeamsDatabase()
+    @Test(arguments: [(true, 1, 2), (true, 3, 3), (false, 0, 3), (false, 2, 3)])
+    func aDeedOutlivesALossOfPowerWhateverTheTeamHasChosen(isPool: Bool, chosen: Int, needed: Int) async throws {
+        let database = try TeamsDatabase(isPool: isPool)
+        try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(chosen)") }
         func synchronous() async throws -> Int? {
             try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
         }
-        let chosen = try await synchronous()
-        #expect(chosen == 1)
         let during = try await database.store.write { try Int.fetchOne($0.database, sql: "PRAGMA synchronous") }
-        #expect(during == 2)
+        #expect(during == needed)
         #expect(try await synchronous() == chosen)
         await #expect(throws: Refusal.self) { try await database.store.write { _ in throw Refusal() } }
         #expect(try await synchronous() == chosen)
@@ -93,12 +94,68 @@ import Testing
             }
             #expect(
                 Set(tables) == [
-                    "grdb_migrations", "plant", "leaf", "tool", "relist_migration", "relist_version", "relist_secret", "relist_receipt",
+                    "grdb_migrations", "plant", "leaf", "tool", "grdb_relist_migration", "grdb_relist_version", "grdb_relist_secret", "grdb_relist_receipt",
                 ]
             )
             await store.close()
             try pool.close()
         }
+    }
+
+    @Test func aTeamThatErasesItsDatabaseWhenItsSchemaChangesKeepsIt() throws {
+        var migrator = TeamsDatabase.migrator
+        migrator.eraseDatabaseOnSchemaChange = true
+        let queue = try DatabaseQueue()
+        try migrator.migrate(queue)
+        try queue.write { try $0.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
+        _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        #expect(try !queue.read(migrator.hasSchemaChanges))
+        try migrator.migrate(queue)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") } == 1)
+    }
+
+    @Test func aCommitThatIsVetoedLeavesNoDoubt() async throws {
+        let database = try TeamsDatabase()
+        let veto = Veto()
+        database.pool.add(transactionObserver: veto)
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: DatabaseError.self) { try await perform(attempt, in: database) }
+        #expect(!attempt.isInDoubt && !attempt.isCommitted && !database.store.database.isCommitInDoubt)
+        await database.store.close()
+    }
+
+    private final class Veto: TransactionObserver {
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT) }
+        func databaseDidCommit(_ database: Database) {}
+        func databaseDidRollback(_ database: Database) {}
+    }
+
+    // An observer stands for the disk here: the error comes from the commit all the same.
+    @Test func aCommitThatFailsAtTheDiskIsInDoubtUntilTheNextOne() async throws {
+        let database = try TeamsDatabase()
+        let failing = Failing()
+        database.pool.add(transactionObserver: failing)
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: DataUnavailable.self) { try await perform(attempt, in: database) }
+        #expect(attempt.isInDoubt && database.store.receipts.isInDoubt)
+        failing.isOver.store(true, ordering: .relaxed)
+        try await database.store.receipts.endDoubt()
+        #expect(!attempt.isInDoubt && !database.store.receipts.isInDoubt)
+        #expect(try await plantCount(database) == 0)
+        #expect(try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+        await database.store.close()
+    }
+
+    private final class Failing: TransactionObserver {
+        let isOver = Atomic(false)
+
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() throws { if !isOver.load(ordering: .relaxed) { throw DatabaseError(resultCode: .SQLITE_IOERR) } }
+        func databaseDidCommit(_ database: Database) {}
+        func databaseDidRollback(_ database: Database) {}
     }
 
     @Test func whatTheServiceKeepsIsThereAgainAfterReopening() async throws {
@@ -119,7 +176,7 @@ import Testing
     @Test func tablesOfANewerVersionAreRefusedAndLeftAsTheyAre() throws {
         let queue = try DatabaseQueue()
         _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
-        try queue.write { try $0.execute(sql: "INSERT INTO relist_migration VALUES ('later')") }
+        try queue.write { try $0.execute(sql: "INSERT INTO grdb_relist_migration VALUES ('later')") }
         #expect(throws: DatabaseFileError.newerSchema(path: queue.path, unknownSteps: ["later"])) {
             try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
         }
@@ -127,10 +184,10 @@ import Testing
 
     @Test func aTableThatIsInTheWayLeavesNothingHalfDone() throws {
         let queue = try DatabaseQueue()
-        try queue.write { try $0.execute(sql: "CREATE TABLE relist_receipt (mine TEXT)") }
+        try queue.write { try $0.execute(sql: "CREATE TABLE grdb_relist_receipt (mine TEXT)") }
         #expect(throws: DatabaseError.self) { try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) }
         let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") }
-        #expect(tables == ["relist_receipt"])
+        #expect(tables == ["grdb_relist_receipt"])
     }
 
     @Test func closingLeavesTheDatabaseOpenAndSilent() async throws {

@@ -7,7 +7,7 @@ import TemporaryDatabase
 
 /// A database that a team has open, with two tables of its own and the tables of the service.
 final class TeamsDatabase: Sendable {
-    let pool: DatabasePool
+    let pool: any DatabaseWriter
     let store: SQLiteServiceStore
     let announcements = Announcements()
     private let folder: TemporaryFolder
@@ -32,9 +32,11 @@ final class TeamsDatabase: Sendable {
         return migrator
     }()
 
-    init(isRecordingReads: Bool = true, _ configuration: Configuration = Configuration()) throws {
+    init(isPool: Bool = true, isRecordingReads: Bool = true, _ configuration: Configuration = Configuration()) throws {
         folder = try TemporaryFolder()
-        pool = try DatabasePool(path: folder.database, configuration: configuration)
+        pool = isPool
+            ? try DatabasePool(path: folder.database, configuration: configuration)
+            : try DatabaseQueue(path: folder.database, configuration: configuration)
         try Self.migrator.migrate(pool)
         store = try SQLiteServiceStore.open(in: pool, isRecordingReads: isRecordingReads, logger: Logger(label: "test"))
         announcements.observe(store.topics)

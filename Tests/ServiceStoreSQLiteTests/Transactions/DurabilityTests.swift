@@ -11,7 +11,7 @@ import Testing
     @Test func deedsReceiptsAndTheSecretOutliveALossOfPowerAndHistoryTheEndOfTheProcess() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
-        try await note(["note", "relist_receipt", "relist_secret", "relist_version"], in: store.file)
+        try await note(["note", "grdb_relist_receipt", "grdb_relist_secret", "grdb_relist_version"], in: store.file)
         for version in 0..<2 as Range<UInt64> {
             try await store.history.write(.saving(.some(version: version)))
             try await store.write { try $0.note("user \(version)") }
@@ -20,8 +20,8 @@ import Testing
         try await store.history.write(.saving(.some(version: 2)))
         _ = try await store.secret(byteCount: 192)
         #expect(try await noted(in: store.file) == [
-            "relist_version \(normal)", "note \(full)", "relist_version \(normal)", "note \(full)", "relist_receipt \(full)",
-            "relist_version \(normal)", "relist_secret \(full)",
+            "grdb_relist_version \(normal)", "note \(full)", "grdb_relist_version \(normal)", "note \(full)", "grdb_relist_receipt \(full)",
+            "grdb_relist_version \(normal)", "grdb_relist_secret \(full)",
         ])
         await store.close()
     }

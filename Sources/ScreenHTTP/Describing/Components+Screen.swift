@@ -1,0 +1,119 @@
+import ScreenModel
+import ScreenService
+import ScreenWire
+
+// The documents of a screen, whose schemas have the screen's name in front.
+extension Components {
+    /// What is referred to by its name: the names are taken before any other.
+    static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
+
+    mutating func addDocuments(of screen: DescribedScreen) {
+        addActions(of: screen)
+        let cell = views(screen.cellTypes, of: screen, areCells: true)
+        let view = views(screen.viewTypes, of: screen, areCells: false)
+        let prefix = screen.prefix
+        let cells = cell.map(Schema.list) ?? ["type": "array", "maxItems": 0]
+        let views = members(forViews: view, of: screen)
+        let header = views.filter { $0.key == "header" }
+        let rest = views.filter { $0.key != "header" }
+        let section = add("\(prefix)Section", .object([Member("id", .text)] + header + [Member("cells", cells)] + rest))
+        let stage = add("\(prefix)Stage", Self.stage(cell: cell, section: section, views: views))
+        addSnapshots(of: screen, section)
+        append(
+            "\(prefix)Changeset",
+            .object([
+                Member("kind", .constant("changeset")), Member("screen", .constant(screen.name)),
+                Member("from", .reference("Version")), Member("version", .reference("Version")), Member("title?", .text),
+                Member("stages", .list(stage)),
+            ])
+        )
+        let answers = [("changeset", "\(prefix)Changeset"), ("snapshot", "\(prefix)SnapshotInstead")]
+        append("\(prefix)Changes", .union(of: answers, toldApartBy: "kind"))
+    }
+
+    private mutating func addSnapshots(of screen: DescribedScreen, _ section: Schema) {
+        let kind = Member("kind", .constant("snapshot"))
+        let reasons = [SnapshotReason.initial, .unknownVersion, .smaller].map(\.rawValue)
+        let members = [
+            Member("screen", .constant(screen.name)), Member("version", .reference("Version")),
+            Member("layout", .constant(screen.layout)), Member("title", .text), Member("sections", .list(section)),
+        ]
+        append("\(screen.prefix)Snapshot", .object([kind] + members))
+        append("\(screen.prefix)SnapshotInstead", .object([kind, Member("reason", .choice(reasons))] + members))
+    }
+
+    /// - Parameter view: nil where there is none.
+    private mutating func members(forViews view: Schema?, of screen: DescribedScreen) -> [Member] {
+        guard let view else { return [] }
+        let views = [Member("header?", view), Member("footer?", view)]
+        guard screen.layout == Layout.collection.rawValue else { return views }
+        let placed = Schema.object([Member("kind", .text), Member("cell?", .text), Member("item?", .index), Member("view", view)])
+            .with("oneOf", [["required": ["cell"]], ["required": ["item"]]])
+        return views + [Member("supplementary?", .list(add("\(screen.prefix)SupplementaryView", placed)))]
+    }
+
+    private static func stage(cell: Schema?, section: Schema, views: [Member]) -> Schema {
+        let cell = cell ?? false
+        let update = Schema.object([Member("at", .indices(2)), Member("cell", cell)])
+        let insert = Schema.object([Member("at", .indices(2)), Member("cells", .list(cell))])
+        return Schema.object([
+            Member("updateCells?", .list(update)),
+            Member("insertSections?", .list(.object([Member("at", .index), Member("section", section)]))),
+            Member("deleteCells?", .list(.indices(3))), Member("insertCells?", .list(insert)),
+            Member("moveCells?", .list(.indices(5))), Member("deleteSections?", .list(.index)),
+            Member("moveSections?", .list(.indices(2))),
+            Member("updateSections?", .list(.object([Member("at", .index)] + views))),
+        ]).with("minProperties", 1)
+    }
+}
+
+// Cells and views.
+extension Components {
+    /// One of the types that a screen shows; nil where it shows none.
+    private mutating func views(_ types: [any ViewContent.Type]?, of screen: DescribedScreen, areCells: Bool) -> Schema? {
+        let kind = areCells ? "Cell" : "View"
+        let id = areCells ? [Member("id", .text)] : []
+        guard let types else {
+            let members = id + [Member("type", .text)] + offers(of: screen)
+            return add("\(screen.prefix)\(kind)", .object(members, isClosed: false))
+        }
+        if types.isEmpty { return nil }
+        let union = unique("\(screen.prefix)\(kind)")
+        var components: [(text: String, name: String)] = []
+        for type in types {
+            let declared = DeclaredFields(of: type)
+            for text in type.reuseIdentifiers {
+                let members = id + [Member("type", .constant(text))] + members(of: declared) + offers(of: screen)
+                let name = unique("\(screen.prefix)\(text.asComponentName)\(kind)")
+                append(name, .object(members, isClosed: !declared.areOpen))
+                components.append((text, name))
+            }
+        }
+        append(union, .union(of: components, toldApartBy: "type"))
+        return .reference(union)
+    }
+
+    /// The members that mean the same in each cell and view.
+    private mutating func offers(of screen: DescribedScreen) -> [Member] {
+        let size = Member("size?", reference(to: Size.self))
+        let link = Member("link?", .reference("Link"))
+        let fallback = Member("fallback?", .reference("Fallback"))
+        if screen.actions.isEmpty { return [size, link, fallback] }
+        let offered = Member("actions?", Schema.list(.reference("\(screen.prefix)ActionOffer")).with("minItems", 1))
+        return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
+    }
+
+    /// The actions of a screen as cells state them: their input is what a form begins with, or what is sent as it stands.
+    private mutating func addActions(of screen: DescribedScreen) {
+        if screen.actions.isEmpty { return }
+        var values: [String: Set<String>] = [:]
+        for field in screen.actions.flatMap(\.fields) { values[field.name, default: []].formUnion([field.type.jsonType, "null"]) }
+        let fields = values.sorted { $0.key < $1.key }.map { name, types in
+            Member(name, ["type": .array(types.sorted().map(Schema.string))], isRequired: false)
+        }
+        let stated = [Member("name", .choice(screen.actions.map(\.name))), Member("input?", .object(fields))]
+        append("\(screen.prefix)Action", .object(stated))
+        let offered = [stated[0], Member("title", .text), stated[1], Member("disabled?", ["const": true])]
+        append("\(screen.prefix)ActionOffer", .object(offered))
+    }
+}

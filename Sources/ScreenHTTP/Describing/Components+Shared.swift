@@ -1,0 +1,73 @@
+import ScreenModel
+import ScreenService
+import ScreenWire
+
+// What is the same for all screens.
+extension Components {
+    mutating func addShared(screens: [DescribedScreen], languages: [String]) {
+        for screen in screens {
+            for part in Self.namedParts { _ = unique(screen.prefix + part) }
+        }
+        let version = Schema.text.with("pattern", "^[a-z2-7]{26}$").with("description", "Names what a screen shows; opaque.")
+        add("Version", version)
+        let link = [Member("screen", .choice(screens.map(\.name))), Member("parameters?", schema(of: [String: String].self))]
+        add("Link", .object(link))
+        let fallback = Schema.orNull(.object([Member("type", .text)], isClosed: false))
+        add("Fallback", fallback.with("description", "What is shown where the type is not known: a view of one that is, or nothing."))
+        addListing(languages)
+        addProblems()
+    }
+
+    private mutating func addListing(_ languages: [String]) {
+        // By their types numbers or not, as the value is.
+        let bounds = [
+            Member("type", .text), Member("shape", .text), Member("limit?", .index), Member("choices?", .list(.text)),
+            Member("minimum?", ["type": "number"]), Member("maximum?", ["type": "number"]),
+        ]
+        let parameter = [Member("name", .text), Member("description", .text)] + bounds + [Member("default?", .text)]
+        let source = schema(of: FieldDeclaration.Source.self)
+        let field = [Member("name", .text), Member("title", .text)] + bounds
+            + [Member("required", ["type": "boolean"]), Member("source", source)]
+        let input = Schema.list(add("ListedField", .object(field)))
+        let action = [Member("name", .text), Member("description", .text), Member("input", input)]
+        let screen = [
+            Member("name", .text), Member("title", .text),
+            Member("revisions", .object([Member("oldest", .index), Member("newest", .index)])),
+            Member("parameters", .list(add("ListedParameter", .object(parameter)))),
+            Member("actions", .list(add("ListedAction", .object(action)))),
+        ]
+        let screens = Schema.list(add("ListedScreen", .object(screen)))
+        add("Screens", .object([Member("screens", screens), Member("locales", .list(.choice(languages)))]))
+    }
+
+    /// One schema for each kind of problem, from what the documents of problems declare.
+    private mutating func addProblems() {
+        let declared = members(of: DeclaredFields(of: ProblemDocument.self))
+        for kind in Problem.Kind.allCases {
+            let members = declared.map { member in
+                var member = member
+                switch member.key {
+                case "type": member.schema = .constant(kind.type)
+                case "title": member.schema = .constant(kind.title)
+                case "status": member.schema = ["type": "integer", "const": .int(kind.status)]
+                default: break
+                }
+                return member
+            }
+            add(kind.schemaName, .object(members))
+        }
+    }
+}
+
+extension Problem.Kind {
+    var schemaName: String { "\(rawValue.asComponentName)Problem" }
+
+    /// The fields of the answer that says it.
+    var fields: [ResponseField] {
+        var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
+        if self == .methodNotAllowed { fields.append(.allow) }
+        if self == .unauthorized { fields.append(.wwwAuthenticate) }
+        if [.unavailable, .underWay, .outcomeUnknown].contains(self) { fields.append(.retryAfter) }
+        return fields
+    }
+}

@@ -1,0 +1,51 @@
+import ScreenModel
+import ScreenService
+import ScreenWire
+
+/// A screen as its description needs it.
+struct DescribedScreen {
+    let name: String
+    /// What the names of its schemas and operations begin with.
+    let prefix: String
+    let title: String
+    let needsUser: Bool
+    let layout: String
+    let revisions: ClosedRange<Int>
+    /// Nil where any may come.
+    let cellTypes: [any ViewContent.Type]?
+    let viewTypes: [any ViewContent.Type]?
+    let parameters: [any ParameterDeclaring]
+    let actions: [Action]
+    /// The language that counts when a client states none.
+    let locale: ScreenLocale
+
+    /// - Parameter isFree: whether a prefix is that of no other screen.
+    init<Described: Screen>(
+        _ screen: Described, _ actions: [Action], in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
+    ) {
+        name = Described.name
+        // `a-1` and `a1` are two.
+        let words = Described.name.asComponentName
+        prefix = isFree(words) ? words : Described.name.replacing("-", with: "Dash").asComponentName
+        title = screen.title(in: locale)
+        needsUser = screen.visibility == .user
+        revisions = Described.revisions
+        layout = Described.Model.layout.rawValue
+        cellTypes = Self.variants(of: Described.cellTypes)
+        viewTypes = Self.variants(of: Described.viewTypes)
+        parameters = screen.parameters
+        self.actions = actions
+        self.locale = locale
+    }
+
+    /// Nil where one of the types may be any other.
+    private static func variants(of types: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
+        guard let types else { return nil }
+        var all: [any ViewContent.Type] = []
+        for type in types {
+            guard let variants = type.variants else { return nil }
+            all += variants
+        }
+        return all
+    }
+}

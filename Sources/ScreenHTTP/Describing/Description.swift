@@ -1,0 +1,107 @@
+import ScreenModel
+import ScreenService
+
+/// What is served, in the words of OpenAPI 3.1: each route for each screen and action, as their answers differ.
+struct Description {
+    private let routes: [Route]
+    private let screens: [DescribedScreen]
+    private let locales: [ScreenLocale]
+
+    init(of routes: [Route], _ catalog: ScreenCatalog) {
+        self.routes = routes
+        locales = catalog.locales
+        var screens: [DescribedScreen] = []
+        for screen in catalog.all {
+            let actions = catalog.actions(of: type(of: screen).name)
+            let described = DescribedScreen(screen, actions, in: catalog.locales[0]) { prefix in
+                !screens.contains { $0.prefix == prefix }
+            }
+            screens.append(described)
+        }
+        self.screens = screens
+    }
+
+    var document: Schema {
+        var components = Components()
+        components.addShared(screens: screens, languages: locales.map(\.language))
+        for screen in screens { components.addDocuments(of: screen) }
+        let paths = paths(&components)
+        return [
+            "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "tags": .array(tags),
+            "paths": .object(OrderedFields(paths)), "components": components.document,
+        ]
+    }
+
+    private var info: Schema {
+        let open = screens.filter { $0.cellTypes == nil || $0.viewTypes == nil }.map(\.name).joined(separator: ", ")
+        let openness = open.isEmpty ? [] : ["Of these screens it is not known what cells or views they show: \(open)."]
+        let words = [
+            "List screens that are computed on the server: a snapshot, and what changed since.",
+            "Schemas say each member that there is, unless they say that there may be others.",
+            "Clients ignore members that they do not know.",
+            "`Accept: text/event-stream` has changes go on as a stream of events, whose data are changes.",
+            "Other methods than those of a path are a \(Problem.Kind.methodNotAllowed.type).",
+        ]
+        return [
+            "title": "Screens", "version": "1", "summary": "Snapshots of list screens and what changed in them.",
+            "description": .string((words + openness).joined(separator: " ")),
+        ]
+    }
+
+    static let serviceTag = "service"
+
+    private var tags: [Schema] {
+        let ofScreens = screens.map { ["name": .string($0.name), "description": .string($0.title)] as Schema }
+        return ofScreens + [["name": .string(Self.serviceTag), "description": "What is the same for all screens."]]
+    }
+
+    private func paths(_ components: inout Components) -> [(String, Schema)] {
+        var paths: [(String, Schema)] = []
+        for route in routes {
+            for place in places(of: route.path) {
+                var item: [(String, Schema)] = []
+                for operation in route.operations {
+                    let described = DescribedOperation(operation, at: place, languages: locales.map(\.language))
+                    item.append((operation.method.key, described.document(&components)))
+                }
+                paths.append((place.path, .object(OrderedFields(item))))
+            }
+        }
+        return paths
+    }
+
+    /// What a pattern stands for: one place for each screen, or for each action of each.
+    private func places(of pattern: PathPattern) -> [DescribedPlace] {
+        if pattern.parts.contains(.action) {
+            return screens.flatMap { screen in
+                screen.actions.map { DescribedPlace(pattern: pattern, screen: screen, action: $0) }
+            }
+        }
+        if pattern.parts.contains(.screen) {
+            return screens.map { DescribedPlace(pattern: pattern, screen: $0, action: nil) }
+        }
+        return [DescribedPlace(pattern: pattern, screen: nil, action: nil)]
+    }
+}
+
+/// A path of the description, with the screen and the action that it is about.
+struct DescribedPlace {
+    let pattern: PathPattern
+    let screen: DescribedScreen?
+    let action: Action?
+
+    var path: String {
+        let template = pattern.template.replacing("{screen}", with: screen?.name ?? "")
+        return template.replacing("{action}", with: action?.name ?? "")
+    }
+}
+
+extension Operation.Method {
+    /// What a path calls it in the description.
+    fileprivate var key: String {
+        switch self {
+        case .get: "get"
+        case .post: "post"
+        }
+    }
+}

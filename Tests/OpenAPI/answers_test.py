@@ -1,0 +1,173 @@
+"""Answers of all kinds, held against the description by the status and the type that they have."""
+
+import copy
+import itertools
+import json
+import unittest
+
+import jsonschema
+import openapi_spec_validator
+
+from description import PROBLEM, Description
+from server import Server
+
+VIEWS = {
+    "settings": ["", "layout=merged"],
+    "deliveries": ["", "from=2018-07-13", "contract=240311-000", "contract=240402-000"],
+    "posts": ["", "limit=10", "limit=40"],
+    "mountains": ["", "q=mont", "q=zzz", "sort=height", "q=a&sort=height"],
+    "artist": ["", "width=600", "album=drift-ice", "album=drift-ice&width=1200"],
+    "wifi": [""],
+}
+LOCALES = ["", "locale=en", "locale=fr"]
+# In an order in which each can be done.
+DEEDS = [
+    ("settings", "rename", "", {"firstName": "Ada", "familyName": None}),
+    ("settings", "changeEmail", "", {"email": "ada@example.com"}),
+    ("settings", "changePassword", "", {"password": "correct horse"}),
+    ("settings", "connect", "", {}), ("settings", "disconnect", "", {}),
+    ("deliveries", "schedule", "contract=240233-000", {"day": "2018-08-02", "kilograms": 20000}),
+    ("deliveries", "reschedule", "", {"delivery": "7556-1", "day": "2018-07-14"}),
+    ("deliveries", "weigh", "contract=240311-000", {"delivery": "7559-1", "kilograms": 12000}),
+    ("deliveries", "cancel", "", {"delivery": "7556-1"}),
+    ("posts", "refresh", "", {}), ("posts", "retry", "", {}),
+    ("wifi", "toggle", "", {"on": False}), ("wifi", "toggle", "", {"on": True}),
+]
+
+
+class AnswersTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server()
+        cls.addClassCleanup(cls.server.stop)
+        cls.document = json.loads(cls.server.ask("/openapi.json")[2])
+        cls.description = Description(cls.document)
+
+    def ask(self, path, method="GET", body=None, **headers):
+        """The status and the body of an answer that is as it is described."""
+        status, fields, bytes = self.server.ask(path, method, body, **headers)
+        kind = fields.get("Content-Type", "")
+        if method == "HEAD":
+            return status, None
+        answer = json.loads(bytes) if "json" in kind else bytes.decode(errors="replace") if bytes else None
+        self.description.check(method, path, status, fields, answer)
+        return status, answer
+
+    def test_the_document_is_valid(self):
+        openapi_spec_validator.validate(self.document)
+
+    def test_views_and_what_changes_between_them(self):
+        for screen, views in VIEWS.items():
+            queries = ["&".join(filter(None, pair)) for pair in itertools.product(views, LOCALES)]
+            versions = {query: self.ask(f"/screens/{screen}?{query}")[1]["version"] for query in queries}
+            for old, new in itertools.product(queries[::2], queries[1::2]):
+                status, answer = self.ask(f"/screens/{screen}/changes?{new}", "POST", {"version": versions[old]})
+                self.assertEqual((status, answer["version"]), (200, versions[new]))
+                self.ask(f"/screens/{screen}/changes?{new}&version={versions[old]}", Accept_Language="fr")
+            self.ask(f"/screens/{screen}/changes")
+            self.ask(f"/screens/{screen}", If_None_Match=f'"{versions[queries[0]]}"')
+            self.assertEqual(self.ask(f"/screens/{screen}/changes", "POST", {"version": "none"})[1]["reason"], "unknown-version")
+        self.assertGreater(self.description.checked, 200)
+
+    def test_actions_and_streams(self):
+        for screen, name, query, input in DEEDS:
+            path = f"/screens/{screen}/actions/{name}?{query}"
+            version = self.ask(f"/screens/{screen}?{query}")[1]["version"]
+            status, answer = self.ask(path, "POST", {"version": version, "input": input})
+            self.assertEqual(status, 200, path)
+            # A stream that begins with what the client has would be silent.
+            resumed = {"Last_Event_ID": version} if answer["version"] != version else {}
+            self.listen(f"/screens/{screen}/changes?{query}", 1, **resumed)
+        # While somebody watches, networks come into range; then one can be joined.
+        self.listen("/screens/wifi/changes", 3)
+        for name in ("join", "forget"):
+            status, _ = self.ask(f"/screens/wifi/actions/{name}", "POST", {"input": {"network": "grange"} | (
+                {"password": "correct horse"} if name == "join" else {})})
+            self.assertEqual(status, 200, name)
+
+    def listen(self, path, count, **headers):
+        """Checks the first events of a stream."""
+        schema = self.description.response("GET", path, 200)["content"]["application/json"]["schema"]
+        status, fields, events = self.server.events(path, count, **headers)
+        self.description.check("GET", path, status, fields, "")
+        for event in events:
+            self.description.validator(schema).validate(event)
+
+    def test_waiting(self):
+        version = self.ask("/screens/settings")[1]["version"]
+        self.assertEqual(self.ask(f"/screens/settings/changes?version={version}", Prefer="wait=1")[1]["stages"], [])
+
+    def test_what_is_the_same_for_all_screens(self):
+        for path in ("/screens", "/screens?locale=fr", "/openapi.json", "/healthz", "/readyz", "/metrics", "/index.html", "/page.js"):
+            self.assertEqual(self.ask(path)[0], 200, path)
+            self.ask(path, "HEAD")
+        for path in ("/screens", "/openapi.json", "/index.html"):
+            tag = self.server.ask(path)[1]["ETag"]
+            self.assertEqual(self.ask(path, If_None_Match=tag)[0], 304, path)
+
+    def test_problems(self):
+        weigh = "/screens/deliveries/actions/weigh"
+        input = {"input": {"delivery": "7534-1", "kilograms": 10}}
+        key = {"Idempotency_Key": "a key"}
+        self.ask(weigh, "POST", input, **key)
+        asked = [
+            ("invalid-target", "/a%ff", "GET", None, {}), ("not-found", "/none", "GET", None, {}),
+            ("invalid-parameters", "/screens/wifi?a=1", "GET", None, {}),
+            ("invalid-parameters", "/screens/deliveries?contract=none", "GET", None, {}),
+            ("invalid-parameters", "/screens?a=1", "GET", None, {}),
+            ("invalid-body", "/screens/wifi/changes", "POST", {"version": 1}, {}), ("invalid-body", weigh, "POST", b"{", {}),
+            ("invalid-request", "/screens/wifi", "GET", None, {"Host": "a b"}),
+            ("invalid-input", weigh, "POST", {"input": {"kilograms": 0}}, {}),
+            ("broken-rule", weigh, "POST", {"input": {"delivery": "none", "kilograms": 1}}, {}),
+            ("reused-key", weigh, "POST", {"input": {"delivery": "7534-1", "kilograms": 11}}, key),
+            ("unsupported-media-type", weigh, "POST", input, {"Content_Type": "text/plain"}),
+            ("not-acceptable", "/screens/wifi", "GET", None, {"Accept": "text/html"}),
+            ("not-acceptable", "/openapi.json", "GET", None, {"Accept": "text/html"}),
+            ("body-too-large", weigh, "POST", b" " * (1 << 20 | 1), {}),
+            ("head-too-large", "/screens/wifi", "GET", None, {"A": "a" * 8000}),
+            ("unmet-expectation", weigh, "POST", input, {"Expect": "a"}),
+        ]
+        for kind, path, method, body, headers in asked:
+            with self.subTest(kind, path=path):
+                self.assertEqual(self.ask(path, method, body, **headers)[1]["type"], f"urn:relist:problem:{kind}")
+        # Refused by its head, so that there is no use in sending more.
+        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+        self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:length-required")
+        self.description.check("POST", weigh, status, fields, json.loads(bytes))
+        # These are about no operation: the path leads to none, or the method.
+        for kind, path, method in [("unknown-screen", "/screens/none", "GET"), ("method-not-allowed", "/screens", "DELETE"),
+                                   ("unknown-action", "/screens/wifi/actions/none", "POST")]:
+            _, fields, bytes = self.server.ask(path, method, {} if method == "POST" else None)
+            self.assertEqual(fields["Content-Type"], PROBLEM)
+            name = "".join(word.capitalize() for word in kind.split("-")) + "Problem"
+            self.description.validator(self.document["components"]["schemas"][name]).validate(json.loads(bytes))
+
+    def test_a_member_that_nobody_declared_is_found_wherever_it_stands(self):
+        for screen, query in [("settings", ""), ("deliveries", ""), ("posts", ""), ("mountains", "q=mont"), ("artist", "album=drift-ice"),
+                              ("wifi", "")]:
+            snapshot = self.ask(f"/screens/{screen}?{query}")[1]
+            schema = self.description.response("GET", f"/screens/{screen}", 200)["content"]["application/json"]["schema"]
+            validator = self.description.validator(schema)
+            places = list(objects(snapshot))
+            # A link's parameters are those of a screen, which may be another one.
+            for place in [place for place in places if place[-1:] != ("parameters",)][:60]:
+                changed = copy.deepcopy(snapshot)
+                part = changed
+                for step in place:
+                    part = part[step]
+                part["nobody"] = 1
+                with self.subTest(screen, place=place), self.assertRaises(jsonschema.ValidationError):
+                    validator.validate(changed)
+
+
+def objects(value, place=()):
+    """The places of all objects in a value."""
+    if isinstance(value, dict):
+        yield place
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else []
+    for step, part in steps:
+        yield from objects(part, (*place, step))
+
+
+if __name__ == "__main__":
+    unittest.main()

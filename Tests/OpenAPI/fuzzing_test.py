@@ -1,0 +1,37 @@
+"""Requests that schemathesis makes of the description, random and at the edges, with all its checks."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import unittest
+
+from server import Server
+
+HERE = pathlib.Path(__file__).parent
+
+
+class FuzzingTest(unittest.TestCase):
+    def test_what_is_made_of_the_description_is_answered_as_it_says(self):
+        server = Server()
+        self.addCleanup(server.stop)
+        # Networks come into range while somebody watches; then one can be joined.
+        server.events("/screens/wifi/changes", 3)
+        successes = pathlib.Path(server.folder, "successes")
+        environment = os.environ | {"SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "SUCCESSES": str(successes)}
+        document = pathlib.Path(server.folder, "openapi.json")
+        document.write_bytes(server.ask("/openapi.json")[2])
+        program = pathlib.Path(sys.executable).parent / "schemathesis"
+        run = subprocess.run(
+            [program, "--config-file", HERE / "schemathesis.toml", "run", document, "--url", server.address, "--checks", "all",
+             "--warnings", "off"],
+            cwd=server.folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
+        self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
+        paths = json.loads(document.read_bytes())["paths"]
+        operations = {f"{method.upper()} {path}" for path, item in paths.items() for method in item}
+        self.assertEqual(operations - set(successes.read_text().splitlines()), set())
+
+
+if __name__ == "__main__":
+    unittest.main()

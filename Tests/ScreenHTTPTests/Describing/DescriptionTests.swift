@@ -1,0 +1,133 @@
+import HTTPServer
+import RawClient
+@testable import ScreenHTTP
+import ScreenModel
+import ScreenService
+import ScreenWire
+import Testing
+
+@Suite struct DescriptionTests {
+    private func description() async throws -> JSONValue {
+        try await Transport.memory.serve().get("/openapi.json").json
+    }
+
+    @Test func eachOperationOfEachRouteIsDescribedForEachScreenAndAction() async throws {
+        let site = try await Transport.memory.serve()
+        let paths = try #require(try await site.get("/openapi.json").json["paths"])
+        for route in site.api.routes.routes {
+            let template = route.path.template
+            // One of them has an action.
+            let screens = template.contains("{action}") ? ["notes"] : ["notes", "news"]
+            for screen in screens {
+                let place = template.replacing("{screen}", with: screen).replacing("{action}", with: "add")
+                #expect(paths[place]?.names == route.operations.map { $0.method == .get ? "get" : "post" }, "\(place)")
+            }
+        }
+    }
+
+    @Test func eachProblemIsDescribedWithWhatItSays() async throws {
+        let schemas = try #require(try await description()["components"]?["schemas"])
+        for kind in Problem.Kind.allCases {
+            let properties = schemas[kind.schemaName]?["properties"]
+            #expect(properties?["type"]?["const"] == .string("urn:relist:problem:\(kind.rawValue)"))
+            #expect(properties?["status"]?["const"] == .number("\(kind.status)"))
+            #expect(schemas[kind.schemaName]?["additionalProperties"] == .bool(false))
+        }
+    }
+
+    @Test func eachParameterFieldAndInputIsDescribed() async throws {
+        let site = try await Transport.memory.serve()
+        let document = try await site.get("/openapi.json").json
+        let changes = document["paths"]?["/screens/notes/changes"]?["get"]?["parameters"]
+        let ofProtocol = ProtocolParameter.allCases.map(\.rawValue)
+        #expect(changes?.elements.compactMap { $0["name"]?.text }
+            == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID"])
+        let input = document["components"]?["schemas"]?["NotesAddInput"]
+        #expect(input?["required"] == .array([.string("te/xt")]))
+        #expect(input?["additionalProperties"] == .bool(false))
+    }
+
+    @Test func aCellHasTheMembersThatItsTypeDeclaresAndNoOthers() async throws {
+        let schemas = try #require(try await description()["components"]?["schemas"])
+        let cell = schemas["NotesNoteCell"]
+        #expect(cell?["properties"]?.names == ["id", "type", "text", "size", "action", "actions", "link"])
+        #expect(cell?["required"] == .array(["id", "type", "text"].map { .string($0) }))
+        #expect(cell?["additionalProperties"] == .bool(false))
+        // It has no headers, and nothing can be done there.
+        #expect(schemas["NewsSection"]?["properties"]?.names == ["id", "cells"])
+        #expect(schemas["NewsNoteCell"]?["properties"]?.names == ["id", "type", "text", "size", "link"])
+    }
+
+    @Test func allThatIsReferredToIsThere() async throws {
+        let document = try await description()
+        let references = document.references
+        #expect(references.count > 50)
+        for reference in Set(references) {
+            let found = reference.split(separator: "/").dropFirst().reduce(document as JSONValue?) { $0?[String($1)] }
+            #expect(found != nil, "\(reference)")
+        }
+    }
+
+    @Test func whatIsNotKnownIsOpenAndTheDescriptionSaysSo() throws {
+        let catalog = try ScreenCatalog([Mixed(), Listed()], locales: [.english])
+        var writer = JSONWriter()
+        Description(of: [], catalog).document.write(to: &writer)
+        let document = try JSONReader.read(writer.bytes)
+        let schemas = document["components"]?["schemas"]
+        #expect(schemas?["MixedCell"]?["additionalProperties"] == nil)
+        #expect(document["info"]?["description"]?.text?.contains("what cells or views they show: mixed.") == true)
+        #expect(schemas?["ListedNoteCell"]?["additionalProperties"] == .bool(false))
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whoHasItAlreadyIsToldSo(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/openapi.json")
+        let tag = try #require(answer.headers["ETag"])
+        #expect(answer.headers["Content-Type"] == "application/json")
+        #expect(try await site.get("/openapi.json", ["If-None-Match": tag]).status == 304)
+        #expect(try await site.get("/openapi.json").body == answer.body)
+        try await site.get("/openapi.json", ["Accept": "text/html"]).expectProblem("not-acceptable", 406)
+    }
+}
+
+/// Shows cells of any types.
+private struct Mixed: Screen {
+    static let name = "mixed"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Mixed" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, AnyCell>> {
+        ScreenContent(title: "Mixed", model: TableViewModel(sections: []))
+    }
+}
+
+/// Says which types they have.
+private struct Listed: Screen {
+    static let name = "listed"
+    static var cellTypes: [any ViewContent.Type]? { [NoteCell.self] }
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Listed" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, AnyCell>> {
+        ScreenContent(title: "Listed", model: TableViewModel(sections: []))
+    }
+}
+
+extension JSONValue {
+    fileprivate var names: [String] {
+        if case .object(let members) = self { members.map(\.name) } else { [] }
+    }
+
+    /// What `$ref` and the mappings of discriminators name, however deep.
+    fileprivate var references: [String] {
+        switch self {
+        case .string(let text) where text.hasPrefix("#/components/"): [text]
+        case .object(let members): members.flatMap(\.value.references)
+        case .array(let elements): elements.flatMap(\.references)
+        default: []
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import Synchronization
+
+/// A list whose apps have learned to show more in two steps: mountains, and then how many rows there are.
+struct Ledger: Screen {
+    static let name = "ledger"
+    static let revisions = 1...3
+    let page: LedgerPage
+    let visibility = Visibility.everyone
+
+    var actions: [Action] {
+        [Action("note", "Notes for which revision it was asked.") { page.note($0.revision) }]
+    }
+
+    func title(in locale: ScreenLocale) -> String { "Ledger" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, AnyCell>> {
+        let list = page.read()
+        let sections = list.sections.map { group in
+            TableViewSection(
+                id: group.id, header: group.header, footer: request.revision < 3 ? group.footer : Label("\(group.rows.count) rows"),
+                cells: group.rows.map { row in
+                    request.revision > 1 && row.isMountain ? AnyCell(MountainCell(row: row)) : AnyCell(row)
+                }
+            )
+        }
+        return ScreenContent(title: list.title, model: TableViewModel(sections: sections))
+    }
+}
+
+/// A row as apps from revision 2 on show it; those that do not know it show the row.
+private struct MountainCell: CellContent, FallingBack, Equatable {
+    let row: Row
+    var id: String { row.id }
+    var whenUnknown: Fallback { .view(row) }
+
+    static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("height", \.row.number)
+    }
+}
+
+extension Row {
+    var isMountain: Bool { text == "🏔" }
+}
+
+/// What the ledger shows.
+final class LedgerPage: Sendable {
+    private static let topic = Topic("ledger")
+    private let list: Mutex<List>
+    private let revisions = Mutex<[Int]>([])
+    let topics: Topics
+
+    init(_ list: List, announcingTo topics: Topics) {
+        self.list = Mutex(list)
+        self.topics = topics
+    }
+
+    /// For which revisions the action was performed.
+    var noted: [Int] { revisions.withLock { $0 } }
+
+    func note(_ revision: Int) {
+        revisions.withLock { $0.append(revision) }
+    }
+
+    func read() -> List {
+        topics.recorder?.record(Self.topic)
+        return list.withLock { $0 }
+    }
+
+    func write(_ list: List) {
+        self.list.withLock { $0 = list }
+        topics.announce([Self.topic])
+    }
+}
+
+/// A service with the ledger alone.
+struct LedgerService: Sendable {
+    let page: LedgerPage
+    let service: ScreenService
+
+    init(_ list: List, over history: any HistoryStoring = HistoryInMemory()) async throws {
+        let topics = Topics()
+        page = LedgerPage(list, announcingTo: topics)
+        service = try await ScreenService(
+            catalog: try ScreenCatalog([Ledger(page: page)]),
+            store: TestStore(topics: topics, history: history, receipts: ReceiptsInMemory(), hash: .fixed), logger: .silent
+        )
+    }
+
+    func view(_ revision: Int?) throws -> ScreenView {
+        try service.catalog.view(
+            of: Ledger.name, parameters: [], revision: revision.map(String.init), locale: .english, caller: .nobody
+        )
+    }
+
+    func snapshot(_ revision: Int?) async throws -> HeldDocument {
+        try await HeldDocument(service.snapshot(of: view(revision)).value.bytes)
+    }
+}
+
+/// An app that holds the ledger and asks for what changed.
+struct LedgerApp {
+    private var service: LedgerService
+    /// For which it was built; nil for one that is older than the second.
+    var revision: Int?
+    private(set) var held: HeldDocument
+
+    init(of service: LedgerService, revision: Int? = nil) async throws {
+        self.service = service
+        self.revision = revision
+        held = try await service.snapshot(revision)
+    }
+
+    /// The same app, with another server to ask.
+    func moved(to service: LedgerService) -> LedgerApp {
+        var app = self
+        app.service = service
+        return app
+    }
+
+    /// - Returns: the changeset that it was sent; nil for a snapshot, which was shorter.
+    @discardableResult
+    mutating func catchUp() async throws -> JSONValue? {
+        let version: String? = if case .string(let version)? = held["version"] { version } else { nil }
+        let answer = try await service.service.changes(of: service.view(revision), from: version).value
+        let document = try JSONReader.read(answer.bytes).sorted
+        if document["kind"] == .string("changeset") {
+            try held.apply(document)
+            return document
+        }
+        guard document["reason"] == .string("smaller") else { throw HeldDocument.Violation("a snapshot: \(document)") }
+        held = try HeldDocument(answer.bytes)
+        held["reason"] = nil
+        return nil
+    }
+}
