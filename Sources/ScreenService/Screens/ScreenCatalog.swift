@@ -21,11 +21,11 @@ public struct ScreenCatalog: Sendable {
     public var names: [String] { served.map(\.name) }
 
     /// All screens, in their order.
-    package var all: [any Screen] { screens }
+    package var all: [any Screen] { served.map(\.screen) }
 
     /// What can be done on a screen; nothing where there is no such screen.
     package func actions(of name: String) -> [Action] {
-        actions[name] ?? []
+        byName[name]?.actions ?? []
     }
 
     func screen(of view: ScreenView) -> (any Screen)? {
