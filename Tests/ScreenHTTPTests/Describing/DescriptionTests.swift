@@ -50,12 +50,12 @@ import Testing
     @Test func aCellHasTheMembersThatItsTypeDeclaresAndNoOthers() async throws {
         let schemas = try #require(try await description()["components"]?["schemas"])
         let cell = schemas["NotesNoteCell"]
-        #expect(cell?["properties"]?.names == ["id", "type", "text", "size", "action", "actions", "link"])
+        #expect(cell?["properties"]?.names == ["id", "type", "text", "isFirst", "size", "action", "actions", "link", "fallback"])
         #expect(cell?["required"] == .array(["id", "type", "text"].map { .string($0) }))
         #expect(cell?["additionalProperties"] == .bool(false))
         // It has no headers, and nothing can be done there.
         #expect(schemas["NewsSection"]?["properties"]?.names == ["id", "cells"])
-        #expect(schemas["NewsNoteCell"]?["properties"]?.names == ["id", "type", "text", "size", "link"])
+        #expect(schemas["NewsNoteCell"]?["properties"]?.names == ["id", "type", "text", "isFirst", "size", "link", "fallback"])
     }
 
     @Test func allThatIsReferredToIsThere() async throws {
