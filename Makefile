@@ -35,6 +35,7 @@ test: libraries node python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
+	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/OpenAPI/run
 	RELIST=$(built) Tests/BrowserTests/run

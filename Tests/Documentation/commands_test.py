@@ -16,6 +16,7 @@ RELIST = pathlib.Path(os.environ["RELIST"])
 
 # What is not run here, by how it begins, and why.
 ELSEWHERE = {
+    "make test": "is what runs this",
     "make run": "installs packages and does not end; its parts are what `make test` and the tests of the program do",
 }
 
