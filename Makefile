@@ -1,5 +1,5 @@
 # make run    the server with example data, and the page
-# make check  after each edit: all tests but the largest proofs and those in the browser
+# make check  after each edit: the tests in Swift and of the page's modules, without the largest proofs
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
 # make screenshots   pictures of the page in .build/screenshots, to be looked at
@@ -22,7 +22,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser node python environments
+.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser curl node python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -31,7 +31,7 @@ run: libraries
 check: libraries node python
 	$(run-tests)
 
-test: libraries node python environments browser
+test: libraries curl node python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
@@ -68,6 +68,9 @@ libraries:
 
 browser:
 	@dpkg -s $(BROWSER) >/dev/null 2>&1 || $(call install,$(BROWSER))
+
+curl:
+	@command -v curl >/dev/null || $(call install,curl ca-certificates)
 
 node:
 	@command -v node >/dev/null || $(call install,nodejs)

@@ -10,7 +10,7 @@ enum NewFolder {
         var status = stat()
         let folder = "\(parent)/\(name)"
         guard lstat(folder, &status) != 0 else { throw .taken(name) }
-        let draft = "\(parent)/.\(name)-\(getpid())"
+        let draft = "\(parent)/.\(name)-\(UInt64.random(in: 0 ... .max))"
         do throws(FoundingFault) {
             try make(draft, for: name)
             for file in files { try write(file, in: draft, for: name) }

@@ -7,7 +7,7 @@ extension NewPackage {
          && apt-get install -y --no-install-recommends libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev \\
          && rm -rf /var/lib/apt/lists/*
         \(copiedDependency)WORKDIR /source
-        COPY Package.swift ./
+        COPY Package.* ./
         COPY Sources Sources
         COPY Tests Tests
         RUN swift build -c release --product \(name.text) --static-swift-stdlib \\

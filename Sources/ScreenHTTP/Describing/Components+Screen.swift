@@ -106,14 +106,15 @@ extension Components {
     /// The actions of a screen as cells state them: their input is what a form begins with, or what is sent as it stands.
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
-        var values: [String: Set<String>] = [:]
-        for field in screen.actions.flatMap(\.fields) { values[field.name, default: []].formUnion([field.type.jsonType, "null"]) }
-        let fields = values.sorted { $0.key < $1.key }.map { name, types in
-            Member(name, ["type": .array(types.sorted().map(Schema.string))], isRequired: false)
+        append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.stated($0)) }))
+        let title = [Member("title", .text), Member("disabled?", ["const": true])]
+        append("\(screen.prefix)ActionOffer", .oneOf(screen.actions.map { .object(Self.stated($0) + title) }))
+    }
+
+    private static func stated(_ action: Action) -> [Member] {
+        let fields = action.fields.map { field in
+            Member(field.name, ["type": [.string(field.type.jsonType), "null"]], isRequired: false)
         }
-        let stated = [Member("name", .choice(screen.actions.map(\.name))), Member("input?", .object(fields))]
-        append("\(screen.prefix)Action", .object(stated))
-        let offered = [stated[0], Member("title", .text), stated[1], Member("disabled?", ["const": true])]
-        append("\(screen.prefix)ActionOffer", .object(offered))
+        return [Member("name", .constant(action.name)), Member("input?", .object(fields))]
     }
 }

@@ -13,7 +13,7 @@ extension Components {
         let link = [Member("screen", .choice(screens.map(\.name))), Member("parameters?", schema(of: [String: String].self))]
         add("Link", .object(link))
         let fallback = Schema.orNull(.object([Member("type", .text)], isClosed: false))
-        add("Fallback", fallback.with("description", "What is shown where the type is not known: a view of one that is, or nothing."))
+        add("Fallback", fallback.with("description", "What is shown where the type is not known: a view of one that is, with all its keys, or nothing."))
         addListing(languages)
         addProblems()
     }

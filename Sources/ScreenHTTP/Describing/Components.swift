@@ -10,6 +10,8 @@ struct Components {
 
     /// The name, or the first free one with a number.
     mutating func unique(_ name: String) -> String {
+        // A name without any letter of a component's would be none.
+        let name = name.isEmpty ? "Content" : name
         var (unique, number) = (name, 2)
         while !taken.insert(unique).inserted {
             unique = "\(name)\(number)"

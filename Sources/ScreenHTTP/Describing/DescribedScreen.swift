@@ -26,26 +26,15 @@ struct DescribedScreen {
         name = Described.name
         // `a-1` and `a1` are two.
         let words = Described.name.asComponentName
-        prefix = isFree(words) ? words : Described.name.replacing("-", with: "Dash").asComponentName
+        prefix = isFree(words) ? words : (2...).lazy.map { "\(words)\($0)" }.first(where: isFree)!
         title = screen.title(in: locale)
         needsUser = screen.visibility == .user
         revisions = Described.revisions
         layout = Described.Model.layout.rawValue
-        cellTypes = Self.variants(of: Described.cellTypes)
-        viewTypes = Self.variants(of: Described.viewTypes)
+        cellTypes = Described.shownCellTypes
+        viewTypes = Described.shownViewTypes
         parameters = screen.parameters
         self.actions = actions
         self.locale = locale
-    }
-
-    /// Nil where one of the types may be any other.
-    private static func variants(of types: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
-        guard let types else { return nil }
-        var all: [any ViewContent.Type] = []
-        for type in types {
-            guard let variants = type.variants else { return nil }
-            all += variants
-        }
-        return all
     }
 }

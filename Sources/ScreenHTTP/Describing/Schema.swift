@@ -50,6 +50,10 @@ extension Schema {
         return .object(schema)
     }
 
+    static func oneOf(_ schemas: [Schema]) -> Schema {
+        ["oneOf": .array(schemas)]
+    }
+
     /// One of several objects, told apart by the text of one member.
     ///
     /// - Parameter components: the names of their schemas, each with that text.

@@ -24,9 +24,10 @@ final class ContentCheck: Sendable {
     /// Looks whether a screen lists what it shows, as descriptions of it say.
     func check(_ contents: [any ViewContent], areListedBy screen: any Screen.Type) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
+        let (cellTypes, viewTypes) = (screen.shownCellTypes, screen.shownViewTypes)
         for view in contents {
             let (shown, name) = (view.innermost, Self.name(of: view.innermost))
-            let listed = view is any CellContent ? screen.cellTypes : screen.viewTypes
+            let listed = view is any CellContent ? cellTypes : viewTypes
             if let listed, !listed.contains(where: { $0 == type(of: shown) }) { faults.append(.unlistedType(name)) }
             if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
                 faults.append(.unsaidType(shown.reuseIdentifier, of: name))

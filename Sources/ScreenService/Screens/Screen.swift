@@ -111,6 +111,29 @@ public enum ScreenError: Error, Hashable {
     case noSuchValue(parameter: String, detail: String)
 }
 
+extension Screen {
+    /// The types of what its cells are, within any variants; nil where any may come.
+    package static var shownCellTypes: [any ViewContent.Type]? { shownTypes(cellTypes) }
+
+    /// The types of what its headers, footers and supplementary views are; nil where any may come.
+    package static var shownViewTypes: [any ViewContent.Type]? { shownTypes(viewTypes) }
+
+    private static func shownTypes(_ listed: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
+        guard var waiting = listed else { return nil }
+        var shown: [any ViewContent.Type] = []
+        // A variant may be one of itself.
+        var seen: Set<ObjectIdentifier> = []
+        while !waiting.isEmpty {
+            let type = waiting.removeFirst()
+            guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
+            guard let variants = type.variants else { return nil }
+            if variants.contains(where: { $0 == type }) { shown.append(type) }
+            waiting = variants + waiting
+        }
+        return shown
+    }
+}
+
 /// A model that can be rendered: a table or a collection whose views and cells write themselves.
 public protocol RenderableModel: Sendable {
     /// The wire's name for what shows it.

@@ -66,7 +66,8 @@ public final class SQLiteServiceStore: ServiceStoring {
         )
     }
 
-    /// Says that rows of tables have changed in a way that nobody was told of.
+    /// Says that rows of tables have changed in a way that nobody was told of, in a database of a team's. In a file of the
+    /// service's own nobody reads without a topic of another name.
     public func announce(tables: [String]) {
         topics.announce(Set(tables.map(TableTopics.rows)))
     }

@@ -58,6 +58,16 @@ import Testing
         #expect(schemas["NewsNoteCell"]?["properties"]?.names == ["id", "type", "text", "isFirst", "size", "link", "fallback"])
     }
 
+    @Test(arguments: [false, true]) func screensWhoseNamesDifferByAHyphenAreDescribedEach(isReversed: Bool) throws {
+        let screens: [any Screen] = [Hyphenated(), Plain()]
+        let catalog = try ScreenCatalog(isReversed ? screens.reversed() : screens)
+        var writer = JSONWriter()
+        Description(of: [], catalog).document.write(to: &writer)
+        let schemas = try #require(try JSONReader.read(writer.bytes)["components"]?["schemas"])
+        let described = schemas.names.filter { $0.hasSuffix("Snapshot") }.compactMap { schemas[$0]?["properties"]?["screen"]?["const"]?.text }
+        #expect(described.sorted() == ["a-1", "a1"])
+    }
+
     @Test func allThatIsReferredToIsThere() async throws {
         let document = try await description()
         let references = document.references
@@ -129,5 +139,27 @@ extension JSONValue {
         case .array(let elements): elements.flatMap(\.references)
         default: []
         }
+    }
+}
+
+private struct Hyphenated: Screen {
+    static let name = "a-1"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "One" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        ScreenContent(title: "One", model: TableViewModel(sections: []))
+    }
+}
+
+private struct Plain: Screen {
+    static let name = "a1"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Other" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        ScreenContent(title: "Other", model: TableViewModel(sections: []))
     }
 }

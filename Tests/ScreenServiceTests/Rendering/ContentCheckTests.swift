@@ -69,6 +69,14 @@ import Testing
         #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
     }
 
+    @Test func whatAVariantListsIsListedHoweverDeep() {
+        let check = ContentCheck()
+        let cells: [any ViewContent] = [Mixed.row(Row(id: "1")), Mixed.other(.row(Elsewhere.Row()))]
+        #expect(throws: Never.self) { try check.check(cells, areListedBy: MixedScreen.self) }
+        let unlisted = ContentFaults(screen: "mixed", faults: [.unlistedType("\(Self.module).OpenCell")])
+        #expect(throws: unlisted) { try check.check([OpenCell(fields: [:])], areListedBy: MixedScreen.self) }
+    }
+
     @Test func aScreenShowsWhatItLists() {
         let check = ContentCheck()
         #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen.self) }
@@ -274,4 +282,41 @@ enum Elsewhere {
 private struct GenericCell<Value: Sendable>: CellContent {
     let id = "1"
     static func fields(_ field: inout some FieldVisitor<Self>) {}
+}
+
+private enum Mixed: CellVariant {
+    case row(Row)
+    case other(Inner)
+
+    static var variants: [any ViewContent.Type]? { [Row.self, Inner.self] }
+
+    var cell: any CellContent {
+        switch self {
+        case .row(let row): row
+        case .other(let inner): inner
+        }
+    }
+}
+
+private enum Inner: CellVariant {
+    case row(Elsewhere.Row)
+
+    static var variants: [any ViewContent.Type]? { [Elsewhere.Row.self] }
+
+    var cell: any CellContent {
+        switch self {
+        case .row(let row): row
+        }
+    }
+}
+
+private struct MixedScreen: Screen {
+    static let name = "mixed"
+    let visibility = Visibility.everyone
+
+    func title(in locale: ScreenLocale) -> String { "Mixed" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Mixed>> {
+        ScreenContent(title: "Mixed", model: TableViewModel(sections: []))
+    }
 }
