@@ -78,7 +78,7 @@ extension RelistServer {
 
     /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.
     static func end(
-        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(5)), _ body: @escaping @Sendable () async -> Void
+        _ loss: String, _ logger: Logger, within deadline: Deadline = .after(.seconds(3)), _ body: @escaping @Sendable () async -> Void
     ) async {
         do {
             try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }

@@ -83,8 +83,8 @@ extension RouteTable {
             Route(
                 PathPattern("openapi.json"),
                 Operation(
-                    .get, "getDescription", "Describes all that is served, as OpenAPI 3.1.", query: .ignored,
-                    fields: [.ifNoneMatch], answers: Self.keepable(.description), problems: [.notAcceptable]
+                    .get, "getDescription", "Describes all that is served, as OpenAPI 3.1.", query: .taking([]),
+                    fields: [.ifNoneMatch], answers: Self.keepable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
                     // A table of its own: routes that kept themselves would never go.
                     try description.reply(to: request) { RouteTable(screens, status, files, description).routes }

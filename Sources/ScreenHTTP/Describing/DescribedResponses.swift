@@ -35,8 +35,15 @@ struct DescribedResponses {
             let fields = answer.fields.filter { field in kinds.allSatisfy { $0.fields.contains(field) } }
             responses.append((String(status), Self.response(answer.summary, fields, content)))
         }
+        responses.append(("414", components.addResponse("TargetTooLong") { Self.targetTooLong }))
         return .object(OrderedFields(responses))
     }
+
+    /// By the library that reads requests, before anything of this has a say.
+    private static let targetTooLong: Schema = [
+        "description": "The target has more than about 10,000 bytes. The answer is a page for people, and no problem.",
+        "content": ["text/html": ["schema": .text]],
+    ]
 
     private func content(of answer: Operation.Success) -> [(String, Schema)] {
         answer.types.map { type in

@@ -88,6 +88,7 @@ extension Problem {
         case .unknown(let known) where known.isEmpty: "This screen has no parameters besides \(listed(ofProtocol))."
         case .unknown(let known):
             "There is no such parameter. There are: \((known + ofProtocol).joined(separator: ", "))."
+        case .untaken(let taken) where taken.isEmpty: "There are no parameters here."
         case .untaken(let taken): "The list of screens has no parameters besides \(listed(taken.map(\.rawValue)))."
         case .repeated: "It stands in the query more than once; send it once."
         case .misplaced: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
