@@ -102,7 +102,9 @@ public struct RelistServer: Sendable {
     /// Where the server cannot start, it says why and what to do on standard error, and ends the process with 1; with 64
     /// where a flag is not known.
     public func run() async throws {
-        await run(with: Command.parseOrExit().options)
+        let command: Command
+        do { command = try Command.parse() } catch { Command.end(over: error) }
+        await run(with: command.options)
     }
 
     /// The same in a program that has flags of its own, which it has parsed with these.

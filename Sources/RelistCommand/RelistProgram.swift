@@ -1,4 +1,5 @@
 import ArgumentParser
+import Relist
 
 /// The program: its commands and nothing else.
 @main
@@ -9,4 +10,13 @@ struct RelistProgram: AsyncParsableCommand {
         subcommands: [Serve.self, New.self, Diff.self, Apply.self],
         defaultSubcommand: Serve.self
     )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand { try await command.run() } else { try command.run() }
+        } catch {
+            end(over: error)
+        }
+    }
 }

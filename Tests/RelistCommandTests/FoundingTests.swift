@@ -117,7 +117,7 @@ import Testing
         let folder = try TemporaryFolder()
         let end = try await new("Garden", "--colour", "red", in: folder.path)
         #expect(end.status == 64 && end.output == "")
-        #expect(end.errors.contains("Unknown option '--colour'"))
+        #expect(end.errors == "relist: Unknown option '--colour'. See 'relist new --help' for more information.\n")
         #expect(try folder.files == [])
     }
 
