@@ -1,5 +1,5 @@
 # make run    the server with example data, and the page
-# make check  after each edit: the tests in Swift and of the page's modules, without the largest proofs
+# make check  after each edit: all tests that need no other program built, without the largest proofs
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
 # make screenshots   pictures of the page in .build/screenshots, to be looked at

@@ -83,7 +83,7 @@ extension RelistServer {
         do {
             try await deadline.value(of: body) { _ in DeadlineFault.notPerformed }
         } catch {
-            logger.warning("\(loss): what runs in the database does not end")
+            logger.warning("\(loss): what runs in the database has not ended in time")
         }
     }
 

@@ -81,7 +81,7 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         for table in updatedTables {
             let columns = setColumns[table, default: []]
             let known = tables.table(table)
-            if let known, !known.uniqueColumns.isDisjoint(with: columns) { stale.insert(TableTopics.rows(of: table)) }
+            if known?.tellsRowsApart(anyOf: columns) ?? true { stale.insert(TableTopics.rows(of: table)) }
             stale.formUnion(columns.union(known?.generatedColumns ?? []).map { TableTopics.column($0, of: table) })
         }
         return stale

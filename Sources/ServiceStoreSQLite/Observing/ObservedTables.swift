@@ -7,8 +7,9 @@ struct ObservedTables: Sendable {
         var columns: Set<String> = ["rowid"]
         /// Those that are computed from others, and change with them.
         var generatedColumns: Set<String> = []
-        /// Those that tell its rows apart: setting one can delete another row, where a conflict is to be resolved so.
-        var uniqueColumns: Set<String> = ["rowid"]
+        /// Those that tell its rows apart, in small letters: setting one can delete another row, where a conflict is to be
+        /// resolved so, and can change the rowid under another of its names.
+        fileprivate var uniqueColumns: Set<String> = ["rowid"]
         /// Whether SQLite tells of no row in it that changes: sqlite.org/c3ref/update_hook.html.
         var isSilent = false
     }
@@ -32,9 +33,10 @@ struct ObservedTables: Sendable {
     }
 
     static func versions(of database: Database) throws -> [String] {
-        try String.fetchAll(database.cachedStatement(sql: "SELECT name FROM pragma_database_list")).map { name in
+        try String.fetchAll(database.cachedStatement(sql: "SELECT name FROM pragma_database_list")).compactMap { name in
             let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"))
-            return "\(name) \(version ?? 0)"
+            // One that is empty, as that of temporary tables is at first, may be listed or not.
+            return version.flatMap { $0 == 0 ? nil : "\(name) \($0)" }
         }
     }
 
@@ -42,6 +44,10 @@ struct ObservedTables: Sendable {
 }
 
 extension ObservedTables.Table {
+    func tellsRowsApart(anyOf columns: Set<String>) -> Bool {
+        columns.contains { uniqueColumns.contains($0.lowercased()) }
+    }
+
     /// - Parameter schema: of the database of the connection that has the table.
     fileprivate mutating func addColumns(of schema: String, _ database: Database) throws {
         // Hidden columns are those of virtual tables, generated ones are 2 and 3: sqlite.org/pragma.html#pragma_table_xinfo.
@@ -50,11 +56,11 @@ extension ObservedTables.Table {
             let column: String = row[0]
             columns.insert(column)
             if row[1] { generatedColumns.insert(column) }
-            if row[2] { uniqueColumns.insert(column) }
+            if row[2] { uniqueColumns.insert(column.lowercased()) }
         }
         let unique = """
             SELECT c.name FROM pragma_index_list(?1, ?2) i, pragma_index_info(i.name, ?2) c WHERE i."unique" AND c.name IS NOT NULL
             """
-        uniqueColumns.formUnion(try String.fetchAll(database, sql: unique, arguments: [name, schema]))
+        uniqueColumns.formUnion(try String.fetchAll(database, sql: unique, arguments: [name, schema]).map { $0.lowercased() })
     }
 }

@@ -85,8 +85,10 @@ final class SharedDatabase: ServiceDatabase {
                 }
             }
         } catch {
-            if isCommitBegun, error.leavesDoubt { inDoubt.store(true, ordering: .relaxed) }
-            observer.release()
+            let isDoubtful = isCommitBegun && error.leavesDoubt
+            if isDoubtful { inDoubt.store(true, ordering: .relaxed) }
+            // It may be found to have happened.
+            observer.release(with: isDoubtful ? committing.touched.union([TableTopics.everything]) : [])
             committing.afterRollback()
             throw error
         }

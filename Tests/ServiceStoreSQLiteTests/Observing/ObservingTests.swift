@@ -10,6 +10,8 @@ import Testing
         INSERT INTO plant (id, name, height, code) VALUES (1, 'Fern', 30, 'f'), (2, 'Oak', 2000, 'o');
         INSERT INTO leaf VALUES (1, 3), (2, 5);
         INSERT INTO tool VALUES ('spade', 1);
+        CREATE TABLE sale (price INTEGER);
+        INSERT INTO sale VALUES (1), (2);
         """
 
     private func withDatabase(_ body: (TeamsDatabase) async throws -> Void) async throws {
@@ -27,6 +29,8 @@ import Testing
         ("SELECT count(*) FROM plant", "DELETE FROM plant WHERE id = 1"),
         ("SELECT isTall FROM plant", "UPDATE plant SET height = 101"),
         ("SELECT rowid FROM plant", "UPDATE plant SET id = 7 WHERE id = 1"),
+        ("SELECT id FROM plant", "UPDATE plant SET rowid = 7 WHERE id = 1"),
+        ("SELECT price FROM sale", "UPDATE OR REPLACE sale SET oid = 2 WHERE price = 1"),
         ("SELECT name FROM tallPlant", "UPDATE plant SET height = 0"),
         ("SELECT size FROM leaf", "DELETE FROM plant WHERE id = 1"),
         ("SELECT size FROM leaf JOIN plant ON plant = id", "UPDATE plant SET id = 9 WHERE id = 2"),

@@ -48,6 +48,7 @@ import Testing
             "DELETE FROM leaf WHERE size > \(other)", "INSERT INTO tool VALUES ('\(letter)', \(id)) ON CONFLICT DO UPDATE SET count = \(other)",
             "REPLACE INTO tool VALUES ('\(letter)', \(id))", "UPDATE tool SET count = count + 1", "DELETE FROM tool WHERE name = '\(letter)'",
             "INSERT INTO sale VALUES ('\(letter)', \(id))", "UPDATE sale SET rowid = rowid + 10 WHERE rowid = (SELECT max(rowid) FROM sale)",
+            "UPDATE OR REPLACE sale SET _rowid_ = \(other) WHERE rowid = \(id)", "UPDATE OR REPLACE plant SET oid = \(other) WHERE id = \(id)",
             "DELETE FROM sale", "DELETE FROM log WHERE rowid % 2", "INSERT INTO note VALUES ('\(letter) x')", "DELETE FROM note",
             "UPDATE note SET text = '\(letter)' WHERE rowid = 1", #"INSERT INTO "odd ""name" VALUES ('\#(letter)')"#,
             #"UPDATE "odd ""name" SET "A B" = '\#(letter)'"#,
