@@ -73,9 +73,9 @@ final class SharedDatabase: ServiceDatabase {
         var value: Value?
         var isCommitBegun = false
         do {
+            if isCommitInDoubt { try database.surviving(.lossOfPower) { try database.writeFirstPage() } }
+            inDoubt.store(false, ordering: .relaxed)
             try database.surviving(durability) {
-                if isCommitInDoubt { try database.writeFirstPage() }
-                inDoubt.store(false, ordering: .relaxed)
                 observer.hold()
                 try database.inTransaction(.immediate) {
                     value = try body(database, &committing)

@@ -37,6 +37,7 @@ extension DatabaseFile {
         isLogInDoubt.store(true, ordering: .relaxed)
         mayLogHaveHole.store(true, ordering: .relaxed)
         pausingSize.store(0, ordering: .relaxed)
+        try database.setDurability(.lossOfPower)
         try database.writeFirstPage()
         isLogInDoubt.store(false, ordering: .relaxed)
     }

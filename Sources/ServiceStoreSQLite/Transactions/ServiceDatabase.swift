@@ -70,9 +70,8 @@ extension ServiceDatabase {
 }
 
 extension Database {
-    /// Writes the first page, whatever was there, durably: over what is left of a commit that failed.
+    /// Writes the first page, whatever was there, over what is left of a commit that failed.
     func writeFirstPage() throws {
-        try setDurability(.lossOfPower)
         try inTransaction(.immediate) {
             let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
             try execute(sql: "PRAGMA user_version = \(version)")
