@@ -117,16 +117,12 @@ public struct RelistServer: Sendable {
     private struct Command: ParsableCommand {
         static var configuration: CommandConfiguration {
             CommandConfiguration(
-                commandName: program, abstract: "Serve list screens.",
+                commandName: UsageFault.program, abstract: "Serve list screens.",
                 discussion: "Each option can also be set in the environment: --log-level as RELIST_LOG_LEVEL, and so on."
             )
         }
 
         @OptionGroup var options: ServeOptions
-    }
-
-    private static var program: String {
-        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
     }
 
     /// The same with settings of which some were read already.
@@ -136,7 +132,7 @@ public struct RelistServer: Sendable {
             let signals = Signals(catching: [SIGTERM, SIGINT])
             try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
         } catch {
-            try? FileHandle.standardError.write(contentsOf: Data("\(Self.program): \(StartFault(error))\n".utf8))
+            try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(StartFault(error))\n".utf8))
             exit(1)
         }
     }

@@ -5,6 +5,11 @@ import Foundation
 struct UsageFault: CustomStringConvertible {
     let description: String
 
+    /// The name that the process was started by.
+    static var program: String {
+        CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
+    }
+
     /// - Parameter message: the library's, whose first line says what is wrong and whose last one where to read on.
     init(_ message: String) {
         let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
@@ -19,8 +24,7 @@ extension ParsableCommand {
     /// for, or as `run()` says.
     package static func end(over error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-        let program = CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
-        try? FileHandle.standardError.write(contentsOf: Data("\(program): \(UsageFault(fullMessage(for: error)))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(UsageFault(fullMessage(for: error)))\n".utf8))
         exit(withError: ExitCode.validationFailure)
     }
 }

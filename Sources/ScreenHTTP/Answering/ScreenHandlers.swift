@@ -9,7 +9,7 @@ struct ScreenHandlers: Sendable {
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         if !request.query.faults.isEmpty { throw ViewFault.parameters(request.query.faults) }
-        try requireJSON(request)
+        try Self.requireJSON(request)
         return .now(DocumentForm(keepableBy: request, isShared: true).answer(service.listing(in: locale(of: request))))
     }
 
@@ -112,7 +112,7 @@ extension ScreenHandlers {
             throw ViewFault.parameters(faults + ofScreen)
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
-        if acceptsJSON { try requireJSON(request) }
+        if acceptsJSON { try Self.requireJSON(request) }
         return view
     }
 
@@ -120,10 +120,6 @@ extension ScreenHandlers {
         request.query.locale ?? Preferences.locale(
             acceptLanguage: request.headers.list(of: "Accept-Language"), of: service.catalog.locales
         )
-    }
-
-    private func requireJSON(_ request: borrowing RoutedRequest) throws(Problem) {
-        try Self.requireJSON(request)
     }
 
     /// - Throws: that the client does not take it.

@@ -1,4 +1,5 @@
 import GRDB
+import ScreenService
 
 /// The tables of a connection, as far as it matters for what is read and written in them.
 struct ObservedTables: Sendable {
@@ -63,4 +64,21 @@ extension ObservedTables.Table {
             """
         uniqueColumns.formUnion(try String.fetchAll(database, sql: unique, arguments: [name, schema]).map { $0.lowercased() })
     }
+}
+
+/// The topics of tables, for what is read and written without naming one.
+///
+/// Who reads columns of a table depends on those columns, and on which rows there are.
+enum TableTopics {
+    /// Which rows there are.
+    static func rows(of table: String) -> Topic {
+        Topic("sql/\(table.lowercased())")
+    }
+
+    static func column(_ column: String, of table: String) -> Topic {
+        Topic("sql/\(table.lowercased())/\(column.lowercased())")
+    }
+
+    /// All that there is: who reads anything depends on it.
+    static let everything = Topic("sql")
 }
