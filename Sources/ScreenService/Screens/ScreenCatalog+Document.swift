@@ -10,12 +10,6 @@ extension ScreenCatalog {
         return writer.bytes
     }
 
-    func listing(in locale: ScreenLocale, _ hash: ContentHash) -> Document {
-        let bytes = document(in: locale)
-        let version = hash.version(of: bytes).description
-        return Document(.listing, bytes: bytes, version: version, locale: locale, growth: Growth())
-    }
-
     private struct Listing: Content {
         let screens: [Entry]
         let locales: [String]

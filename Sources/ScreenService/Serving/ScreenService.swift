@@ -53,7 +53,7 @@ public final class ScreenService: Sendable {
         self.deadline = deadline
         self.logger = logger
         self.cache = cache
-        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, catalog.listing(in: $0, hash)) })
+        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, Document(ofService: catalog.document(in: $0), in: $0, hash)) })
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
             catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
@@ -95,8 +95,7 @@ public final class ScreenService: Sendable {
 
     /// A document that says something of the service, in the language that counts when a client states no preference.
     package func document(_ bytes: [UInt8]) -> Document {
-        let version = hash.version(of: bytes).description
-        return Document(.listing, bytes: bytes, version: version, locale: catalog.locales[0], growth: Growth())
+        Document(ofService: bytes, in: catalog.locales[0], hash)
     }
 
     /// The snapshot of a view.
@@ -137,5 +136,12 @@ public final class ScreenService: Sendable {
             if !(error is DeadlineFault) { logger.error("an answer could not be made", metadata: ["error": "\(error)"]) }
             throw ActionFault.performedButNotAnswered
         }
+    }
+}
+
+extension Document {
+    /// One that says something of the service; its version names its bytes.
+    fileprivate convenience init(ofService bytes: [UInt8], in locale: ScreenLocale, _ hash: ContentHash) {
+        self.init(.listing, bytes: bytes, version: hash.version(of: bytes).description, locale: locale, growth: Growth())
     }
 }
