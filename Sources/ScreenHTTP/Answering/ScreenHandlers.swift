@@ -8,7 +8,6 @@ struct ScreenHandlers: Sendable {
     let service: ScreenService
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
-        if !request.query.faults.isEmpty { throw ViewFault.parameters(request.query.faults) }
         try Self.requireJSON(request)
         return .now(DocumentForm(keepableBy: request, isShared: true).answer(service.listing(in: locale(of: request))))
     }

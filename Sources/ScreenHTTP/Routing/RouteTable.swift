@@ -30,6 +30,8 @@ struct RouteTable: Sendable {
         let method = context.request.method
         guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
         let query = Query(target.query, by: operation.query, locales: locales)
+        // Of a screen they are told with those that only the screen knows.
+        if case .taking = operation.query, !query.faults.isEmpty { throw ViewFault.parameters(query.faults) }
         return try operation.handler(RoutedRequest(context: consume context, path: consume path, query: consume query))
     }
 }

@@ -45,6 +45,16 @@ import Testing
         #expect(detail.contains("locale"))
     }
 
+    @Test(arguments: Transport.allCases)
+    func theDescriptionTakesNoParameter(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let detail = try await site.get("/openapi.json?a=1&locale=fr").expectProblem(
+            "invalid-parameters", 400, at: ["parameter locale", "parameter a"]
+        )
+        #expect(detail.contains("There are no parameters here."))
+        #expect(try await site.get("/healthz?a=1").status == 200)
+    }
+
     @Test(arguments: Transport.allCases, ["", "0", "101", "1.0", "x", "1e1", "99999999999999999999", "%C3%A9"])
     func aValueOfAnotherFormSaysWhichFormItIs(_ transport: Transport, _ value: String) async throws {
         let site = try await transport.serve()
