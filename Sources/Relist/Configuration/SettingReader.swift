@@ -1,4 +1,5 @@
 package import Foundation
+import ScreenWire
 
 /// A reader of settings, one by one, that gathers what is wrong with them.
 package struct SettingReader {
@@ -82,6 +83,6 @@ package struct ConfigurationFaults: Error, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        faults.map { "\($0.source) is \"\($0.text)\" but \($0.expected)." }.joined(separator: "\n")
+        faults.map { "\($0.source) is \($0.text.quoted) but \($0.expected)." }.joined(separator: "\n")
     }
 }

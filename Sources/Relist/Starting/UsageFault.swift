@@ -10,12 +10,16 @@ struct UsageFault: CustomStringConvertible {
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "relist"
     }
 
-    /// - Parameter message: the library's, whose first line says what is wrong and whose last one where to read on.
-    init(_ message: String) {
-        let lines = message.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-        let fault = lines.first.map { $0.hasPrefix("Error: ") ? String($0.dropFirst(7)) : $0 } ?? ""
-        let hint = lines.count > 1 ? lines.last : nil
-        description = [fault.hasSuffix(".") || fault.hasSuffix("?") ? fault : fault + ".", hint].compactMap(\.self).joined(separator: " ")
+    /// - Parameters:
+    ///   - fault: what is wrong, with arguments as they came.
+    ///   - help: all that the library says of it, whose last line says where to read on.
+    init(_ fault: String, _ help: String) {
+        let fault = fault.unicodeScalars.map { scalar in
+            // So that no argument ends the line, or tells a terminal what to do.
+            scalar.properties.generalCategory == .control ? "\\u{\(String(scalar.value, radix: 16))}" : String(scalar)
+        }.joined()
+        let hint = help.split(separator: "\n").last.map { $0.trimmingCharacters(in: .whitespaces) } ?? ""
+        description = fault + (fault.hasSuffix(".") || fault.hasSuffix("?") ? " " : ". ") + hint
     }
 }
 
@@ -24,7 +28,7 @@ extension ParsableCommand {
     /// for, or as `run()` says.
     package static func end(over error: any Error) -> Never {
         guard exitCode(for: error) == .validationFailure, !(error is ExitCode) else { exit(withError: error) }
-        try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(UsageFault(fullMessage(for: error)))\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("\(UsageFault.program): \(UsageFault(message(for: error), fullMessage(for: error)))\n".utf8))
         exit(withError: ExitCode.validationFailure)
     }
 }
