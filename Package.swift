@@ -68,8 +68,7 @@ let package = Package(
         .target(
             name: "RelistPage", path: "Public", sources: ["Page.swift"],
             resources: [
-                "acting", "addressing", "asking", "changing", "inspecting", "rendering", "styles", "changeset.js", "client.js",
-                "icon.svg", "index.html", "package.json", "page.js", "render.js",
+                "page", "relist", "styles", "icon.svg", "index.html", "package.json", "page.js",
             ].map { .copy($0) }
         ),
         .executableTarget(

@@ -1,16 +1,16 @@
-import { Acting, sentence } from './acting/acting.js';
-import { randomEdit } from './acting/random-edit.js';
-import { formatAddress, parseAddress } from './addressing/address.js';
-import { LocaleChoice, preferred } from './addressing/locales.js';
-import { controlKind, ParameterForm } from './addressing/parameters.js';
-import { Backoff } from './asking/backoff.js';
-import { Client, ClientError } from './client.js';
-import { Inspector } from './inspecting/inspector.js';
-import { Scrubber } from './inspecting/scrubber.js';
-import { ListView } from './render.js';
-import { Phone } from './rendering/phone.js';
-import { Sheet } from './rendering/sheet.js';
-import { words } from './rendering/content.js';
+import { Acting, sentence } from './page/acting/acting.js';
+import { randomEdit } from './page/acting/random-edit.js';
+import { Sheet } from './page/acting/sheet.js';
+import { controlKind, formatAddress, LocaleChoice, ParameterForm, parseAddress, preferred } from './page/addressing.js';
+import { Inspector } from './page/inspecting/inspector.js';
+import { Scrubber } from './page/inspecting/scrubber.js';
+import { Phone } from './page/phone.js';
+import { phrases } from './page/phrases.js';
+import './page/renderers.js';
+import { Client, ClientError } from './relist/client.js';
+import { Backoff } from './relist/client/following.js';
+import { ListView } from './relist/render.js';
+import { words } from './relist/render/registry.js';
 
 const part = (id) => document.getElementById(id);
 const backoff = new Backoff();
@@ -23,7 +23,7 @@ let toldWidth;
 let arrival;
 
 const phone = new Phone(part);
-const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose });
+const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose, more: (locale) => phrases(locale).more });
 const inspector = new Inspector({
   exchanges: part('exchanges'), explanation: part('explanation'), curl: part('curl'), copy: part('copy'),
   document: part('document'), sent: part('sent'), instead: part('instead'), share: part('share'),

@@ -37,8 +37,8 @@ class ScreensTest(BrowserTest):
             with self.subTest(screen["name"]):
                 self.open(screen["name"])
                 sizes = self.run_module("""
-                    const { bytesOf } = await import('/inspecting/sizes.js');
-                    const { normalSnapshot } = await import('/changing/normal.js');
+                    const { bytesOf } = await import('/page/inspecting/sizes.js');
+                    const { normalSnapshot } = await import('/relist/changeset/normal.js');
                     const sent = await (await fetch(`/screens/${given[0]}`)).text();
                     return [new TextEncoder().encode(sent).length, bytesOf(normalSnapshot(JSON.parse(sent)))];
                 """, screen["name"])
@@ -47,7 +47,7 @@ class ScreensTest(BrowserTest):
     def test_a_type_that_the_page_has_never_seen_looks_decent(self):
         self.open("settings")
         texts = self.run_module("""
-            const { ListView } = await import('/render.js');
+            const { ListView } = await import('/relist/render.js');
             const scroller = document.getElementById('scroll');
             const root = scroller.appendChild(document.createElement('div'));
             const list = new ListView(root, { scroller, href: () => undefined, onChoose() {} });
@@ -65,7 +65,7 @@ class ScreensTest(BrowserTest):
     def test_a_team_registers_a_renderer_for_a_type(self):
         self.open("settings")
         text = self.run_module("""
-            const { ListView, register, setParts } = await import('/render.js');
+            const { ListView, register, setParts } = await import('/relist/render.js');
             register('silo', { configure: (element, cell) => setParts(element, { title: `Silo ${cell.number}` }) });
             register('broken', { configure() { throw new Error('on purpose'); } });
             const scroller = document.getElementById('scroll');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatAddress, parseAddress } from '../../Public/addressing/address.js';
+import { formatAddress, parseAddress } from '../../Public/page/addressing.js';
 
 const parsed = (hash, search = '') => parseAddress({ hash, search });
 

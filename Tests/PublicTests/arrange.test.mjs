@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staying } from '../../Public/rendering/arrange.js';
+import { staying } from '../../Public/relist/render/difference.js';
 
 const stay = (...positions) => [...staying(positions)].sort((a, b) => a - b);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Backoff } from '../../Public/asking/backoff.js';
+import { Backoff } from '../../Public/relist/client/following.js';
 
 const pauses = (backoff, count) => Array.from({ length: count }, () => backoff.next());
 

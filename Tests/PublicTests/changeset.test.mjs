@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { apply, ChangesetError } from '../../Public/changeset.js';
+import { apply, ChangesetError } from '../../Public/relist/changeset.js';
 
 const cell = (id, content = {}) => ({ id, type: 'row', ...content });
 const section = (id, cellIds, rest = {}) => ({ id, cells: cellIds.map((one) => cell(one)), ...rest });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
-import { Client, ClientError, decision } from '../../Public/client.js';
+import { Client, ClientError, decision } from '../../Public/relist/client.js';
 
 const cell = (id) => ({ id, type: 'row' });
 const snapshot = (version, ids = [], screen = 'letters') => (

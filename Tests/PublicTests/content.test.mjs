@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { rowOf, words } from '../../Public/rendering/content.js';
+import { rowOf, words } from '../../Public/relist/render/registry.js';
 
 test('a title-like field stands out, a value stands opposite, and the rest are facts', () => {
   assert.deepEqual(rowOf({ id: '7534-1', type: 'delivery', name: 'Barley', weight: 10.5, isWeighed: true, place: { x: 1 } }), {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announcement } from '../../Public/rendering/announcement.js';
-import { difference } from '../../Public/rendering/difference.js';
+import { announcement } from '../../Public/page/announcement.js';
+import { difference } from '../../Public/relist/render/difference.js';
 
 const cell = (id, content = {}) => ({ id, type: 'delivery', ...content });
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => (typeof one === 'string' ? cell(one) : one)), ...views });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { explain } from '../../Public/inspecting/explanation.js';
+import { explain } from '../../Public/page/inspecting/explanation.js';
 
 const cell = (id, content = {}) => ({ id, type: 'delivery', number: `No ${id}`, ...content });
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => cell(one)), ...views });

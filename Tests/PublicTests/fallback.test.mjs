@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { apply, shownOf } from '../../Public/changeset.js';
-import { normalSnapshot } from '../../Public/changing/normal.js';
-import { rowOf } from '../../Public/rendering/content.js';
-import { Registry } from '../../Public/rendering/registry.js';
+import { apply, shownOf } from '../../Public/relist/changeset.js';
+import { normalSnapshot } from '../../Public/relist/changeset/normal.js';
+import { rowOf } from '../../Public/relist/render/registry.js';
+import { Registry } from '../../Public/relist/render/registry.js';
 
 const note = { type: 'note', text: 'Update the app to see this.' };
 const known = (type) => ['row', 'note'].includes(type);

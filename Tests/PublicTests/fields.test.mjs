@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { askedFields, errorsByField, inputOf } from '../../Public/acting/fields.js';
+import { askedFields, errorsByField, inputOf } from '../../Public/page/acting/fields.js';
 
 const field = (name, type, more = {}) => ({ name, type, required: true, source: 'user', ...more });
 const weigh = {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { curlOf } from '../../Public/inspecting/curl.js';
-import { bytesOf, sizeText, timeText } from '../../Public/inspecting/sizes.js';
-import { Timeline } from '../../Public/inspecting/timeline.js';
+import { curlOf } from '../../Public/page/inspecting/curl.js';
+import { bytesOf, sizeText, timeText } from '../../Public/page/inspecting/sizes.js';
+import { Timeline } from '../../Public/page/inspecting/timeline.js';
 
 test('a curl line repeats an exchange, whatever is in it', () => {
   const headers = { 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
-import { Client } from '../../Public/client.js';
+import { Client } from '../../Public/relist/client.js';
 import { FakeServer } from './fake-server.mjs';
 
 /** A client that follows a server, with a way to wait for what it comes to. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { preferred } from '../../Public/addressing/locales.js';
+import { preferred } from '../../Public/page/addressing.js';
 
 test('the language is the first of the user that the server has', () => {
   assert.equal(preferred(['en', 'fr'], ['de-CH', 'fr-CH', 'en']), 'fr');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { choicesOf, controlKind } from '../../Public/addressing/parameters.js';
+import { choicesOf, controlKind } from '../../Public/page/addressing.js';
 
 test('a parameter has the control of its type', () => {
   const kinds = { text: 'text', integer: 'integer', number: 'number', date: 'date', boolean: 'choice', choice: 'choice' };

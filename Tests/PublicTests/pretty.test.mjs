@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pretty } from '../../Public/inspecting/pretty.js';
+import { pretty } from '../../Public/page/inspecting/pretty.js';
 
 test('it indents as JSON.stringify does', () => {
   for (const value of [{ a: [1, { b: null }], c: {}, d: [], e: [[]], f: 'x' }, [], {}, [[], {}], 'a', 1, [{ a: {} }, 2]]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomEdit } from '../../Public/acting/random-edit.js';
+import { randomEdit } from '../../Public/page/acting/random-edit.js';
 
 const snapshot = (content, views = {}) => {
   const cell = { id: '1', type: 'row', name: 'Mont Blanc', ...content };

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import './browser.mjs';
-import { sentence } from '../../Public/acting/acting.js';
-import { controlKind } from '../../Public/addressing/parameters.js';
-import { apply, steps } from '../../Public/changeset.js';
-import { normalSnapshot } from '../../Public/changing/normal.js';
-import { Client } from '../../Public/client.js';
-import { explain } from '../../Public/inspecting/explanation.js';
+import { sentence } from '../../Public/page/acting/acting.js';
+import { controlKind } from '../../Public/page/addressing.js';
+import { apply, steps } from '../../Public/relist/changeset.js';
+import { normalSnapshot } from '../../Public/relist/changeset/normal.js';
+import { Client } from '../../Public/relist/client.js';
+import { explain } from '../../Public/page/inspecting/explanation.js';
 
 // What the server answers, as the Swift tests pin it. In it versions are called by the names of fixtures.
 const folder = new URL('../Fixtures/Wire/', import.meta.url);

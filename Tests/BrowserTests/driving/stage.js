@@ -1,6 +1,6 @@
 // A list of a test's own on the page, fed with documents, that keeps an eye on every node.
-const { ListView, register } = await import('/render.js');
-const { apply } = await import('/changeset.js');
+const { ListView, register } = await import('/relist/render.js');
+const { apply } = await import('/relist/changeset.js');
 
 class Stage {
   chosen = [];

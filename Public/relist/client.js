@@ -1,0 +1,276 @@
+import { apply, ChangesetError } from './changeset.js';
+import { normalSnapshot } from './changeset/normal.js';
+import { ClientError, Exchanges, target } from './client/exchanges.js';
+import { Following } from './client/following.js';
+
+export { ClientError };
+
+/** @typedef {import('./changeset.js').Snapshot} Snapshot */
+/** @typedef {import('./changeset.js').Changeset} Changeset */
+/** @typedef {import('./client/exchanges.js').Exchange} Exchange */
+
+/**
+ * @typedef {'replace' | 'ignore' | 'apply' | 'ask' | 'misfit'} Outcome what became of a document
+ * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot}} Taken
+ * @typedef {'asking' | 'live' | 'reconnecting' | 'still'} State `still` where nothing comes by itself: there
+ *   is no stream, or the question was refused
+ * @typedef {{screen: string, parameters: Object<string, string>}} View
+ */
+
+/**
+ * The protocol's rule for what a client does with a document that brings changes.
+ *
+ * @param {Snapshot | undefined} held
+ * @param {Snapshot | Changeset} document
+ * @returns {'replace' | 'ignore' | 'apply' | 'ask'}
+ */
+export function decision(held, document) {
+  if (document.kind === 'snapshot') return 'replace';
+  if (document.kind !== 'changeset' || document.screen !== held?.screen) return 'ask';
+  if (document.version === held.version) return 'ignore';
+  return document.from === held.version ? 'apply' : 'ask';
+}
+
+/** Asking again is for a race that one more question settles; a server that never fits ends in a snapshot. */
+const questions = 3;
+
+/**
+ * Holds one snapshot and keeps it current.
+ *
+ * What a view is when it is asked for is brought by one request at a time, of which the newest counts.
+ * From then on its event stream alone brings changes. A stream is silent when there is nothing new, so
+ * it could not say that a question was answered.
+ *
+ * @example
+ * const client = new Client({ live: true, onHeld: (snapshot) => list.render(snapshot) });
+ * await client.show('deliveries', { from: '2018-07-01' });
+ * await client.perform('weigh', { delivery: '7534-1', kilograms: 10700 });
+ */
+export class Client {
+  #exchanges;
+  #options;
+  #held;
+  #view;
+  #brought;
+  #wanted;
+  #running;
+  #following;
+  #isClosed = false;
+  #isPaused = false;
+  #state;
+
+  /**
+   * @param {object} options
+   * @param {typeof fetch=} options.fetch
+   * @param {boolean=} options.live whether to open event streams
+   * @param {(() => number)=} options.random for the pauses between attempts
+   * @param {((milliseconds: number, wake: () => void) => void)=} options.schedule
+   * @param {((exchange: Exchange) => void)=} options.onExchange
+   * @param {((taken: Taken) => void)=} options.onTaken called with each document that brings changes
+   * @param {((snapshot: Snapshot) => void)=} options.onHeld called with each snapshot that comes to be held
+   * @param {((error: ChangesetError) => void)=} options.onMisfit
+   * @param {((state: State, error?: ClientError) => void)=} options.onState
+   */
+  constructor(options = {}) {
+    const nothing = () => {};
+    this.#options = {
+      live: false, random: Math.random, schedule: (milliseconds, wake) => setTimeout(wake, milliseconds),
+      onExchange: nothing, onTaken: nothing, onHeld: nothing, onMisfit: nothing, onState: nothing, ...options,
+    };
+    const { fetch = (...request) => globalThis.fetch(...request), onExchange } = this.#options;
+    this.#exchanges = new Exchanges(fetch, onExchange);
+  }
+
+  /** @returns {Snapshot | undefined} */
+  get held() {
+    return this.#held;
+  }
+
+  /** @returns {View | undefined} what was asked for last */
+  get view() {
+    return this.#view;
+  }
+
+  /**
+   * @param {{locale?: string}} parameters
+   * @returns {Promise<{screens: object[], locales: string[]}>} the screens of the server, described, and the
+   *   languages that they speak
+   */
+  async catalog(parameters = {}) {
+    const exchange = await this.#exchanges.send('GET', target(['screens'], parameters));
+    if (!Array.isArray(exchange.document?.screens)) throw new ClientError('unexpected', exchange);
+    return { locales: [], ...exchange.document };
+  }
+
+  /**
+   * Comes to hold what the screen now is for these parameters, by changes where a version of it
+   * is held. While a request is under way only the last call counts: who types faster than the
+   * server answers skips what lies between.
+   *
+   * A live client goes on by itself, also after a failure that may pass.
+   *
+   * @returns {Promise<void>}
+   * @throws {ClientError} of the first attempt
+   */
+  show(screen, parameters = {}) {
+    this.#view = { screen, parameters };
+    this.#wanted = this.#view;
+    this.#following?.leave();
+    this.#running ??= this.#run();
+    return this.#running;
+  }
+
+  /**
+   * Has an action of the view performed. What it changed is brought by the stream, or by the answer
+   * where no stream is open.
+   *
+   * @param {string} action
+   * @param {object} input
+   * @param {{key?: string, view?: View}} attempt the same for a repetition, after an answer that was
+   *   lost, as for the first time: so it is performed once
+   * @throws {ClientError}
+   */
+  async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
+    const version = this.#held?.screen === view.screen ? this.#held.version : undefined;
+    const path = target(['screens', view.screen, 'actions', action], view.parameters);
+    const exchange = await this.#exchanges.send('POST', path, { body: { version, input }, headers: { 'Idempotency-Key': key } });
+    if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+    if (this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
+    if (['ask', 'misfit'].includes(this.#take(exchange))) await this.show(view.screen, view.parameters);
+  }
+
+  /** Drops the connection of the stream, because it is known to lead nowhere. */
+  interrupt() {
+    this.#following?.interrupt();
+  }
+
+  /** Tries again now instead of when its time has come. */
+  hurry() {
+    this.#following?.hurry();
+  }
+
+  /** Lets go of the stream until `resume`: a browser has few connections, and a page that is hidden needs none. */
+  pause() {
+    this.#isPaused = true;
+    this.#following?.leave();
+  }
+
+  /** Catches up with what changed meanwhile. */
+  resume() {
+    if (!this.#isPaused) return;
+    this.#isPaused = false;
+    if (!this.#running && this.#view) this.#follow();
+  }
+
+  /** Stops keeping the snapshot current. */
+  close() {
+    this.#isClosed = true;
+    this.#wanted = undefined;
+    this.#following?.leave();
+  }
+
+  async #run() {
+    this.#say('asking');
+    try {
+      while (this.#wanted) await this.#next();
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.mayPass) this.#follow();
+      else this.#say('still', error);
+      throw error;
+    } finally {
+      this.#running = undefined;
+    }
+    this.#follow();
+  }
+
+  /** Brings what is wanted now. That it failed only matters if nothing else is wanted by then. */
+  async #next() {
+    const view = this.#wanted;
+    this.#wanted = undefined;
+    try {
+      await this.#bring(view);
+    } catch (error) {
+      if (!this.#wanted) throw error;
+    }
+  }
+
+  async #bring(view) {
+    const isHeld = this.#held?.screen === view.screen;
+    if (!isHeld || !await this.#update(view)) this.#take(await this.#snapshot(view));
+    this.#brought = view;
+  }
+
+  /** @returns {Promise<boolean>} whether changes led from what is held to what is wanted */
+  async #update(view) {
+    for (let asked = 0; asked < questions; asked += 1) {
+      const outcome = this.#take(await this.#changes(view));
+      if (outcome !== 'ask') return outcome !== 'misfit';
+    }
+    return false;
+  }
+
+  async #snapshot({ screen, parameters }) {
+    const exchange = await this.#exchanges.send('GET', target(['screens', screen], parameters));
+    if (exchange.document?.kind !== 'snapshot') throw new ClientError('unexpected', exchange);
+    return exchange;
+  }
+
+  async #changes({ screen, parameters }) {
+    const path = target(['screens', screen, 'changes'], parameters);
+    const exchange = await this.#exchanges.send('POST', path, { body: { version: this.#held.version } });
+    if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+    return exchange;
+  }
+
+  /** Does with a document what the rule says. */
+  #take(exchange) {
+    const before = this.#held;
+    const outcome = this.#changed(exchange.document);
+    this.#options.onTaken({ exchange, outcome, before, after: this.#held });
+    if (this.#held !== before) this.#options.onHeld(this.#held);
+    return outcome;
+  }
+
+  #changed(document) {
+    const outcome = decision(this.#held, document);
+    try {
+      if (outcome === 'replace') this.#held = normalSnapshot(document);
+      if (outcome === 'apply') this.#held = apply(this.#held, document);
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof ChangesetError)) throw error;
+      this.#options.onMisfit(error);
+      return 'misfit';
+    }
+  }
+
+  #follow() {
+    if (!this.#options.live || this.#isClosed) return this.#say('still');
+    if (this.#isPaused) return undefined;
+    const view = this.#view;
+    this.#following = new Following(this.#exchanges, {
+      isBrought: () => this.#brought === view,
+      bring: () => this.#bring(view),
+      replace: async () => { this.#take(await this.#snapshot(view)); },
+      version: () => this.#held.version,
+      take: (exchange) => this.#take(exchange),
+      say: (state, error) => this.#say(state, error),
+    }, this.#options);
+    return this.#following.follow(view);
+  }
+
+  #say(state, error) {
+    if (state === this.#state && !error) return;
+    this.#state = state;
+    this.#options.onState(state, error);
+  }
+}
+
+/**
+ * A new `Idempotency-Key`. (`crypto.randomUUID` is only there where the page came over TLS or from this machine.)
+ *
+ * @returns {string}
+ */
+export function newKey() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

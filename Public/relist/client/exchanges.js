@@ -1,0 +1,161 @@
+/** Says why the server could not be had to answer as the protocol has it. */
+export class ClientError extends Error {
+  /** @type {'unreachable' | 'problem' | 'unexpected'} */
+  reason;
+  /** @type {Exchange} */
+  exchange;
+
+  /**
+   * @param {'unreachable' | 'problem' | 'unexpected'} reason
+   * @param {Exchange} exchange
+   */
+  constructor(reason, exchange) {
+    super(`${reason}: ${exchange.method} ${exchange.path} ${exchange.status}`);
+    this.name = 'ClientError';
+    this.reason = reason;
+    this.exchange = exchange;
+  }
+
+  /** Whether the same question may be answered later: nobody was there, or nobody could answer just now. */
+  get mayPass() {
+    return this.reason === 'unreachable' || this.exchange.status >= 500 || this.exchange.status === 429;
+  }
+
+  /** @returns {number} milliseconds that the server asked to be left alone for */
+  get retryAfter() {
+    const seconds = Number(this.exchange.retryAfter);
+    return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0;
+  }
+
+  /** @returns {{pointer?: string, parameter?: string, detail: string}[]} what was wrong with the input, where that is known */
+  get errors() {
+    const errors = this.exchange.document?.errors;
+    return Array.isArray(errors) ? errors.filter((error) => typeof error?.detail === 'string') : [];
+  }
+}
+
+/**
+ * @typedef {object} Exchange one request and its answer, or one event of a stream, for whoever watches
+ * @property {string} method
+ * @property {string} path
+ * @property {object} headers those of the request that mean something
+ * @property {string=} body of the request
+ * @property {boolean=} isEvent whether a stream brought it
+ * @property {number} status 0 where no answer came
+ * @property {number} bytes of the body, as it is without compression
+ * @property {string} text the body
+ * @property {object=} document the body, where it is JSON
+ * @property {number} milliseconds from asking to having the whole answer; 0 for an event
+ * @property {string=} retryAfter
+ */
+
+/** Sends requests, one at a time, and tells whoever watches what was asked and answered. */
+export class Exchanges {
+  #fetch;
+  #onExchange;
+  #turn = Promise.resolve();
+
+  /**
+   * @param {typeof fetch} fetch
+   * @param {(exchange: Exchange) => void} onExchange
+   */
+  constructor(fetch, onExchange) {
+    this.#fetch = fetch;
+    this.#onExchange = onExchange;
+  }
+
+  /**
+   * @param {string} method
+   * @param {string} path
+   * @param {{body?: object, headers?: object}} options
+   * @returns {Promise<Exchange>}
+   * @throws {ClientError}
+   */
+  send(method, path, { body, headers = {} } = {}) {
+    const exchange = begun(method, path, {
+      ...(body && { 'Content-Type': 'application/json' }), ...headers,
+    }, body && JSON.stringify(body));
+    const answer = this.#turn.then(() => this.#send(exchange));
+    this.#turn = answer.catch(() => {});
+    return answer;
+  }
+
+  /**
+   * Opens an event stream. It takes no turn: it is under way for as long as it is open. Only one
+   * that was refused is told of.
+   *
+   * @param {string} path
+   * @param {AbortSignal} signal
+   * @returns {Promise<Response>}
+   * @throws {ClientError}
+   */
+  async open(path, signal) {
+    const exchange = begun('GET', path, { Accept: 'text/event-stream' });
+    let response;
+    try {
+      response = await this.#fetch(path, { headers: exchange.headers, signal, cache: 'no-store' });
+    } catch {
+      throw new ClientError('unreachable', exchange);
+    }
+    if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
+    await response.body?.cancel();
+    Object.assign(exchange, { status: response.status, retryAfter: response.headers.get('Retry-After') });
+    throw new ClientError(response.ok ? 'unexpected' : 'problem', exchange);
+  }
+
+  /**
+   * Tells of an event that an open stream brought.
+   *
+   * @param {string} path
+   * @param {import('./event-stream.js').Message} message
+   * @returns {Exchange}
+   */
+  event(path, { data }) {
+    const exchange = begun('GET', path, { Accept: 'text/event-stream' });
+    Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes: new TextEncoder().encode(data).length });
+    this.#onExchange(exchange);
+    return exchange;
+  }
+
+  async #send(exchange) {
+    const { method, path, body } = exchange;
+    const start = performance.now();
+    try {
+      const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
+      const response = await this.#fetch(path, { method, headers, body });
+      const content = await response.arrayBuffer();
+      Object.assign(exchange, read(new TextDecoder().decode(content)), {
+        status: response.status, bytes: content.byteLength, retryAfter: response.headers.get('Retry-After'),
+      });
+    } catch {
+      throw new ClientError('unreachable', exchange);
+    } finally {
+      exchange.milliseconds = performance.now() - start;
+      this.#onExchange(exchange);
+    }
+    if (exchange.status < 200 || exchange.status > 299) throw new ClientError('problem', exchange);
+    return exchange;
+  }
+}
+
+function begun(method, path, headers, body) {
+  return { method, path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
+}
+
+function read(text) {
+  try {
+    return { text, document: JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}
+
+/**
+ * @param {string[]} segments
+ * @param {Object<string, string | undefined>} parameters what is undefined is left out
+ * @returns {string}
+ */
+export function target(segments, parameters) {
+  const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined)).toString();
+  return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
+}

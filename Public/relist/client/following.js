@@ -1,0 +1,165 @@
+import { messages } from './event-stream.js';
+import { ClientError, target } from './exchanges.js';
+
+/** Three times the pulse of a stream. */
+const silence = 45_000;
+
+/** So many streams in a row may begin with a changeset from another version. */
+const attempts = 3;
+
+/**
+ * @typedef {object} Follower what a `Following` asks of the client that it works for
+ * @property {() => boolean} isBrought whether a first answer for the view came
+ * @property {() => Promise<void>} bring asks for what the view is now
+ * @property {() => Promise<void>} replace comes to hold a snapshot, whatever was held
+ * @property {() => string} version the one that is held
+ * @property {(exchange: import('./exchanges.js').Exchange) => import('../client.js').Outcome} take
+ * @property {(state: import('../client.js').State, error?: Error) => void} say
+ */
+
+/** Keeps one view current by its event stream until it is left, through everything that may pass. */
+export class Following {
+  #exchanges;
+  #follower;
+  #schedule;
+  #backoff;
+  #left = new AbortController();
+  #connection = new AbortController();
+  #wake = () => {};
+
+  /**
+   * @param {import('./exchanges.js').Exchanges} exchanges
+   * @param {Follower} follower
+   * @param {{random?: () => number, schedule: (milliseconds: number, wake: () => void) => void}} options
+   */
+  constructor(exchanges, follower, { random, schedule }) {
+    this.#exchanges = exchanges;
+    this.#follower = follower;
+    this.#schedule = schedule;
+    this.#backoff = new Backoff({ random });
+  }
+
+  /** @param {import('../client.js').View} view */
+  async follow(view) {
+    try {
+      while (!this.#left.signal.aborted) await this.#attempt(view);
+    } catch (error) {
+      if (!this.#left.signal.aborted) this.#follower.say('still', error);
+    }
+  }
+
+  leave() {
+    this.#left.abort();
+    this.#wake();
+  }
+
+  /** Drops the connection, because it is known to lead nowhere. */
+  interrupt() {
+    this.#connection.abort();
+  }
+
+  /** Tries again now instead of when its time has come. */
+  hurry() {
+    this.#wake();
+  }
+
+  async #attempt(view) {
+    let least = 0;
+    try {
+      if (!this.#follower.isBrought()) await this.#follower.bring();
+      await this.#listen(view);
+    } catch (error) {
+      if (!(error instanceof ClientError) || !error.mayPass) throw error;
+      least = error.retryAfter;
+    }
+    if (this.#left.signal.aborted) return;
+    this.#follower.say('reconnecting');
+    await this.#pause(this.#backoff.next(least));
+  }
+
+  /** Takes what streams bring until one ends. One that does not fit is begun anew from what is held. */
+  async #listen(view) {
+    for (let misses = 0; ;) {
+      const outcome = await this.#stream(view);
+      if (outcome === undefined) return;
+      misses = outcome === 'ask' ? misses + 1 : attempts;
+      if (misses >= attempts) await this.#follower.replace();
+    }
+  }
+
+  /** @returns what did not fit, or undefined where the stream ended */
+  async #stream({ screen, parameters }) {
+    this.#connection = new AbortController();
+    const signal = AbortSignal.any([this.#left.signal, this.#connection.signal]);
+    const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#follower.version() });
+    try {
+      const response = await this.#exchanges.open(path, signal);
+      this.#follower.say('live');
+      for await (const message of this.#messages(response)) {
+        const outcome = this.#take(path, message);
+        if (outcome === 'ask' || outcome === 'misfit') return outcome;
+      }
+    } catch (error) {
+      if (error instanceof ClientError) throw error;
+      // A connection that broke is like one that ended: both are opened again.
+    } finally {
+      this.#connection.abort();
+    }
+    return undefined;
+  }
+
+  #messages(response) {
+    return messages(response, {
+      silence, onSilence: () => this.interrupt(), onRetry: (milliseconds) => { this.#backoff.base = milliseconds; },
+    });
+  }
+
+  #take(path, message) {
+    if (this.#left.signal.aborted) return 'ignore';
+    const exchange = this.#exchanges.event(path, message);
+    if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+    this.#backoff.reset();
+    return this.#follower.take(exchange);
+  }
+
+  #pause(milliseconds) {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+      this.#schedule(milliseconds, resolve);
+    });
+  }
+}
+
+/** Says how long to wait before the next attempt: longer each time, and not all clients at once. */
+export class Backoff {
+  /** Milliseconds before the first attempt, at most; a stream's `retry:` sets it. */
+  base = 500;
+  #most;
+  #random;
+  #attempts = 0;
+
+  /**
+   * @param {object} options
+   * @param {number=} options.most milliseconds
+   * @param {(() => number)=} options.random from 0 up to 1
+   */
+  constructor({ most = 30_000, random = Math.random } = {}) {
+    this.#most = most;
+    this.#random = random;
+  }
+
+  /**
+   * @param {number} least milliseconds that the server asked for
+   * @returns {number} milliseconds
+   */
+  next(least = 0) {
+    const ceiling = Math.min(this.#most, this.base * 2 ** this.#attempts);
+    this.#attempts = Math.min(this.#attempts + 1, 16);
+    return least + ceiling * (0.5 + this.#random() / 2);
+  }
+
+  /** An attempt succeeded. */
+  reset() {
+    this.#attempts = 0;
+  }
+}
