@@ -1,4 +1,5 @@
-import { difference } from './render/difference.js';
+import { apply, steps } from './changeset.js';
+import { changeOf, difference } from './render/difference.js';
 import { Attention, element, keep, place } from './render/dom.js';
 import { Filling } from './render/filling.js';
 import { Motion } from './render/motion.js';
@@ -8,8 +9,17 @@ import { RowNode, SectionNode } from './render/rows.js';
 export { register };
 export { setParts } from './render/dom.js';
 
+/** More cells than these are filled in pieces, and laid out where they are seen. */
+const large = 400;
+
 /**
- * Shows snapshots as a list that moves from each to the next.
+ * What became of a list.
+ *
+ * @typedef {import('./render/difference.js').Difference & {outOfSight: import('./render/motion.js').OutOfSight}} Shown
+ */
+
+/**
+ * Shows a screen as a list that moves as its changesets say.
  *
  * Nodes are keyed by the ids of sections and cells: a cell has one node for as long as it is there,
  * also when it moves to another section, and nothing touches the nodes of what did not change.
@@ -18,9 +28,11 @@ export { setParts } from './render/dom.js';
  * register('silo', { configure: (element, cell) => setParts(element, { title: cell.name, value: cell.level }) });
  * const list = new ListView(root, { scroller, href: ({ screen }) => `#${screen}`, onChoose: ({ action }) => perform(action) });
  * list.render(snapshot);
+ * list.apply(changeset);
  */
 export class ListView {
   #root;
+  #ghosts = element('div', 'ghosts');
   #motion;
   #filling = new Filling();
   #context;
@@ -42,11 +54,10 @@ export class ListView {
    */
   constructor(root, { scroller, href, onChoose, registry = standard, more = () => 'More' }) {
     this.#root = root;
-    const ghosts = element('div', 'ghosts');
-    ghosts.inert = true;
-    ghosts.setAttribute('aria-hidden', 'true');
-    root.before(ghosts);
-    this.#motion = new Motion(scroller, ghosts);
+    this.#ghosts.inert = true;
+    this.#ghosts.setAttribute('aria-hidden', 'true');
+    root.before(this.#ghosts);
+    this.#motion = new Motion(scroller, this.#ghosts);
     this.#context = {
       registry, href, choices: new WeakMap(), more: () => more(this.#locale),
       fill: (row, view) => this.#filling.fill(row, () => row.show(view, this.#context)),
@@ -65,23 +76,50 @@ export class ListView {
     return this.#snapshot;
   }
 
+  /** @param {number} speed how fast all moves: 1 as it should be, 0.2 to be watched */
+  set speed(speed) {
+    this.#motion.speed = speed;
+  }
+
+  /** @returns {Promise<void>} resolves when nothing of the list moves any more */
+  get settled() {
+    return this.#motion.settled;
+  }
+
   /**
+   * Performs the stages of a changeset, one after the other, as `performBatchUpdates` would: what its
+   * operations name is touched, and nothing else.
+   *
+   * @param {import('./changeset.js').Changeset} changeset
+   * @param {{scrollTop?: number}} options where to look afterwards, if not where one looks now
+   * @returns {Shown}
+   * @throws {import('./changeset.js').ChangesetError} where it does not fit what is shown; then nothing was touched
+   */
+  apply(changeset, { scrollTop } = {}) {
+    const after = apply(this.#snapshot, changeset);
+    const stages = steps(this.#snapshot, changeset);
+    return this.#move(changeOf(stages), scrollTop, () => {
+      for (const stage of stages) this.#perform(stage);
+      this.#snapshot = after;
+    });
+  }
+
+  /**
+   * Shows a snapshot: the first one, one that came instead of a changeset, or one of the past.
+   *
    * @param {import('./changeset.js').Snapshot} snapshot
-   * @param {{locale?: string, scrollTop?: number}} options where to look, if not where one looks now
-   * @returns {import('./render/difference.js').Difference | undefined} what changed of what is shown; undefined
-   *   where another screen was shown before, or none
+   * @param {{locale?: string, scrollTop?: number}} options
+   * @returns {Shown | undefined} undefined where another screen was shown before, or none
    */
   render(snapshot, { locale, scrollTop } = {}) {
     this.#locale = locale;
     if (snapshot.screen !== this.#snapshot?.screen) this.clear();
-    const change = this.#snapshot && difference(this.#snapshot.sections, snapshot.sections);
-    const attention = new Attention(this.#root);
-    if (change) this.#motion.begin(this.#leaves());
+    if (this.#snapshot) {
+      return this.#move(difference(this.#snapshot.sections, snapshot.sections), scrollTop, () => this.#show(snapshot));
+    }
     this.#show(snapshot);
-    if (change) this.#motion.play(this.#verbs(change), scrollTop);
-    else if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
-    attention.restore();
-    return change && this.#shown(change);
+    if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
+    return undefined;
   }
 
   clear() {
@@ -93,25 +131,91 @@ export class ListView {
     this.#root.replaceChildren();
   }
 
-  /** Makes cells and sections stand out, and no others. @param {{cells: string[], sections: string[]}} ids */
-  highlight({ cells, sections }) {
-    for (const node of this.#root.querySelectorAll('.highlit')) node.classList.remove('highlit');
+  /**
+   * Makes cells and sections stand out, and no others.
+   *
+   * @param {{cells: string[], sections: string[], verb?: string}} what the verb is written to `data-lit`, for its colour
+   */
+  highlight({ cells, sections, verb = '' }) {
+    for (const node of this.#root.querySelectorAll('[data-lit]')) delete node.dataset.lit;
     const nodes = [...cells.map((id) => this.#cells.get(id)), ...sections.map((id) => this.#sections.get(id))].filter(Boolean);
-    for (const { node } of nodes) node.classList.add('highlit');
+    for (const { node } of nodes) node.dataset.lit = verb;
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
+  }
+
+  /** Brings a cell into view, where it is there. @param {string} id */
+  reveal(id) {
+    const behavior = this.#motion.isReduced ? 'auto' : 'smooth';
+    this.#cells.get(id)?.node.scrollIntoView({ block: 'center', behavior });
+  }
+
+  /** Changes the list, and shows it moving to where it has come. */
+  #move(change, scrollTop, perform) {
+    const attention = new Attention(this.#root);
+    this.#motion.begin(this.#leaves());
+    this.#filling.begin(this.#cells.size > large ? this.#seen() : undefined);
+    perform();
+    this.#root.classList.toggle('large', this.#cells.size > large);
+    const outOfSight = this.#motion.play(this.#verbs(change), scrollTop);
+    attention.restore();
+    return { ...this.#shown(change), outOfSight };
+  }
+
+  #perform(stage) {
+    const change = changeOf([stage]);
+    const moving = new Set();
+    for (const cell of change.updated.values()) this.#context.fill(this.#cells.get(cell.id), cell);
+    for (const cell of change.inserted.values()) moving.add(this.#insert(cell));
+    for (const id of change.moved.keys()) moving.add(this.#cells.get(id).node);
+    this.#performOnSections(stage, change);
+    for (const [index, section] of stage.after.entries()) this.#arrange(section, stage.before[index], moving);
+    for (const id of change.deleted.keys()) {
+      this.#cells.get(id).node.remove();
+      this.#cells.delete(id);
+    }
+  }
+
+  /** Places of a stage that moves sections are not those before: no section of it has other cells. */
+  #arrange(section, before, moving) {
+    if (section === before || section.id !== before?.id) return;
+    this.#sections.get(section.id).show(section, this.#cells, this.#context, moving);
+  }
+
+  #performOnSections({ after }, { insertedSections, deletedSections, movedSections }) {
+    if (insertedSections.size + deletedSections.size + movedSections.size === 0) return;
+    for (const id of deletedSections) this.#sections.get(id).node.remove();
+    const moving = new Set([...movedSections].map((id) => this.#sections.get(id).node));
+    this.#sections = keep(this.#sections, after, ({ id }) => id, () => new SectionNode());
+    for (const section of after.filter(({ id }) => insertedSections.has(id))) {
+      const added = this.#sections.get(section.id);
+      moving.add(added.node);
+      added.show(section, this.#cells, this.#context);
+    }
+    place(this.#root, [...this.#sections.values()].map(({ node }) => node), moving);
+  }
+
+  #insert(cell) {
+    const row = cellNode(cell.id);
+    this.#cells.set(cell.id, row);
+    this.#context.fill(row, cell);
+    return row.node;
   }
 
   #show(snapshot) {
     this.#snapshot = snapshot;
-    this.#root.classList.toggle('collection', snapshot.layout === 'collection');
+    for (const node of [this.#root, this.#ghosts]) node.classList.toggle('collection', snapshot.layout === 'collection');
     const models = snapshot.sections.flatMap(({ cells }) => cells);
-    const cells = keep(this.#cells, models, ({ id }) => id, (id) => cellNode(id));
+    const olds = this.#cells;
+    this.#cells = keep(olds, models, ({ id }) => id, (id) => cellNode(id));
+    this.#root.classList.toggle('large', models.length > large);
+    for (const [id, { node }] of olds) if (!this.#cells.has(id)) node.remove();
     const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
-    this.#root.classList.toggle('large', models.length > 400);
-    this.#filling.begin(models.length > 400 ? this.#seen() : undefined);
     place(this.#root, [...sections.values()].map(({ node }) => node));
-    for (const section of snapshot.sections) sections.get(section.id).show(section, cells, this.#context);
-    this.#cells = cells;
+    for (const section of snapshot.sections) {
+      for (const cell of section.cells) this.#context.fill(this.#cells.get(cell.id), cell);
+      sections.get(section.id).show(section, this.#cells, this.#context);
+    }
+    for (const [id, { node }] of this.#sections) if (!sections.has(id)) node.remove();
     this.#sections = sections;
   }
 
@@ -127,13 +231,11 @@ export class ListView {
     const add = (node, ...named) => verbs.set(node, new Set(named.filter(Boolean)));
     for (const [id, section] of this.#sections) {
       const move = movedSections.has(id) && 'move';
-      for (const node of section.views()) {
-        const updated = node.tagName === 'HEADER' ? updatedHeaders : updatedFooters;
-        add(node, move, insertedSections.has(id) && 'insert', updated.has(id) && 'update');
-      }
-      for (const node of section.node.querySelectorAll('.cell')) {
+      for (const node of section.leaves()) {
         const cell = node.dataset.id;
-        add(node, move, inserted.has(cell) && 'insert', moved.has(cell) && 'move', changed.has(cell) && 'update');
+        const updated = node.tagName === 'HEADER' ? updatedHeaders : updatedFooters;
+        if (cell === undefined) add(node, move, insertedSections.has(id) && 'insert', updated.has(id) && 'update');
+        else add(node, move, inserted.has(cell) && 'insert', moved.has(cell) && 'move', changed.has(cell) && 'update');
       }
     }
     return verbs;
@@ -148,7 +250,7 @@ export class ListView {
   }
 
   #leaves() {
-    return [...this.#sections.values()].flatMap((section) => [...section.views(), ...section.node.querySelectorAll('.cell')]);
+    return [...this.#sections.values()].flatMap((section) => section.leaves());
   }
 }
 

@@ -33,10 +33,10 @@ class InspectorTest(BrowserTest):
         self.assertTrue(any("“My account”: a section" in line for line in lines), lines)
         self.assertTrue(any("moved from “My information” to “My account”" in line for line in lines), lines)
         self.js("arguments[0].focus()", self.one("#explanation .line.move"))
-        highlit = self.js("return [...document.querySelectorAll('.highlit')].map((node) => node.dataset.id)")
+        highlit = self.js("return [...document.querySelectorAll('[data-lit]')].map((node) => node.dataset.id)")
         self.assertIn("email", highlit)
         self.js("document.activeElement.blur()")
-        self.assertEqual(self.all(".highlit"), [])
+        self.assertEqual(self.all("[data-lit]"), [])
 
     def test_the_document_is_shown_as_it_was_sent(self):
         self.open("settings")

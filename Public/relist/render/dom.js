@@ -57,22 +57,25 @@ export function keep(old, models, keyOf, create) {
 }
 
 /**
- * Makes these the children of the parent, in order, and moves only what has to move. What moves
- * keeps its focus and its animations where the browser can do that.
+ * Puts nodes into a parent, in order, and moves only what has to move. What moves keeps its focus and its
+ * animations where the browser can do that. What else is in the parent is on its way out of it, and is left alone.
  *
  * @param {Element} parent
  * @param {Element[]} nodes
+ * @param {Set<Element>=} moving those that come to another place, where that is known; the others are in order
  */
-export function place(parent, nodes) {
-  const wanted = new Set(nodes);
-  for (const node of [...parent.children]) if (!wanted.has(node)) node.remove();
+export function place(parent, nodes, moving = movingIn(parent, nodes)) {
+  let next = parent.firstElementChild;
+  for (const node of nodes) {
+    if (moving.has(node) || node.parentNode !== parent) put(parent, node, next);
+    next = node.nextElementSibling;
+  }
+}
+
+function movingIn(parent, nodes) {
   const places = new Map([...parent.children].map((node, index) => [node, index]));
   const stay = staying(nodes.map((node) => places.get(node) ?? -1));
-  let next = parent.firstElementChild;
-  nodes.forEach((node, index) => {
-    if (stay.has(index)) next = node.nextElementSibling;
-    else put(parent, node, next);
-  });
+  return new Set(nodes.filter((_, index) => !stay.has(index)));
 }
 
 function put(parent, node, next) {

@@ -3,12 +3,21 @@ const timing = {
   delete: { duration: 220, easing: 'ease-in' },
   shift: { duration: 340, easing: 'cubic-bezier(.2,.8,.2,1)' },
   move: { duration: 420, easing: 'cubic-bezier(.2,.8,.2,1)' },
-  insert: { duration: 300, easing: 'cubic-bezier(.2,.8,.2,1)', delay: 120 },
+  insert: { duration: 300, easing: 'cubic-bezier(.2,.8,.2,1)' },
   update: { duration: 1100, easing: 'ease-out' },
 };
 
-/** Updates come in a stage before all others: what moves starts when they have been seen to change. */
+/** What comes waits so long for what makes room for it, and what moves until it was seen to change. */
+const room = 120;
 const beat = 90;
+
+/**
+ * @typedef {{above: string[], below: string[]}} OutOfSight the ids of cells that changed where nobody looks;
+ *   none where a change is to be seen
+ *
+ * @typedef {Map<HTMLElement, Set<'insert' | 'move' | 'update'>>} Verbs of the nodes that are there now; those that the
+ *   set does not name only shift
+ */
 
 /**
  * Animates a change of a list by what happened to each of its nodes: what goes leaves to the side,
@@ -20,11 +29,14 @@ const beat = 90;
  * it is seen to be.
  */
 export class Motion {
+  /** How fast all moves, beside how fast it should. */
+  speed = 1;
   #scroller;
   #ghosts;
   #before = new Map();
   #frame;
   #running = new Map();
+  #leaving = new Set();
 
   /**
    * @param {HTMLElement} scroller
@@ -35,11 +47,17 @@ export class Motion {
     this.#ghosts = ghosts;
   }
 
-  get #isReduced() {
+  get isReduced() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  /** Measures where the nodes are seen. What is hidden is nowhere. @param {Iterable<HTMLElement>} nodes */
+  /** @returns {Promise<void>} resolves when nothing moves any more that a change has set in motion */
+  get settled() {
+    const all = [...this.#running.values(), ...this.#leaving].map(({ finished }) => finished.catch(() => {}));
+    return Promise.all(all).then(() => {});
+  }
+
+  /** Measures where the nodes are seen. What is hidden is nowhere. @param {Iterable<HTMLElement>} nodes as they are read */
   begin(nodes) {
     this.#frame = this.#scroller.getBoundingClientRect();
     this.#before = new Map();
@@ -54,26 +72,24 @@ export class Motion {
   /**
    * Shows how the nodes came to where they are now.
    *
-   * @param {Map<HTMLElement, Set<'insert' | 'move' | 'update'>>} verbs of the nodes that are there now;
-   *   those that the set does not name only shift
+   * @param {Verbs} verbs
    * @param {number=} scrollTop where to look afterwards, if not at what was looked at before
+   * @returns {OutOfSight}
    */
   play(verbs, scrollTop) {
-    for (const animation of this.#running.values()) animation.cancel();
-    this.#running.clear();
+    this.#stop();
     const nodes = [...verbs.keys()].filter((node) => !node.hidden);
-    const after = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
-    const scrolled = scrollTop === undefined ? this.#hold(verbs, after) : this.scroll(scrollTop);
-    if (this.#isReduced) return;
-    const delay = [...verbs.values()].some((verb) => verb.has('update')) ? beat : 0;
-    for (const [node, rect] of after) this.#show(node, shifted(rect, scrolled), verbs.get(node), delay);
-    for (const [node, rect] of this.#before) if (!node.isConnected) this.#leave(node, rect, delay);
+    const measured = new Map(nodes.map((node) => [node, node.getBoundingClientRect()]));
+    const scrolled = scrollTop === undefined ? this.#hold(verbs, measured) : this.scroll(scrollTop);
+    const after = new Map([...measured].map(([node, rect]) => [node, shifted(rect, scrolled)]));
+    if (!this.isReduced) this.#animateAll(verbs, after);
+    return this.#outOfSight(verbs, after);
   }
 
   /** Lets go of everything that still moves. */
   clear() {
-    for (const animation of this.#running.values()) animation.cancel();
-    this.#running.clear();
+    this.#stop();
+    this.#leaving.clear();
     this.#ghosts.replaceChildren();
   }
 
@@ -84,21 +100,40 @@ export class Motion {
     return start - this.#scroller.scrollTop;
   }
 
-  /** Keeps what is being read where it is on the screen, when something changes above. */
+  #stop() {
+    for (const animation of this.#running.values()) animation.cancel();
+    this.#running.clear();
+  }
+
+  /**
+   * Keeps what is being read where it is on the screen, when something changes above. A footer is no
+   * place to hold on to: a list that becomes longer is read on from its last cell.
+   */
   #hold(verbs, after) {
-    const { top } = this.#frame;
+    const { top, bottom } = this.#frame;
     const start = this.#scroller.scrollTop;
     if (start <= 0) return 0;
-    const anchor = [...this.#before].find(([node, rect]) => rect.bottom > top && after.has(node) && !verbs.get(node).has('move'));
+    const isKept = ([node, rect]) => rect.bottom > top && rect.top < bottom && after.has(node) && !verbs.get(node).has('move');
+    const anchor = [...this.#before].find((one) => !one[0].matches('.footer') && isKept(one));
     if (!anchor) return 0;
     return this.scroll(start + after.get(anchor[0]).top - anchor[1].top);
   }
 
-  #show(node, rect, verb, delay) {
+  #animateAll(verbs, after) {
+    const left = [...this.#before].filter(([node, rect]) => !node.isConnected && this.#isSeen(rect));
+    const isSeen = (node) => this.#isSeen(after.get(node) ?? this.#before.get(node));
+    const any = (verb) => [...after.keys()].some((node) => verbs.get(node).has(verb) && isSeen(node));
+    const delay = any('update') && (left.length > 0 || any('insert') || any('move')) ? beat : 0;
+    const wait = delay + (left.length > 0 || any('move') ? room : 0);
+    for (const [node, rect] of after) this.#show(node, rect, verbs.get(node), delay, wait);
+    for (const [node, rect] of left) this.#leave(node, rect, delay);
+  }
+
+  #show(node, rect, verb, delay, wait) {
     const old = this.#before.get(node);
     if (!old || verb.has('insert')) {
       const dropped = { opacity: [0, 1], transform: ['translateY(-0.6rem) scale(0.97)', 'none'] };
-      if (this.#isSeen(rect)) this.#animate(node, 'insert', dropped, delay);
+      if (this.#isSeen(rect)) this.#animate(node, 'insert', dropped, wait);
       return;
     }
     if (verb.has('update') && this.#isSeen(rect)) this.#tint(node);
@@ -106,25 +141,32 @@ export class Motion {
     if (this.#isSeen(old) || this.#isSeen(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
   }
 
+  /** Who comes from far away, or goes there, is seen between the edge of the frame and its place. */
   #shift(node, old, rect, verb, delay) {
-    const most = this.#scroller.clientHeight;
-    const [x, y] = [old.left - rect.left, Math.max(-most, Math.min(most, old.top - rect.top))];
-    const halfway = `translate(${x * 0.5}px, ${y * 0.5}px) scale(1.03)`;
+    const [x, y] = [old.left - rect.left, old.top - rect.top];
+    const [start, end] = [this.#toEdge(old.top, rect.height) - rect.top, this.#toEdge(rect.top, rect.height) - rect.top];
+    const halfway = `translate(${x * 0.5}px, ${(start + end) * 0.5}px) scale(1.03)`;
     const lifted = { transform: halfway, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
-    const start = { transform: `translate(${x}px, ${y}px)`, ...(verb === 'move' && { zIndex: 2 }) };
-    const end = { transform: 'none', ...(verb === 'move' && { zIndex: 2 }) };
-    this.#animate(node, verb, verb === 'move' ? [start, lifted, end] : [start, end], delay);
+    const isNear = start === y && end === 0;
+    const first = { transform: `translate(${x}px, ${start}px)`, ...(verb === 'move' && { zIndex: 2 }) };
+    const last = { transform: isNear ? 'none' : `translate(0px, ${end}px)`, ...(verb === 'move' && { zIndex: 2 }) };
+    this.#animate(node, verb, verb === 'move' ? [first, lifted, last] : [first, last], delay);
+  }
+
+  /** @returns {number} the top itself, or where something of that height is just not to be seen */
+  #toEdge(top, height) {
+    return Math.min(Math.max(top, this.#frame.top - height - 1), this.#frame.bottom + 1);
   }
 
   /** Of a header only the text is tinted: around it lies nothing that could have changed. */
   #tint(node) {
     const tinted = node.matches('.cell') ? node : node.querySelector('.row');
-    tinted.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
+    const tint = tinted.animate({ backgroundColor: ['var(--updated)'], offset: [0] }, { ...timing.update, id: 'update' });
+    tint.playbackRate = this.speed;
   }
 
   /** What leaves is shown by a copy: the node itself may be wanted again before it has left. */
   #leave(node, rect, delay) {
-    if (!this.#isSeen(rect)) return;
     const ghost = node.cloneNode(true);
     const origin = this.#ghosts.getBoundingClientRect();
     const place = { left: rect.left - origin.left, top: rect.top - origin.top, width: rect.width, height: rect.height };
@@ -133,14 +175,30 @@ export class Motion {
     const leaving = ghost.animate({ opacity: [1, 0], transform: ['none', 'translateX(-1.5rem)'] }, {
       ...timing.delete, delay, fill: 'both', id: 'delete',
     });
-    leaving.finished.then(() => ghost.remove(), () => ghost.remove());
+    leaving.playbackRate = this.speed;
+    this.#leaving.add(leaving);
+    const end = () => {
+      ghost.remove();
+      this.#leaving.delete(leaving);
+    };
+    leaving.finished.then(end, end);
   }
 
   #animate(node, id, keyframes, delay) {
-    const { delay: own = 0, ...rest } = timing[id];
-    const animation = node.animate(keyframes, { ...rest, delay: delay + own, fill: 'backwards', id });
+    const animation = node.animate(keyframes, { ...timing[id], delay, fill: 'backwards', id });
+    animation.playbackRate = this.speed;
     this.#running.set(node, animation);
     animation.finished.then(() => this.#running.get(node) === animation && this.#running.delete(node), () => {});
+  }
+
+  #outOfSight(verbs, after) {
+    const found = { above: [], below: [] };
+    for (const [node, rect] of after) {
+      if (verbs.get(node).size === 0) continue;
+      if (this.#isSeen(rect)) return { above: [], below: [] };
+      if (node.dataset.id !== undefined) found[rect.top < this.#frame.top ? 'above' : 'below'].push(node.dataset.id);
+    }
+    return [...this.#before].some(([node, rect]) => !node.isConnected && this.#isSeen(rect)) ? { above: [], below: [] } : found;
   }
 
   #isSeen({ top, bottom }) {

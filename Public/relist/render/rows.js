@@ -170,10 +170,12 @@ export class SectionNode {
 
   /**
    * @param {import('../changeset.js').Section} section
-   * @param {Map<string, RowNode>} nodes of all cells of the list
+   * @param {Map<string, RowNode>} rows of all cells of the list
    * @param {RowContext} context
+   * @param {Set<Element>=} moving the cells that come to another place, where an operation has named them; without
+   *   it whatever reads differently is shown anew, and as little is moved as can be
    */
-  show(section, nodes, context) {
+  show(section, rows, context, moving) {
     if (section === this.#shown) return;
     this.#shown = section;
     const { id, header, cells, footer, supplementary = [] } = section;
@@ -181,21 +183,27 @@ export class SectionNode {
     const shown = header && context.registry.shown(header);
     setAttribute(this.node, 'aria-label', shown && rowOf(shown).title);
     if (header) this.#header.show(header, context);
-    for (const cell of cells) context.fill(nodes.get(cell.id), cell);
+    if (!moving) for (const cell of cells) context.fill(rows.get(cell.id), cell);
     if (footer) this.#footer.show(footer, context);
-    place(this.#cells, cells.map((cell) => nodes.get(cell.id).node));
-    const loose = this.#showSupplementary(supplementary, cells, nodes, context);
-    const parts = [header && this.#header.node, this.#cells, footer && this.#footer.node, loose && this.#views];
-    place(this.node, parts.filter(Boolean));
+    place(this.#cells, cells.map((cell) => rows.get(cell.id).node), moving);
+    const loose = this.#showSupplementary(supplementary, cells, rows, context);
+    this.#showParts({ header, footer, loose });
   }
 
-  /** @returns {Element[]} the nodes of header and footer, where they are shown */
-  views() {
-    return [this.#header.node, this.#footer.node].filter(({ parentNode }) => parentNode === this.node);
+  /** @returns {HTMLElement[]} header, cells and footer, as they are read */
+  leaves() {
+    return [...this.node.children].flatMap((child) => (child === this.#cells ? [...child.children] : child))
+      .filter((child) => child !== this.#views);
+  }
+
+  #showParts({ header, footer, loose }) {
+    const parts = [[header, this.#header.node], [true, this.#cells], [footer, this.#footer.node], [loose, this.#views]];
+    for (const [isShown, node] of parts) if (!isShown) node.remove();
+    place(this.node, parts.filter(([isShown]) => isShown).map(([, node]) => node));
   }
 
   /** Puts each view to its cell. @returns {boolean} whether there are some for which there is none */
-  #showSupplementary(supplementary, cells, nodes, context) {
+  #showSupplementary(supplementary, cells, rows, context) {
     const keyed = withKeys(supplementary);
     this.#supplementary = keep(this.#supplementary, keyed, ({ key }) => key, () => new RowNode('div', 'badge'));
     const places = new Map(cells.map((cell) => [cell.id, []]));
@@ -206,7 +214,7 @@ export class SectionNode {
       badge.show(view, context);
       (places.get(cell ?? cells[item]?.id) ?? loose).push(badge.node);
     }
-    for (const [id, badges] of places) nodes.get(id).showBadges(badges);
+    for (const [id, badges] of places) rows.get(id).showBadges(badges);
     this.#views.replaceChildren(...loose.map((node) => element('li', '', [node])));
     return loose.length > 0;
   }

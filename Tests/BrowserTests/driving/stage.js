@@ -27,8 +27,9 @@ class Stage {
     const observer = new MutationObserver(() => {});
     observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
     const from = this.held.version;
-    this.held = apply(this.held, { kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages });
-    this.list.render(this.held);
+    const changeset = { kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages };
+    this.held = apply(this.held, changeset);
+    this.shown = this.list.apply(changeset);
     this.touched = new Set(observer.takeRecords().flatMap((record) => this.#cellsOf(record)));
     return { order: this.order(), animations: this.animations(), same: this.same(), touched: [...this.touched].sort() };
   }
