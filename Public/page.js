@@ -1,65 +1,56 @@
-import { Acting, sentence } from './page/acting/acting.js';
-import { randomEdit } from './page/acting/random-edit.js';
-import { Sheet } from './page/acting/sheet.js';
-import { controlKind, formatAddress, LocaleChoice, ParameterForm, parseAddress, preferred } from './page/addressing.js';
-import { Inspector } from './page/inspecting/inspector.js';
-import { Scrubber } from './page/inspecting/scrubber.js';
-import { Phone } from './page/phone.js';
-import { phrases } from './page/phrases.js';
-import './page/renderers.js';
-import { Client, ClientError } from './relist/client.js';
-import { Backoff } from './relist/client/following.js';
-import { ListView } from './relist/render.js';
-import { words } from './relist/render/registry.js';
+import { formatAddress, isShownInPhone, LocaleChoice, ParameterForm, parseAddress, preferred } from './page/addressing.js';
+import { Device } from './page/device.js';
+import { phrases, translate } from './page/phrases.js';
+import { ClientError } from './relist/client.js';
+import { element, setAttribute } from './relist/render/dom.js';
 
 const part = (id) => document.getElementById(id);
-const backoff = new Backoff();
+
+/** Milliseconds before a list of screens that could not be had is asked for again: twice as long each time. */
+const pause = { least: 500, most: 30_000 };
+/** Those who do not see it are told of changes at most so often. */
+const breath = 5000;
 
 /** What the server has, in the language that was asked for, and the language of a user who asked for none. */
 let catalog;
 let address = { parameters: {} };
-let toldWidth;
+let wait = pause.least;
 /** Where the list is looked at when what was navigated to has come. */
 let arrival;
+let lastTold = 0;
+let untold;
+/** What travelled before there was an inspector to tell. */
+let early = [];
+let inspector;
 
-const phone = new Phone(part);
-const list = new ListView(part('list'), { scroller: part('scroll'), href: hrefOf, onChoose: choose, more: (locale) => phrases(locale).more });
-const inspector = new Inspector({
-  exchanges: part('exchanges'), explanation: part('explanation'), curl: part('curl'), copy: part('copy'),
-  document: part('document'), sent: part('sent'), instead: part('instead'), share: part('share'),
-}, (ids) => list.highlight(ids));
-const scrubber = new Scrubber({
-  range: part('versions'), back: part('older'), forward: part('newer'), live: part('present'), label: part('version'),
-}, show);
-const client = new Client({
-  live: true,
-  onExchange: (exchange) => inspector.add(exchange),
-  onTaken: (taken) => inspector.take(taken),
-  onHeld: (snapshot) => snapshot.screen === address.screen && scrubber.add(snapshot),
-  onState: (state) => phone.say(state),
-});
-const sheet = new Sheet(part('sheet'), [part('bar'), part('scroll')], () => address.locale);
-const acting = new Acting(client, sheet, (name) => described()?.actions?.find((action) => action.name === name), complain);
+const page = {
+  described: () => catalog?.screens.find(({ name }) => name === address.screen),
+  href: (link) => (catalog.screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined),
+  visit, change, tell,
+  onExchange: (exchange, device) => inform('add', exchange, device.number),
+  onTaken: (taken, device) => inform('take', taken, device.number),
+  onStage: (taken, stage) => inspector?.showStage(taken, stage),
+  onPresent: () => inspector?.lookAtPresent(),
+  onTitle: (title) => { document.title = `${title} – Relist`; },
+  onWidth: () => showForms(),
+};
+const devices = [new Device(part('device'), 1, page)];
+const [first] = devices;
+part('devices').append(first.node);
 const localeChoice = new LocaleChoice(part('locales'), (locale) => go({ ...address, locale }));
-const forms = [part('query'), part('parameters')].map((form) => new ParameterForm(form, change));
+const form = new ParameterForm(part('parameters'), change);
 
-/** Shows a snapshot, of the present or of the past. */
-function show(snapshot, isLive) {
-  const change = list.render(snapshot, { locale: address.locale, scrollTop: arrival });
-  arrival = undefined;
-  phone.show(snapshot, { title: snapshot.title || titleOf(snapshot.screen), change, isLive });
-}
-
-function choose(choice, source) {
-  if (!choice.link) return acting.choose(choice, source);
-  const next = addressOf(choice.link);
-  // A footer's link to its own screen makes the list longer; that is no step to come back from.
-  if (choice.isFooter && choice.link.screen === address.screen) return go(next);
-  return visit(formatAddress(next));
+function inform(what, ...details) {
+  if (inspector) inspector[what](...details);
+  else early.push([what, ...details]);
 }
 
 /** Goes to another page of the browser's history; a link to where one came from is the way back. */
-function visit(hash) {
+function visit(link, isFooter) {
+  const next = addressOf(link);
+  // A footer's link to its own screen makes the list longer; that is no step to come back from.
+  if (isFooter && link.screen === address.screen) return go(next);
+  const hash = formatAddress(next);
   const { from, ...state } = history.state ?? {};
   if (from === hash) return history.back();
   history.replaceState({ ...state, from, scrollTop: part('scroll').scrollTop }, '');
@@ -87,15 +78,14 @@ function go(next) {
 /** Brings everything on the page to what the address says. */
 async function follow() {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
-  const isOther = rest.screen !== address.screen;
   address = { ...rest, locale };
   try {
-    if (!isCatalogOf(locale)) await loadCatalog(locale);
-    address.locale ??= catalog.standard;
+    if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale);
+    address.locale = catalog.locale;
     address.screen ??= catalog.screens[0]?.name;
-    if (isOther) leave();
     showFrame();
-    await refresh();
+    if (page.described()) await Promise.all(devices.map(show));
+    else if (address.screen !== undefined) complainOfScreen();
   } catch (error) {
     fail(error);
   } finally {
@@ -103,102 +93,97 @@ async function follow() {
   }
 }
 
-async function loadCatalog(locale) {
-  const { screens, locales } = await client.catalog({ locale });
+/** A language that the server does not have leaves the page in one that it has, which is said. */
+async function loadCatalog(wanted) {
+  const { screens, locales } = await first.client.catalog({ locale: wanted }).catch((error) => {
+    if (!(error instanceof ClientError) || error.mayPass || wanted === undefined) throw error;
+    return first.client.catalog({});
+  });
+  wait = pause.least;
   const standard = preferred(locales, navigator.languages);
-  catalog = { screens, locales, standard, locale: locale ?? standard };
-  backoff.reset();
+  const locale = wanted === undefined || !locales.includes(wanted) ? standard : wanted;
+  catalog = { screens, locales, standard, locale };
+  if (wanted === undefined || locales.includes(wanted)) return;
+  localeChoice.complain(phrases(locale).noLocale(wanted));
+  history.replaceState(history.state, '', formatAddress({ ...address, screen: address.screen ?? screens[0]?.name, locale }));
 }
 
-function isCatalogOf(locale) {
-  return catalog !== undefined && catalog.locale === locale;
-}
-
-async function refresh() {
+function show(device) {
   const { screen, parameters, locale } = address;
-  if (screen === undefined) return;
-  scrubber.live();
-  await client.show(screen, { ...withWidth(parameters), locale });
-  phone.quiet();
-  for (const form of forms) form.complain(new Map());
-  // Nothing new comes for a screen that was left for one that failed; its list is shown again.
-  if (list.snapshot === undefined && client.held.screen === address.screen) scrubber.add(client.held);
-}
-
-/** A screen that wants to know how wide its frame is, is told. */
-function withWidth(parameters) {
-  const wanted = described()?.parameters?.find(({ name }) => name === 'width');
-  toldWidth = phone.width;
-  if (!wanted || parameters.width !== undefined || String(toldWidth) === String(wanted.default)) return parameters;
-  return { ...parameters, width: String(toldWidth) };
-}
-
-function resize() {
-  const isWanted = described()?.parameters?.some(({ name }) => name === 'width');
-  // While the other pane is shown the list has no width.
-  if (isWanted && phone.width > 0 && phone.width !== toldWidth) refresh().catch(fail);
-}
-
-function leave() {
-  sheet.close();
-  list.clear();
-  scrubber.clear();
-  phone.clear(titleOf(address.screen));
+  const title = page.described().title ?? screen;
+  return device.show({ screen, parameters, locale }, { scrollTop: arrival, title });
 }
 
 function showFrame() {
-  localeChoice.show(catalog.locales, address.locale);
-  phone.showScreens(catalog.screens, address, (name) => formatAddress({ screen: name, parameters: {}, locale: address.locale }));
-  phone.showBack(depth() > 0);
-  const parameters = described()?.parameters ?? [];
-  const isInPhone = (parameter) => ['search', 'choice'].includes(controlKind(parameter));
-  const titleOfParameter = (name) => (name === 'q' ? phone.phrases.search : words(name));
-  forms[0].show(parameters.filter(isInPhone), address.parameters, titleOfParameter);
-  forms[1].show(parameters.filter((parameter) => !isInPhone(parameter)), address.parameters, titleOfParameter);
+  const { locale } = address;
+  document.documentElement.lang = locale ?? 'en';
+  translate(document, locale);
+  localeChoice.show(catalog.locales, locale);
+  showScreens(part('screens'));
+  const way = depth() > 0 ? { text: phrases(locale).back, href: '#' } : undefined;
+  for (const device of devices) device.phone.showBack(way);
+  showForms();
+}
+
+/** The parameters that stand beside the list, with those values that it was asked with. */
+function showForms() {
+  const parameters = (page.described()?.parameters ?? []).filter((parameter) => !isShownInPhone(parameter));
+  form.show(parameters, { ...first.sentParameters, ...address.parameters }, phrases(address.locale));
+}
+
+/** The links stay as long as the screens are the same, and with them the focus. */
+function showScreens(list) {
+  while (list.children.length > catalog.screens.length) list.lastChild.remove();
+  catalog.screens.forEach(({ name, title }, index) => {
+    const link = list.children[index]?.firstChild ?? list.appendChild(element('li', '', [element('a')])).firstChild;
+    if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
+    link.href = formatAddress({ screen: name, parameters: {}, locale: address.locale });
+    setAttribute(link, 'aria-current', name === address.screen && 'page');
+  });
 }
 
 function fail(error) {
   if (!(error instanceof ClientError)) throw error;
   if (error.mayPass) {
-    phone.say('reconnecting');
+    for (const device of devices) device.phone.say({ connection: 'reconnecting' });
     // Without the list of screens there is no view to follow yet.
-    if (!isCatalogOf(address.locale)) setTimeout(follow, backoff.next(error.retryAfter));
+    if (catalog === undefined || catalog.locale !== address.locale) {
+      setTimeout(follow, wait + error.retryAfter);
+      wait = Math.min(wait * 2, pause.most);
+    }
     return;
   }
   const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => [parameter, detail]));
-  for (const form of forms) form.complain(named);
-  complain(error, named.size > 0 ? undefined : follow);
+  form.complain(named);
+  for (const device of devices) {
+    device.complainOfParameters(named);
+    device.complain(error, named.size > 0 ? undefined : follow);
+  }
 }
 
-function complain(error, retry) {
-  phone.complain(sentence(error), retry);
+function complainOfScreen() {
+  const said = phrases(address.locale);
+  const { name, title = name } = catalog.screens[0];
+  const act = { text: said.toFirst(title), perform: () => go({ screen: name, parameters: {}, locale: address.locale }) };
+  for (const device of devices) device.phone.say({ connection: 'still', problem: { text: said.noScreen(address.screen), act } });
 }
 
-async function editAtRandom() {
-  scrubber.live();
-  const edit = client.held && randomEdit(client.held, described() ?? {}, address.parameters, Math.random);
-  if (edit?.kind === 'action') await acting.perform(edit.name, edit.input);
-  else if (edit) await go({ ...address, parameters: edit.parameters });
-  else phone.complain('There is nothing that could be edited here.');
-}
-
-function described() {
-  return catalog?.screens.find(({ name }) => name === address.screen);
-}
-
-function titleOf(name) {
-  return catalog?.screens.find((screen) => screen.name === name)?.title ?? name;
+/** At most every few seconds, and then the newest. @param {string} text */
+function tell(text) {
+  const rest = lastTold + breath - Date.now();
+  clearTimeout(untold);
+  if (rest > 0) untold = setTimeout(tell, rest, text);
+  else {
+    part('announcer').textContent = text;
+    lastTold = Date.now();
+  }
 }
 
 function addressOf({ screen, parameters: { width, ...others } = {} }) {
   // What it was told itself, the page need not be told: it may become wider.
-  const own = width === undefined || width === String(phone.width) ? {} : { width };
+  const own = width === undefined || width === String(first.phone.width) ? {} : { width };
   const { revision } = screen === address.screen ? address.parameters : {};
   return { screen, parameters: { ...others, ...own, ...(revision && { revision }) }, locale: address.locale };
-}
-
-function hrefOf(link) {
-  return catalog.screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined;
 }
 
 function depth() {
@@ -206,13 +191,14 @@ function depth() {
 }
 
 window.addEventListener('popstate', revisit);
-document.addEventListener('visibilitychange', () => (document.hidden ? client.pause() : client.resume()));
-window.addEventListener('pagehide', () => client.pause());
-window.addEventListener('pageshow', () => client.resume());
-window.addEventListener('online', () => client.hurry());
-window.addEventListener('offline', () => client.interrupt());
-part('random').addEventListener('click', editAtRandom);
-part('back').addEventListener('click', () => history.back());
-part('live').addEventListener('click', () => scrubber.live());
-new ResizeObserver(resize).observe(part('scroll'));
+document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'resume'));
+window.addEventListener('pagehide', () => all('pause'));
+window.addEventListener('pageshow', () => all('resume'));
+window.addEventListener('online', () => all('hurry'));
+window.addEventListener('offline', () => all('interrupt'));
+
+function all(deed) {
+  for (const { client } of devices) client[deed]();
+}
+
 follow();

@@ -60,6 +60,7 @@ export function preferred(locales, languages) {
 /** The choice between the languages of a server. One that has no choice shows none. */
 export class LocaleChoice {
   #fieldset;
+  #error = element('small', 'error');
   #shown = '';
 
   /**
@@ -68,17 +69,26 @@ export class LocaleChoice {
    */
   constructor(fieldset, onChoose) {
     this.#fieldset = fieldset;
-    fieldset.addEventListener('change', ({ target }) => onChoose(target.value));
+    this.#error.setAttribute('role', 'alert');
+    fieldset.addEventListener('change', ({ target }) => {
+      this.#error.textContent = '';
+      onChoose(target.value);
+    });
   }
 
   /** @param {string[]} locales @param {string | undefined} chosen */
   show(locales, chosen) {
     if (this.#shown !== locales.join()) {
       this.#shown = locales.join();
-      this.#fieldset.replaceChildren(this.#fieldset.firstElementChild, ...locales.map(labelOf));
+      this.#fieldset.replaceChildren(this.#fieldset.firstElementChild, ...locales.map(labelOf), this.#error);
     }
     this.#fieldset.hidden = locales.length < 2;
     for (const input of this.#fieldset.querySelectorAll('input')) input.checked = input.value === chosen;
+  }
+
+  /** Says that a language that was asked for is none of these. @param {string} text */
+  complain(text) {
+    this.#error.textContent = text;
   }
 }
 
@@ -103,32 +113,45 @@ function nameOf(locale) {
 /**
  * @typedef {object} Parameter a parameter of a screen, as `GET /screens` describes it
  * @property {string} name
+ * @property {string=} title
  * @property {string=} description
  * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
+ * @property {'search'=} format
  * @property {string=} shape in words
  * @property {string[]=} choices
+ * @property {string[]=} titles of the choices
+ * @property {{value: string, title?: string}[]=} values those that there are now, of a text that could be any
  * @property {number=} minimum
  * @property {number=} maximum
  * @property {number=} limit in characters
  * @property {string=} default
  */
 
-const searches = ['q', 'query', 'search', 'filter'];
-
 /**
  * @param {Parameter} parameter
- * @returns {'search' | 'choice' | 'integer' | 'number' | 'date' | 'text'} the control for it; a text for a type that
- *   this page does not know
+ * @returns {'search' | 'choice' | 'values' | 'integer' | 'number' | 'date' | 'text'} the control for it; a text for a
+ *   type that this page does not know
  */
-export function controlKind({ name, type, choices }) {
+export function controlKind({ type, format, choices, values }) {
   if (type === 'boolean' || (type === 'choice' && Array.isArray(choices))) return 'choice';
+  if (Array.isArray(values) && values.length > 0) return 'values';
   if (['integer', 'number', 'date'].includes(type)) return type;
-  return searches.includes(name) ? 'search' : 'text';
+  return format === 'search' ? 'search' : 'text';
 }
 
-/** @param {Parameter} parameter one for which the control is a choice @returns {string[]} */
-export function choicesOf({ type, choices }) {
-  return type === 'boolean' ? ['true', 'false'] : choices;
+/** @param {Parameter} parameter @returns {boolean} whether it belongs to the list, and stands above it */
+export function isShownInPhone(parameter) {
+  return ['search', 'choice'].includes(controlKind(parameter));
+}
+
+/**
+ * @param {Parameter} parameter one for which the control is a choice
+ * @param {{yes: string, no: string}} said
+ * @returns {{value: string, title: string}[]}
+ */
+export function choicesOf({ type, choices, titles = [] }, said) {
+  if (type === 'boolean') return [{ value: 'true', title: said.yes }, { value: 'false', title: said.no }];
+  return choices.map((value, index) => ({ value, title: titles[index] ?? words(value) }));
 }
 
 /**
@@ -138,6 +161,7 @@ export function choicesOf({ type, choices }) {
 export class ParameterForm {
   #form;
   #controls = new Map();
+  #identity;
   #onChange;
 
   /**
@@ -157,13 +181,13 @@ export class ParameterForm {
    *
    * @param {Parameter[]} parameters
    * @param {Object<string, string>} values
-   * @param {(name: string) => string} titleOf
+   * @param {{search: string, yes: string, no: string}} said
    */
-  show(parameters, values, titleOf) {
-    const identity = JSON.stringify(parameters);
-    if (this.#form.dataset.parameters !== identity) {
-      this.#form.dataset.parameters = identity;
-      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, titleOf(parameter.name))]));
+  show(parameters, values, said) {
+    const identity = JSON.stringify([parameters, said.search]);
+    if (this.#identity !== identity) {
+      this.#identity = identity;
+      this.#controls = new Map(parameters.map((parameter) => [parameter.name, controlOf(parameter, said)]));
       this.#form.replaceChildren(...[...this.#controls.values()].map(({ node }) => node));
     }
     for (const { name } of parameters) this.#controls.get(name).set(values[name]);
@@ -182,10 +206,42 @@ export class ParameterForm {
 
 let count = 0;
 
-function controlOf(parameter, title) {
+function controlOf(parameter, said) {
   const kind = controlKind(parameter);
   const standard = parameter.default == null ? '' : String(parameter.default);
-  return kind === 'choice' ? segments(parameter, title, standard) : field(parameter, title, kind, standard);
+  const title = kind === 'search' ? said.search : parameter.title ?? words(parameter.name);
+  if (kind === 'choice') return segments(parameter, title, standard, choicesOf(parameter, said));
+  return kind === 'values' ? selection(parameter, title, standard) : field(parameter, title, kind, standard);
+}
+
+/** One of the values that there are; one that there is no more stays to be seen, for the server to refuse. */
+function selection({ name, description, values }, title, standard) {
+  const select = element('select');
+  Object.assign(select, { name, id: `parameter-${count += 1}` });
+  const label = element('label', 'caption', title);
+  label.htmlFor = select.id;
+  const [hint, error] = [element('small', 'hint', description ?? ''), element('small', 'error')];
+  [hint.id, error.id] = [`${select.id}-hint`, `${select.id}-error`];
+  select.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
+  const first = values.some(({ value }) => value === standard) ? [] : [option({ value: '', title: '–' })];
+  return {
+    node: element('div', 'parameter values', [label, select, hint, error]),
+    get: () => ([standard, ''].includes(select.value) ? undefined : select.value),
+    set(value = standard) {
+      const known = [...values];
+      if (value && !known.some((one) => one.value === value)) known.push({ value });
+      if (select.options.length !== known.length + first.length) select.replaceChildren(...first, ...known.map(option));
+      select.value = value;
+    },
+    complain(text) {
+      error.textContent = text ?? '';
+      setAttribute(select, 'aria-invalid', text && 'true');
+    },
+  };
+}
+
+function option({ value, title = value }) {
+  return Object.assign(element('option', '', title), { value });
 }
 
 function field({ name, description, minimum, maximum }, title, kind, standard) {
@@ -219,17 +275,13 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
   };
 }
 
-function segments(parameter, title, standard) {
+function segments(parameter, title, standard, choices) {
   const group = `parameter-${count += 1}`;
-  const inputs = choicesOf(parameter).map((choice) => {
-    const input = element('input');
-    Object.assign(input, { type: 'radio', name: group, value: choice });
-    return input;
-  });
+  const inputs = choices.map(({ value }) => Object.assign(element('input'), { type: 'radio', name: group, value }));
   const legend = element('legend', 'caption', title);
   if (parameter.description) legend.title = parameter.description;
   const error = element('small', 'error');
-  const labels = inputs.map((input) => element('label', '', [input, element('span', '', words(input.value))]));
+  const labels = inputs.map((input, index) => element('label', '', [input, element('span', '', choices[index].title)]));
   return {
     node: element('fieldset', 'parameter choice', [legend, element('div', 'segments', labels), error]),
     get: () => {

@@ -1,26 +1,64 @@
-import { element, setAttribute } from '../relist/render/dom.js';
-import { announcement } from './announcement.js';
-import { phrases } from './phrases.js';
+import { setAttribute } from '../relist/render/dom.js';
+import { announcement, phrases } from './phrases.js';
 
-const states = { asking: 'Loading', live: 'Live', reconnecting: 'Reconnecting …', still: 'Not live' };
+/**
+ * What a phone says around its list.
+ *
+ * @typedef {object} State
+ * @property {import('../relist/client.js').State=} connection
+ * @property {boolean=} isPaused
+ * @property {{text: string, act?: {text: string, perform: () => void}, isPassing?: boolean}=} problem
+ * @property {{index: number, count: number, stage?: number, stages?: number}=} past where another version is looked at
+ * @property {number=} waiting changes
+ * @property {{side: 'above' | 'below', ids: string[]}=} elsewhere changes that are out of sight
+ *
+ * @typedef {{kind: 'past' | 'problem' | 'waiting' | 'elsewhere', text: string, act?: string, isClosable: boolean}} Notice
+ */
 
-/** Everything of the page around the list: titles, connection, banner, the list of screens. */
+/**
+ * The one thing that is to be said at the foot of the phone, and what stands in its bar. Who looks at the past
+ * is not told of the present.
+ *
+ * @param {State} state
+ * @param {ReturnType<typeof phrases>} said
+ * @returns {{tone: string, badge: string, notice?: Notice}}
+ */
+export function presented(state, said) {
+  const { connection = 'asking', isPaused, problem, past, waiting, elsewhere } = state;
+  if (past) {
+    const badge = past.stage === undefined ? said.version(past.index, past.count) : said.stage(past.stage, past.stages);
+    return { tone: 'past', badge, notice: { kind: 'past', text: said.past, act: said.present, isClosable: false } };
+  }
+  const isHeldBack = isPaused && connection === 'live';
+  const shown = { tone: isHeldBack ? 'paused' : connection, badge: isHeldBack ? said.paused : said[connection] };
+  if (problem) return { ...shown, notice: { kind: 'problem', text: problem.text, act: problem.act?.text, isClosable: true } };
+  if (waiting) return { ...shown, notice: { kind: 'waiting', text: said.waiting(waiting), act: said.show, isClosable: false } };
+  if (elsewhere) {
+    const text = said[elsewhere.side](elsewhere.ids.length);
+    return { ...shown, notice: { kind: 'elsewhere', text, act: said.look, isClosable: true } };
+  }
+  return shown;
+}
+
+/** Everything of one phone around its list: titles, connection, and what is to be said. */
 export class Phone {
   #part;
+  #events;
   #locale;
-  #retry;
+  /** @type {State} */
+  #state = {};
 
-  /** @param {(id: string) => HTMLElement} part */
-  constructor(part) {
+  /**
+   * @param {(name: string) => HTMLElement} part
+   * @param {{onPresent: () => void, onShow: () => void, onLook: (id: string) => void, onPause: () => void}} events
+   */
+  constructor(part, events) {
     this.#part = part;
-    part('retry').addEventListener('click', () => {
-      const retry = this.#retry;
-      this.quiet();
-      retry();
-    });
-    part('dismiss').addEventListener('click', () => this.quiet());
-    for (const button of this.#panes) button.addEventListener('click', () => this.#choosePane(button));
-    part('scroll').addEventListener('scroll', () => this.#showSmallTitle(), { passive: true });
+    this.#events = events;
+    part('notice-act').addEventListener('click', () => this.#act());
+    part('notice-close').addEventListener('click', () => this.say({ problem: undefined, elsewhere: undefined }));
+    part('pause').addEventListener('click', () => events.onPause());
+    part('scroll').addEventListener('scroll', () => this.#scrolled(), { passive: true });
   }
 
   /** @returns {number} how wide a collection may be, in points */
@@ -33,76 +71,100 @@ export class Phone {
     return phrases(this.#locale);
   }
 
-  /** @param {import('../relist/client.js').State} state */
-  say(state) {
-    const node = this.#part('connection');
-    // Each letter is a question; that each is being asked is no news.
-    if (state === 'asking' && node.dataset.state) return;
-    node.dataset.state = state;
-    this.#part('connection-text').textContent = states[state];
+  /** @param {string | undefined} locale */
+  set locale(locale) {
+    this.#locale = locale;
+    setAttribute(this.#part('phone'), 'lang', locale);
+    this.#part('query').setAttribute('aria-label', this.phrases.filter);
+    this.#part('notice-close').setAttribute('aria-label', this.phrases.close);
+    this.#present();
   }
 
-  /**
-   * @param {import('../relist/changeset.js').Snapshot} snapshot
-   * @param {{title: string, change?: import('../relist/render/difference.js').Difference, isLive: boolean}} options
-   */
-  show(snapshot, { title, change, isLive }) {
+  /** Changes what is said; what is not named stays. @param {State} state */
+  say(state) {
+    // Each letter is a question; that each is being asked is no news.
+    if (state.connection === 'asking' && this.#state.connection) return;
+    this.#state = { ...this.#state, ...state };
+    // That the server is there again ends what was said of its absence.
+    if (state.connection === 'live' && this.#state.problem?.isPassing) this.#state.problem = undefined;
+    this.#present();
+  }
+
+  /** @param {import('../relist/changeset.js').Snapshot} snapshot @param {string} title */
+  show(snapshot, title) {
     this.#setTitle(title);
     this.#part('empty').textContent = this.phrases.empty;
     this.#part('empty').hidden = snapshot.sections.some(({ cells, header, footer }) => cells.length > 0 || header || footer);
-    this.#part('scroll').inert = !isLive;
-    this.#part('replay').hidden = isLive;
-    const said = change && announcement(change);
-    if (said) this.#part('announcer').textContent = said;
     this.#showSmallTitle();
   }
 
+  /** @param {string} title */
   clear(title) {
     this.#setTitle(title);
-    this.quiet();
     this.#part('empty').hidden = true;
     this.#part('scroll').scrollTop = 0;
-    this.#part('announcer').textContent = '';
+    this.say({ problem: undefined, past: undefined, waiting: 0, elsewhere: undefined });
   }
 
-  /** @param {string} text @param {(() => void)=} retry */
-  complain(text, retry) {
-    this.#retry = retry;
-    this.#part('problem').textContent = text;
-    this.#part('retry').hidden = !retry;
-    this.#part('banner').hidden = false;
+  /** The way back: where the list has one of its own it stands in the bar. @param {{text: string, href: string} | undefined} way */
+  showBack(way) {
+    const back = this.#part('back');
+    back.hidden = !way;
+    back.textContent = way?.text ?? '';
+    if (way) back.href = way.href;
   }
 
-  quiet() {
-    this.#part('banner').hidden = true;
-    this.#part('problem').textContent = '';
+  /** @param {import('../relist/render.js').Shown | undefined} shown @returns {string} what happened, for those who do not see it */
+  told(shown) {
+    if (!shown) return '';
+    const [side] = ['below', 'above'].filter((one) => shown.outOfSight[one].length > 0);
+    this.say({ elsewhere: side && { side, ids: shown.outOfSight[side] } });
+    return announcement(shown, this.phrases);
   }
 
-  showScreens(screens, { screen, locale }, hrefOf) {
-    this.#locale = locale;
-    setAttribute(this.#part('phone'), 'lang', locale);
-    this.#part('screens').replaceChildren(...screens.map(({ name, title }) => {
-      const link = element('a', '', [element('span', 'title', title ?? name), element('span', 'path', `/screens/${name}`)]);
-      link.href = hrefOf(name);
-      if (name === screen) link.setAttribute('aria-current', 'page');
-      return element('li', '', [link]);
-    }));
+  #act() {
+    const { past, problem, waiting, elsewhere } = this.#state;
+    if (past) return this.#events.onPresent();
+    if (problem) {
+      this.say({ problem: undefined });
+      return problem.act.perform();
+    }
+    if (waiting) return this.#events.onShow();
+    this.say({ elsewhere: undefined });
+    return this.#events.onLook(elsewhere.ids[0]);
   }
 
-  showBack(isShown) {
-    this.#part('back').hidden = !isShown;
-    this.#part('back').textContent = this.phrases.back;
-    this.#part('retry').textContent = this.phrases.retry;
-    this.#part('dismiss').setAttribute('aria-label', this.phrases.close);
+  #present() {
+    const said = this.phrases;
+    const { tone, badge, notice } = presented(this.#state, said);
+    this.#part('connection').dataset.state = tone;
+    this.#part('connection-text').textContent = badge;
+    this.#part('scroll').inert = tone === 'past';
+    this.#part('pause').setAttribute('aria-label', this.#state.isPaused ? said.resume : said.pause);
+    this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
+    this.#part('pause').hidden = this.#state.connection !== 'live' || tone === 'past';
+    this.#showNotice(notice);
   }
 
-  get #panes() {
-    return this.#part('panes').querySelectorAll('button');
+  #showNotice(notice) {
+    const bar = this.#part('notice');
+    const hadFocus = bar.contains(document.activeElement);
+    bar.hidden = !notice;
+    bar.dataset.kind = notice?.kind ?? '';
+    this.#part('notice-text').textContent = notice?.text ?? '';
+    this.#part('notice-act').textContent = notice?.act ?? '';
+    this.#part('notice-act').hidden = !notice?.act;
+    this.#part('notice-close').hidden = !notice?.isClosable;
+    if (hadFocus && (!notice || document.activeElement?.hidden)) this.#part('list').focus({ preventScroll: true });
   }
 
   #setTitle(title) {
-    for (const id of ['title', 'small-title']) this.#part(id).textContent = title;
-    document.title = `${title} – Relist`;
+    for (const name of ['title', 'small-title']) this.#part(name).textContent = title;
+  }
+
+  #scrolled() {
+    this.#showSmallTitle();
+    if (this.#state.elsewhere) this.say({ elsewhere: undefined });
   }
 
   /** The title stands in the bar once it has left the list. */
@@ -110,10 +172,5 @@ export class Phone {
     const title = this.#part('title').getBoundingClientRect();
     const bar = this.#part('bar').getBoundingClientRect();
     this.#part('bar').classList.toggle('titled', title.height > 0 && title.bottom < bar.bottom);
-  }
-
-  #choosePane(button) {
-    document.body.dataset.pane = button.value;
-    for (const other of this.#panes) other.setAttribute('aria-pressed', String(other === button));
   }
 }

@@ -1,5 +1,6 @@
 import { ClientError, newKey } from '../../relist/client.js';
 import { nameOf } from '../../relist/render/registry.js';
+import { sentence } from '../phrases.js';
 import { askedFields, errorsByField, inputOf } from './fields.js';
 
 /**
@@ -11,18 +12,21 @@ export class Acting {
   #sheet;
   #describe;
   #onProblem;
+  #phrases;
 
   /**
    * @param {import('../../relist/client.js').Client} client
    * @param {import('./sheet.js').Sheet} sheet
    * @param {(action: string) => object | undefined} describe the description of an action of the screen that is shown
    * @param {(error: ClientError, retry?: () => void) => void} onProblem
+   * @param {() => ReturnType<typeof import('../phrases.js').phrases>} phrases
    */
-  constructor(client, sheet, describe, onProblem) {
+  constructor(client, sheet, describe, onProblem, phrases) {
     this.#client = client;
     this.#sheet = sheet;
     this.#describe = describe;
     this.#onProblem = onProblem;
+    this.#phrases = phrases;
   }
 
   /**
@@ -71,7 +75,7 @@ export class Acting {
       // What was answered was heard; the next attempt is another one.
       if (error.reason !== 'unreachable') attempt.input = undefined;
       const found = errorsByField(error.errors, fields);
-      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error));
+      if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error, this.#phrases()));
       return found;
     }
   }
@@ -95,14 +99,4 @@ export class Acting {
     attempt.view ??= this.#client.view;
     return this.#client.perform(attempt.name, attempt.input, attempt);
   }
-}
-
-/** @param {ClientError} error @returns {string} what happened, for people; a problem brings its own words */
-export function sentence(error) {
-  if (error.reason === 'unreachable') return 'The server is out of reach.';
-  if (error.reason === 'unexpected') return 'The server answered with something else than a document of the protocol.';
-  const { document: problem, status } = error.exchange;
-  const details = error.errors.map(({ parameter, detail }) => (parameter ? `${parameter}: ${detail}` : detail));
-  if (details.length > 0) return details.join('\n');
-  return problem?.detail ?? problem?.title ?? `The server answered with ${status}.`;
 }

@@ -1,6 +1,6 @@
 import { steps } from '../../relist/changeset.js';
 import { nameOf, rowOf, words } from '../../relist/render/registry.js';
-import { many } from '../announcement.js';
+import { many } from '../phrases.js';
 
 /**
  * One operation in words, with the ids of what it is about.

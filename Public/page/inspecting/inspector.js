@@ -1,4 +1,4 @@
-import { many } from '../announcement.js';
+import { many } from '../phrases.js';
 import { ExchangeDetail } from './exchange-detail.js';
 import { ExchangeList } from './exchange-list.js';
 import { bytesOf, sizeText } from './sizes.js';

@@ -1,0 +1,219 @@
+import { Client } from '../relist/client.js';
+import { ListView } from '../relist/render.js';
+import { isShownInPhone, ParameterForm } from './addressing.js';
+import { Phone } from './phone.js';
+import { phrases, sentence } from './phrases.js';
+import './renderers.js';
+import { Showing } from './showing.js';
+
+/**
+ * What a device asks of the page that it is on.
+ *
+ * @typedef {object} Page
+ * @property {() => object | undefined} described the screen that is shown, as the server describes it
+ * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
+ * @property {(link: object, isFooter: boolean) => void} visit
+ * @property {(changed: Object<string, string | undefined>) => void} change parameters
+ * @property {(exchange: import('../relist/client.js').Exchange, device: Device) => void} onExchange
+ * @property {(taken: import('../relist/client.js').Taken, device: Device) => void} onTaken
+ * @property {(text: string) => void} tell those who do not see it
+ * @property {(taken: import('../relist/client.js').Taken, stage: number) => void} onStage
+ * @property {() => void} onPresent somebody wants to look at the present again
+ * @property {(title: string) => void} onTitle
+ */
+
+/** One phone with a client of its own. */
+export class Device {
+  /** 1 for the one that everything else on the page is about. */
+  number;
+  node;
+  phone;
+  client;
+  list;
+  showing;
+  #page;
+  #form;
+  #view;
+  #toldWidth;
+  #acting;
+
+  /**
+   * @param {HTMLTemplateElement} template
+   * @param {number} number
+   * @param {Page} page
+   * @param {typeof fetch} fetch
+   */
+  constructor(template, number, page, fetch) {
+    this.number = number;
+    this.#page = page;
+    this.node = template.content.firstElementChild.cloneNode(true);
+    const part = (name) => this.node.querySelector(`[data-ui="${name}"]`);
+    if (number === 1) for (const one of this.node.querySelectorAll('[data-ui]')) one.id = one.dataset.ui;
+    else part('title').setAttribute('role', 'presentation');
+    this.part = part;
+    this.phone = new Phone(part, {
+      onPresent: () => page.onPresent(), onShow: () => this.showing.show(), onLook: (id) => this.list.reveal(id),
+      onPause: () => this.pause(!this.showing.isPaused),
+    });
+    this.list = new ListView(part('list'), {
+      scroller: part('scroll'), href: page.href, onChoose: (choice, source) => this.#choose(choice, source),
+      more: (locale) => phrases(locale).more,
+    });
+    this.showing = new Showing(this.list, {
+      onShown: (snapshot, shown) => this.#shown(snapshot, shown), onStage: page.onStage,
+      onWaiting: (waiting) => this.phone.say({ waiting }),
+    });
+    this.client = new Client({
+      live: true, fetch, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
+      onState: (connection) => this.phone.say({ connection }),
+    });
+    this.#form = new ParameterForm(part('query'), (changed) => {
+      this.showing.expect();
+      page.change(changed);
+    });
+    this.#watchTouches(part('list'));
+    new ResizeObserver(() => this.#resize()).observe(part('scroll'));
+  }
+
+  /**
+   * Comes to show a view.
+   *
+   * @param {{screen: string, parameters: Object<string, string>, locale: string}} view
+   * @param {{scrollTop?: number, title: string}} options
+   * @returns {Promise<void>}
+   * @throws {import('../relist/client.js').ClientError} of the first attempt
+   */
+  async show(view, { scrollTop, title }) {
+    if (view.screen !== this.#view?.screen) this.#leave(title);
+    this.#view = view;
+    this.phone.locale = view.locale;
+    this.showing.options = { locale: view.locale, scrollTop };
+    this.showForm(view.parameters);
+    await this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale });
+    this.#form.complain(new Map());
+    this.phone.say({ problem: undefined });
+    // Nothing new comes for a screen that was left for one that failed; its list is shown again.
+    const { held } = this.client;
+    if (this.list.snapshot === undefined && held?.screen === view.screen) this.showing.take({ outcome: 'replace', after: held });
+  }
+
+  /** @param {Object<string, string>} values of the parameters */
+  showForm(values) {
+    const parameters = (this.#page.described()?.parameters ?? []).filter(isShownInPhone);
+    this.#form.show(parameters, values, this.phone.phrases);
+  }
+
+  /** Says what is wrong with parameters at their controls. @param {Map<string, string>} errors by name */
+  complainOfParameters(errors) {
+    this.#form.complain(errors);
+  }
+
+  /** @param {import('../relist/client.js').ClientError} error @param {(() => void)=} retry */
+  complain(error, retry) {
+    const said = this.phone.phrases;
+    const act = retry && { text: said.retry, perform: retry };
+    this.phone.say({ problem: { text: sentence(error, said), act, isPassing: error.reason === 'unreachable' } });
+  }
+
+  /** @returns {Object<string, string>} the parameters as they were sent */
+  get sentParameters() {
+    return this.client.view?.parameters ?? {};
+  }
+
+  /** @param {boolean} isPaused whether what others change waits */
+  pause(isPaused) {
+    this.showing.pause(isPaused);
+    this.phone.say({ isPaused });
+  }
+
+  /** Performs an action for which nothing has to be asked. @returns {Promise<boolean>} whether it was done */
+  async perform(name, input) {
+    this.showing.expect();
+    return (await this.#actor()).perform(name, input);
+  }
+
+  /** Asks for what is missing, and performs an action. @param {object} action @param {HTMLElement} source gets the focus back */
+  async begin(action, source) {
+    this.showing.expect();
+    (await this.#actor()).choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source);
+  }
+
+  remove() {
+    this.client.close();
+    this.node.remove();
+  }
+
+  #choose(choice, source) {
+    if (choice.link) return this.#page.visit(choice.link, choice.isFooter);
+    this.showing.expect();
+    return this.#actor().then((acting) => acting.choose(choice, source));
+  }
+
+  /** Sheets and forms are there when somebody acts for the first time. */
+  #actor() {
+    this.#acting ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js')]).then(([{ Acting }, { Sheet }]) => {
+      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale);
+      const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
+      return new Acting(this.client, this.sheet, describe, (error, retry) => this.complain(error, retry), () => this.phone.phrases);
+    });
+    return this.#acting;
+  }
+
+  #take(taken) {
+    this.#page.onTaken(taken, this);
+    const isNew = ['apply', 'replace'].includes(taken.outcome);
+    if (isNew && taken.after.screen === this.#view?.screen) this.showing.take(taken);
+  }
+
+  #shown(snapshot, shown) {
+    const title = snapshot.title || this.#page.described()?.title || snapshot.screen;
+    this.phone.show(snapshot, title);
+    const text = this.phone.told(shown);
+    if (this.number !== 1) return;
+    if (text) this.#page.tell(text);
+    this.#page.onTitle(title);
+  }
+
+  #leave(title) {
+    this.sheet?.close();
+    this.list.clear();
+    this.showing.clear();
+    this.phone.clear(title);
+  }
+
+  /** A screen that wants to know how wide its frame is, is told. */
+  #withWidth(parameters) {
+    const wanted = this.#page.described()?.parameters?.find(({ name }) => name === 'width');
+    this.#toldWidth = this.phone.width;
+    if (!wanted || parameters.width !== undefined || this.#toldWidth <= 0) return parameters;
+    return String(this.#toldWidth) === String(wanted.default) ? parameters : { ...parameters, width: String(this.#toldWidth) };
+  }
+
+  #resize() {
+    const isWanted = this.#page.described()?.parameters?.some(({ name }) => name === 'width');
+    // While the other pane is shown the list has no width.
+    if (!isWanted || this.phone.width <= 0 || this.phone.width === this.#toldWidth || !this.#view) return;
+    const { screen, parameters, locale } = this.#view;
+    this.client.show(screen, { ...this.#withWidth(parameters), locale }).then(() => this.#page.onWidth(), () => {});
+  }
+
+  #watchTouches(list) {
+    let isOver = false;
+    let isFocused = false;
+    const tell = () => this.showing.touch(isOver || isFocused);
+    const over = (value) => () => {
+      isOver = value;
+      tell();
+    };
+    for (const name of ['pointerover', 'pointerdown']) list.addEventListener(name, over(true));
+    for (const name of ['pointerleave', 'pointercancel']) list.addEventListener(name, over(false));
+    list.addEventListener('focusin', ({ target }) => {
+      isFocused = target !== list && target.matches(':focus-visible');
+      tell();
+    });
+    list.addEventListener('focusout', () => {
+      isFocused = false;
+      tell();
+    });
+  }
+}

@@ -1,0 +1,206 @@
+import { steps } from '../relist/changeset.js';
+
+/** So many changes wait to be played; beyond that the list goes to the newest at once. */
+const limit = 20;
+
+/**
+ * @typedef {import('../relist/client.js').Taken} Taken
+ * @typedef {import('../relist/changeset.js').Snapshot} Snapshot
+ * @typedef {import('../relist/changeset.js').Changeset} Changeset
+ */
+
+/**
+ * Each stage of a changeset as a changeset of its own, with what it is applied to. What lies between two
+ * stages is no version of the server's, and is named after the one that it begins with.
+ *
+ * @param {Snapshot} before
+ * @param {Changeset} changeset
+ * @returns {{before: Snapshot, changeset: Changeset, after: Snapshot}[]}
+ */
+export function stagesOf(before, changeset) {
+  const all = steps(before, changeset);
+  const name = (index) => (index === 0 ? before.version : index === all.length ? changeset.version : `${before.version}+${index}`);
+  const snapshotAt = (index, sections) => ({
+    ...before, sections, version: name(index), ...(index === all.length && changeset.title != null && { title: changeset.title }),
+  });
+  return all.map(({ operations, before: old, after }, index) => ({
+    before: snapshotAt(index, old),
+    changeset: { ...changeset, from: name(index), version: name(index + 1), stages: [operations] },
+    after: snapshotAt(index + 1, after),
+  }));
+}
+
+/**
+ * Decides what of all that came a list shows now, and what has to wait: nothing moves by itself under a finger,
+ * under the focus of who uses a keyboard, or while it is paused. What somebody did here is shown at once.
+ */
+export class Showing {
+  #list;
+  #events;
+  #waiting = [];
+  #isPlaying = false;
+  #past;
+  #present;
+  #isPaused = false;
+  #isTouched = false;
+  #expected = false;
+  #options = {};
+  isSlow = false;
+
+  /**
+   * @param {import('../relist/render.js').ListView} list
+   * @param {object} events
+   * @param {(snapshot: Snapshot, shown?: import('../relist/render.js').Shown) => void} events.onShown
+   * @param {(count: number) => void} events.onWaiting how many changes wait now
+   * @param {(taken: Taken, stage: number) => void} events.onStage a stage is played by itself
+   */
+  constructor(list, events) {
+    this.#list = list;
+    this.#events = events;
+  }
+
+  get isPaused() {
+    return this.#isPaused;
+  }
+
+  get isPast() {
+    return this.#past !== undefined;
+  }
+
+  /** Options of `ListView.render` for what comes next: the language, and once where to look. */
+  set options(options) {
+    this.#options = options;
+  }
+
+  /** What comes next was asked for here. */
+  expect() {
+    this.#expected = true;
+  }
+
+  /** Another version has come to be held. @param {Taken} taken */
+  take(taken) {
+    this.#present = taken.after;
+    if (this.isPast) return;
+    if (this.#isPlaying || this.#waiting.length > 0 || this.#mustWait(taken)) this.#wait(taken);
+    else this.#play(taken);
+  }
+
+  /** @param {boolean} isPaused */
+  pause(isPaused) {
+    this.#isPaused = isPaused;
+    this.#release();
+  }
+
+  /** Somebody's pointer or focus is on a row, or has left it. @param {boolean} isTouched */
+  touch(isTouched) {
+    if (isTouched === this.#isTouched) return;
+    this.#isTouched = isTouched;
+    // Whoever goes on to another row has seen what the last deed did.
+    if (isTouched) this.#expected = false;
+    else this.#release();
+  }
+
+  /** Shows what waits, whatever it waits for. */
+  show() {
+    const all = this.#waiting.splice(0);
+    for (const taken of all) this.#apply(taken);
+    this.#events.onWaiting(0);
+  }
+
+  /** Looks at something else than the present. @param {Snapshot} snapshot @param {Changeset=} changeset that leads there */
+  lookAt(snapshot, changeset) {
+    this.#past = snapshot;
+    this.#forget();
+    if (changeset && this.#list.snapshot?.version === changeset.from) this.#events.onShown(snapshot, this.#list.apply(changeset));
+    else this.#render(snapshot);
+  }
+
+  /** Looks at the present again. */
+  lookAtPresent() {
+    this.#past = undefined;
+    this.#forget();
+    if (this.#present) this.#render(this.#present);
+  }
+
+  /** Plays a change of the past again, one stage after the other. @param {Taken} taken */
+  async replay(taken) {
+    this.lookAt(taken.before);
+    const isDone = await this.#playSlowly(taken);
+    return isDone;
+  }
+
+  clear() {
+    this.#past = undefined;
+    this.#present = undefined;
+    this.#forget();
+  }
+
+  #mustWait({ outcome, exchange }) {
+    if (this.#isPaused) return true;
+    if (!this.#isTouched || outcome !== 'apply') return false;
+    if (this.#expected) {
+      this.#expected = false;
+      return false;
+    }
+    return exchange.document.stages.some((stage) => Object.keys(stage).some((verb) => !/^update/.test(verb)));
+  }
+
+  #wait(taken) {
+    this.#waiting.push(taken);
+    if (this.#waiting.length > limit) this.#waiting.splice(0, this.#waiting.length, { ...taken, outcome: 'replace' });
+    if (!this.#isPlaying) this.#events.onWaiting(this.#waiting.length);
+  }
+
+  #release() {
+    if (!this.#isPaused && !this.#isTouched && !this.#isPlaying && this.#waiting.length > 0) this.show();
+  }
+
+  #play(taken) {
+    if (this.isSlow && taken.outcome === 'apply' && taken.exchange.document.stages.length > 0) this.#playThenGoOn(taken);
+    else this.#apply(taken);
+  }
+
+  async #playThenGoOn(taken) {
+    this.#isPlaying = true;
+    try {
+      await this.#playSlowly(taken);
+    } finally {
+      this.#isPlaying = false;
+    }
+    const next = this.#waiting.shift();
+    if (next && !this.isPast) this.#play(next);
+  }
+
+  async #playSlowly(taken) {
+    const { before, exchange: { document } } = taken;
+    for (const [index, stage] of stagesOf(before, document).entries()) {
+      if (this.#list.snapshot?.version !== stage.changeset.from) return false;
+      this.#events.onStage(taken, index);
+      this.#events.onShown(stage.after, this.#list.apply(stage.changeset));
+      await this.#list.settled;
+    }
+    return true;
+  }
+
+  #apply({ outcome, before, after, exchange }) {
+    const isNext = outcome === 'apply' && this.#list.snapshot?.version === before.version && this.#list.snapshot.screen === after.screen;
+    if (!isNext) return this.#render(after);
+    const { scrollTop } = this.#takeOptions();
+    return this.#events.onShown(after, this.#list.apply(exchange.document, { scrollTop }));
+  }
+
+  #render(snapshot) {
+    this.#events.onShown(snapshot, this.#list.render(snapshot, this.#takeOptions()));
+  }
+
+  #takeOptions() {
+    const options = this.#options;
+    this.#options = { locale: options.locale };
+    return options;
+  }
+
+  #forget() {
+    this.#waiting = [];
+    this.#events.onWaiting(0);
+  }
+}
