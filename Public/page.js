@@ -17,11 +17,16 @@ let address = { parameters: {} };
 let wait = pause.least;
 /** Where the list is looked at when what was navigated to has come. */
 let arrival;
+/** Whether somebody has come without saying what to see. */
+const isArrival = !location.hash && !location.search;
 let lastTold = 0;
 let untold;
-/** What travelled before there was an inspector to tell. */
+/** What travelled before there was somebody to tell. */
 let early = [];
-let inspector;
+let surroundings;
+let isAsked = false;
+/** In the way to the server, when somebody wants to break it. */
+let transport;
 
 const page = {
   described: () => catalog?.screens.find(({ name }) => name === address.screen),
@@ -29,20 +34,55 @@ const page = {
   visit, change, tell,
   onExchange: (exchange, device) => inform('add', exchange, device.number),
   onTaken: (taken, device) => inform('take', taken, device.number),
-  onStage: (taken, stage) => inspector?.showStage(taken, stage),
-  onPresent: () => inspector?.lookAtPresent(),
-  onTitle: (title) => { document.title = `${title} – Relist`; },
+  onStage: (taken, stage) => surroundings?.showStage(taken, stage),
+  onPresent: () => surroundings?.lookAtPresent(),
+  onTitle(title) {
+    document.title = `${title} – Relist`;
+    surround().catch((error) => console.error('What is around the phones could not be loaded', error));
+  },
   onWidth: () => showForms(),
 };
-const devices = [new Device(part('device'), 1, page)];
+const isWide = matchMedia('(min-width: 64rem)');
+const devices = [addDevice(1)];
 const [first] = devices;
-part('devices').append(first.node);
 const localeChoice = new LocaleChoice(part('locales'), (locale) => go({ ...address, locale }));
 const form = new ParameterForm(part('parameters'), change);
 
 function inform(what, ...details) {
-  if (inspector) inspector[what](...details);
+  if (surroundings) surroundings[what](...details);
   else early.push([what, ...details]);
+}
+
+function addDevice(number) {
+  const device = new Device(part('device'), number, page, (...request) => (transport?.fetch ?? fetch)(...request));
+  part('devices').append(device.node);
+  return device;
+}
+
+/** Where there is room, a second phone follows the first. */
+function fitDevices() {
+  if (isWide.matches === devices.length > 1 || catalog === undefined) return;
+  if (!isWide.matches) return devices.pop().remove();
+  devices.push(addDevice(2));
+  showFrame();
+  return page.described() && show(devices[1]).catch(fail);
+}
+
+/** Loads what is around the phones, once the first list is there. */
+async function surround() {
+  if (isAsked) return;
+  isAsked = true;
+  const [{ Surroundings }, { Transport }] = await Promise.all([import('./page/surroundings.js'), import('./page/breaking/transport.js')]);
+  const useTransport = () => (transport ??= new Transport(fetch));
+  const loaded = await Surroundings.load({
+    devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
+    go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
+  });
+  surroundings = loaded;
+  for (const [what, ...details] of early.splice(0)) loaded[what](...details);
+  loaded.show();
+  fitDevices();
+  if (isArrival) loaded.demonstrate();
 }
 
 /** Goes to another page of the browser's history; a link to where one came from is the way back. */
@@ -82,15 +122,21 @@ async function follow() {
   try {
     if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale);
     address.locale = catalog.locale;
-    address.screen ??= catalog.screens[0]?.name;
+    address.screen ??= (catalog.screens.find(isLively) ?? catalog.screens[0])?.name;
     showFrame();
     if (page.described()) await Promise.all(devices.map(show));
     else if (address.screen !== undefined) complainOfScreen();
+    surroundings?.show();
   } catch (error) {
     fail(error);
   } finally {
     arrival = undefined;
   }
+}
+
+/** Of the examples the one that changes by itself is the one to arrive at. */
+function isLively({ name, example }) {
+  return example !== undefined && name === 'wifi';
 }
 
 /** A language that the server does not have leaves the page in one that it has, which is said. */
@@ -201,4 +247,5 @@ function all(deed) {
   for (const { client } of devices) client[deed]();
 }
 
+isWide.addEventListener('change', fitDevices);
 follow();

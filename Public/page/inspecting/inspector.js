@@ -1,81 +1,284 @@
-import { many } from '../phrases.js';
-import { ExchangeDetail } from './exchange-detail.js';
-import { ExchangeList } from './exchange-list.js';
-import { bytesOf, sizeText } from './sizes.js';
+import { element } from '../../relist/render/dom.js';
+import { phrases as spoken } from '../phrases.js';
+import { stagesOf } from '../showing.js';
+import { Detail } from './detail.js';
+import { EntryList } from './entry-list.js';
+import { phrases } from './phrases.js';
+import { sizeText } from './sizes.js';
+import { Timeline } from './timeline.js';
 
-/** Shows what travelled: each exchange, what it did, and how little it was. */
+/** How fast all moves in slow motion. */
+const slowly = 0.2;
+
+/**
+ * Shows what travelled: one timeline of versions, exchanges, explanations and bytes, of which choosing one chooses
+ * all. What is chosen is looked at on the first phone; the others stay in the present.
+ */
 export class Inspector {
+  #devices;
+  #locale;
+  #timeline = new Timeline();
   #list;
   #detail;
+  #parts;
   #totals;
-  #records = new WeakMap();
-  #changesets = 0;
-  #sent = 0;
-  #replaced = 0;
-  #whole = 0;
-  /** Whether an older exchange is being read: events do not take it away. */
-  #isReading = false;
+  /** The entry that is being read; undefined while it is the newest, whichever that is. */
+  #chosen;
+  /** How many of its stages are shown; undefined for all. */
+  #stage;
+  #newest;
+  #screen;
+  #texts = [];
 
   /**
-   * @param {object} parts elements by name
-   * @param {(ids: {cells: string[], sections: string[]}) => void} onPoint
+   * @param {HTMLElement} root
+   * @param {{sent: HTMLElement, instead: HTMLElement, share: HTMLElement}} totals
+   * @param {object} page
+   * @param {() => import('../device.js').Device[]} page.devices
+   * @param {() => ReadonlySet<string>} page.secrets
    */
-  constructor(parts, onPoint) {
-    this.#totals = parts;
-    this.#detail = new ExchangeDetail(parts, onPoint);
-    this.#list = new ExchangeList(parts.exchanges, (record) => this.#read(record));
-    this.#showTotals();
+  constructor(root, totals, { devices, secrets }) {
+    this.#devices = devices;
+    this.#totals = totals;
+    this.#parts = this.#build(root);
+    const said = () => this.#phrases;
+    this.#list = new EntryList(this.#parts.exchanges, (entry) => this.#choose(entry), said);
+    this.#detail = new Detail(this.#parts, { onPoint: (pointed) => this.#first.list.highlight(pointed), phrases: said, secrets });
+    this.#first.part('list').addEventListener('pointerover', ({ target }) => this.#detail.pointAt(target.closest('.cell')?.dataset.id));
+    this.#first.part('list').addEventListener('pointerleave', () => this.#detail.pointAt(undefined));
   }
 
-  /** @param {import('../../relist/client.js').Exchange} exchange */
-  add(exchange) {
-    const record = { exchange, time: new Date() };
-    this.#records.set(exchange, record);
-    this.#list.add(record);
-    if (!exchange.isEvent) this.#isReading = false;
-    this.#choose(record);
-  }
-
-  /** What became of an exchange that was added. @param {import('../../relist/client.js').Taken} taken */
-  take(taken) {
-    const record = this.#records.get(taken.exchange);
-    record.taken = taken;
-    if (taken.outcome === 'apply') {
-      record.replaced = bytesOf(taken.after);
-      this.#count(taken.exchange.bytes, record.replaced);
+  /** @param {string} locale @param {string} screen what is shown from now on */
+  show(locale, screen) {
+    if (screen !== this.#screen) [this.#chosen, this.#stage] = [undefined, undefined];
+    this.#screen = screen;
+    if (locale !== this.#locale) {
+      this.#locale = locale;
+      for (const write of this.#texts) write();
+      for (const entry of this.#timeline.entries) this.#list.show(entry, this.#timeline.entries);
+      this.#detail.retell();
+      this.#showTotals();
     }
-    if (taken.outcome === 'replace') this.#whole = taken.exchange.bytes;
+    this.#update();
+  }
+
+  /** @param {import('../../relist/client.js').Exchange} exchange @param {number} device */
+  add(exchange, device) {
+    const entry = this.#timeline.add(exchange, device, Date.now());
     this.#showTotals();
-    this.#list.show(record);
-    this.#choose(record);
+    this.#list.show(entry, this.#timeline.entries);
+    if (!isTold(entry)) this.#read(entry, !exchange.isEvent && device === 1);
   }
 
-  #read(record) {
-    this.#isReading = record !== this.#list.newest;
-    this.#detail.show(record);
+  /** What became of an exchange that was added. @param {import('../../relist/client.js').Taken} taken @param {number} device */
+  take(taken, device) {
+    const entry = this.#timeline.take(taken, device);
+    if (!entry) return;
+    this.#showTotals();
+    this.#list.show(entry, this.#timeline.entries);
+    if (device === 1) this.#read(entry, false);
+    this.#update();
   }
 
-  /** An answer that only says what the stream brings is no news. */
-  #choose(record) {
-    const { document, status } = record.exchange;
-    const isEcho = status === 200 && document?.kind === 'changeset' && !record.taken;
-    if (isEcho || document?.screens || this.#isReading) return;
-    this.#list.choose(record);
-    this.#detail.show(record);
+  /** A stage is played by itself. @param {import('../../relist/client.js').Taken} taken @param {number} stage */
+  showStage(taken, stage) {
+    const entry = this.#timeline.entries.find((one) => one.taken === taken);
+    if (entry && entry === (this.#chosen ?? this.#newest)) this.#detail.markStage(stage);
   }
 
-  #count(sent, replaced) {
-    this.#changesets += 1;
-    this.#sent += sent;
-    this.#replaced += replaced;
+  lookAtPresent() {
+    [this.#chosen, this.#stage] = [undefined, undefined];
+    this.#first.showing.lookAtPresent();
+    this.#first.phone.say({ past: undefined });
+    if (this.#newest) this.#detail.show(this.#newest);
+    this.#update();
+  }
+
+  get #first() {
+    return this.#devices()[0];
+  }
+
+  get #phrases() {
+    return phrases(this.#locale);
+  }
+
+  get #versions() {
+    return this.#timeline.versions(this.#screen);
+  }
+
+  /** What is new is read, unless something older is. @param {import('./timeline.js').Entry} entry @param {boolean} isAsked */
+  #read(entry, isAsked) {
+    this.#newest = entry;
+    // Who asks for something new has read the old.
+    if (isAsked && this.#chosen && !this.#first.showing.isPast) this.#chosen = undefined;
+    if (this.#chosen && this.#chosen !== entry) return;
+    this.#list.choose(entry);
+    this.#detail.show(entry);
+  }
+
+  #choose(entry, stage) {
+    const versions = this.#versions;
+    const index = versions.indexOf(entry);
+    const isNewest = index >= 0 && index === versions.length - 1 && stage === undefined;
+    if (isNewest || entry === this.#newest && stage === undefined) this.lookAtPresent();
+    else [this.#chosen, this.#stage] = [entry, stage];
+    if (index >= 0 && !isNewest) this.#lookAt(entry, index, stage);
+    this.#list.choose(entry);
+    this.#detail.show(entry);
+    this.#detail.markStage(stage === undefined || stage === 0 ? undefined : stage - 1);
+    this.#update();
+  }
+
+  #lookAt(entry, index, stage) {
+    const { phone, showing } = this.#first;
+    const stages = stage === undefined ? [] : this.#stages(entry);
+    phone.say({ past: { index: index + 1, count: this.#versions.length, ...(stage !== undefined && { stage, stages: stages.length }) } });
+    if (stage === undefined) showing.lookAt(entry.taken.after);
+    else if (stage === 0) showing.lookAt(entry.taken.before);
+    else showing.lookAt(stages[stage - 1].after, stages[stage - 1].changeset);
+  }
+
+  #stages({ taken }) {
+    return taken?.outcome === 'apply' ? stagesOf(taken.before, taken.exchange.document) : [];
+  }
+
+  #go(index) {
+    const entry = this.#versions[index];
+    if (entry) this.#choose(entry);
+  }
+
+  #step(way) {
+    const entry = this.#current;
+    const count = this.#stages(entry).length;
+    const stage = Math.min(Math.max((this.#stage ?? count) + way, 0), count);
+    this.#choose(entry, stage);
+  }
+
+  async #play() {
+    const entry = this.#current;
+    const index = this.#versions.indexOf(entry);
+    const speeds = [this.#first.list, this.#isSlow ? slowly : 0.5];
+    speeds[0].speed = speeds[1];
+    this.#choose(entry, 0);
+    this.#first.phone.say({ past: { index: index + 1, count: this.#versions.length } });
+    const isDone = await this.#first.showing.replay(entry.taken);
+    this.#first.list.speed = this.#isSlow ? slowly : 1;
+    if (isDone) this.#choose(entry);
+  }
+
+  get #isSlow() {
+    return this.#parts.slow.checked;
+  }
+
+  #setSpeed() {
+    for (const { list, showing } of this.#devices()) {
+      list.speed = this.#isSlow ? slowly : 1;
+      showing.isSlow = this.#isSlow;
+    }
+  }
+
+  /** The entry of the version that is looked at. */
+  get #current() {
+    const versions = this.#versions;
+    return versions.includes(this.#chosen) ? this.#chosen : versions.at(-1);
+  }
+
+  #update() {
+    const { versions: range, version, older, newer, present, back, forward, play } = this.#parts;
+    const all = this.#versions;
+    const index = all.indexOf(this.#current);
+    const stages = this.#current ? this.#stages(this.#current).length : 0;
+    range.max = Math.max(all.length - 1, 0);
+    range.value = Math.max(index, 0);
+    const said = this.#phrases;
+    const place = all.length === 0 ? said.none : said.versionOf(index + 1, all.length);
+    version.textContent = this.#stage === undefined ? place : said.stageOf(this.#stage, stages);
+    range.setAttribute('aria-valuetext', version.textContent);
+    // Whoever has the focus on one of them keeps it: they are told to be of no use, and stay.
+    disable(older, index <= 0);
+    disable(newer, index >= all.length - 1);
+    disable(present, !this.#first.showing.isPast);
+    disable(back, stages === 0 || this.#stage === 0);
+    disable(forward, stages === 0 || (this.#stage ?? stages) === stages);
+    disable(play, stages === 0);
   }
 
   #showTotals() {
-    const { sent, instead, share } = this.#totals;
-    sent.textContent = sizeText(this.#sent);
-    instead.textContent = this.#changesets === 0
-      ? `of changes so far${this.#whole ? `; the whole screen took ${sizeText(this.#whole)}` : ''}`
-      : `in ${many(this.#changesets, 'changeset')}, instead of ${sizeText(this.#replaced)} of whole screens`;
-    share.style.setProperty('width', `${this.#replaced ? Math.max(0.5, (this.#sent / this.#replaced) * 100) : 0}%`);
+    const { sent, replaced, changesets } = this.#timeline.totals;
+    const said = spoken(this.#locale);
+    this.#totals.sent.textContent = sizeText(sent);
+    this.#totals.instead.textContent = changesets === 0 ? said.whole : said.instead(sizeText(replaced));
+    this.#totals.share.style.setProperty('width', `${replaced ? Math.min(100, Math.max(0.5, (sent / replaced) * 100)) : 0}%`);
   }
+
+  #build(root) {
+    const button = (id, text, onClick, isIcon = false) => {
+      const node = element('button', isIcon ? 'icon' : '');
+      Object.assign(node, { type: 'button', id });
+      node.addEventListener('click', () => node.getAttribute('aria-disabled') !== 'true' && onClick());
+      return this.named(node, text, isIcon);
+    };
+    const versions = element('input');
+    Object.assign(versions, { id: 'versions', type: 'range', min: 0, max: 0, value: 0 });
+    versions.addEventListener('input', () => this.#go(Number(versions.value)));
+    const at = () => this.#versions.indexOf(this.#current);
+    const slow = Object.assign(element('input'), { id: 'slow', type: 'checkbox' });
+    slow.addEventListener('change', () => this.#setSpeed());
+    const parts = {
+      versions: this.named(versions, 'version', true), version: Object.assign(element('span'), { id: 'version' }), slow,
+      older: button('older', 'older', () => this.#go(at() - 1), true), newer: button('newer', 'newer', () => this.#go(at() + 1), true),
+      present: button('present', 'present', () => this.lookAtPresent()), play: button('play', 'play', () => this.#play()),
+      back: button('stage-back', 'back', () => this.#step(-1), true), forward: button('stage-forward', 'forward', () => this.#step(1), true),
+      copy: button('copy', 'copy', () => {}),
+    };
+    for (const [name, tag] of [['exchanges', 'ol'], ['explanation', 'div'], ['curl', 'pre'], ['document', 'pre']]) {
+      parts[name] = Object.assign(element(tag), { id: name });
+    }
+    for (const name of ['curl', 'document']) this.named(Object.assign(parts[name], { tabIndex: 0 }), name === 'curl' ? 'repeat' : name, true);
+    parts.exchanges.reversed = true;
+    const label = element('label', 'slow', [slow, this.named(element('span'), 'slow')]);
+    root.append(
+      element('section', 'versions', [parts.older, versions, parts.newer, parts.version, parts.present]),
+      element('section', 'stages', [parts.back, parts.play, parts.forward, label]),
+      element('section', 'log', [this.named(element('h2'), 'timeline'), parts.exchanges]),
+      element('section', 'detail', [
+        this.named(element('h2'), 'did'), parts.explanation,
+        this.fold('curl-fold', 'repeat', [parts.curl, parts.copy]), this.fold('document-fold', 'document', [parts.document]),
+      ]),
+    );
+    return parts;
+  }
+
+  /** @param {string} id @param {string} title names a phrase @param {Node[]} content @returns {HTMLDetailsElement} */
+  fold(id, title, content) {
+    return Object.assign(element('details', 'fold', [this.named(element('summary'), title), ...content]), { id });
+  }
+
+  /**
+   * Writes a phrase to a node, now and when the language changes.
+   *
+   * @template {Element} Named
+   * @param {Named} node @param {string} phrase @param {boolean=} isLabel whether it is only heard
+   * @returns {Named}
+   */
+  named(node, phrase, isLabel = false) {
+    const write = () => {
+      if (isLabel) node.setAttribute('aria-label', this.#phrases[phrase]);
+      else node.textContent = this.#phrases[phrase];
+    };
+    this.#texts.push(write);
+    write();
+    return node;
+  }
+}
+
+/** An answer that only says what the stream brings is no news, nor is the list of screens. */
+function isTold({ parts, taken }) {
+  const { document, status } = parts.at(-1).exchange;
+  return document?.screens !== undefined || (status === 200 && document?.kind === 'changeset' && !taken);
+}
+
+function disable(button, isDisabled) {
+  if (isDisabled) button.setAttribute('aria-disabled', 'true');
+  else button.removeAttribute('aria-disabled');
 }

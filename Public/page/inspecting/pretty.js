@@ -1,23 +1,83 @@
 const token = /"(?:\\.|[^"\\])*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 /**
- * Indents JSON without reading it into values, so that it shows every digit that was sent.
+ * A line of a document.
+ *
+ * @typedef {object} Line
+ * @property {string} text with what it is indented by
+ * @property {string=} operation of a changeset that it is, as `0.updateCells.3`: stage, verb, place
+ */
+
+/** @param {string} json valid JSON @returns {string} indented, with every digit that was sent */
+export function pretty(json) {
+  return lines(json).map(({ text }) => text).join('\n');
+}
+
+/**
+ * Indents JSON without reading its values. Each operation of a changeset is one line.
  *
  * @param {string} json valid JSON
+ * @returns {Line[]}
  */
-export function pretty(json) {
-  const parts = [];
-  let depth = 0;
-  let last = '';
-  const line = () => parts.push('\n', '  '.repeat(depth));
-  for (const [text] of json.matchAll(token)) {
-    const closes = text === '}' || text === ']';
-    if (closes) depth -= 1;
-    const opened = last === '{' || last === '[';
-    if (last === ',' || opened !== closes) line();
-    parts.push(text === ':' ? ': ' : text);
-    if (text === '{' || text === '[') depth += 1;
-    last = text;
+export function lines(json) {
+  const writer = new Writer(json.match(token) ?? []);
+  writer.value([]);
+  return writer.lines;
+}
+
+class Writer {
+  lines = [{ text: '' }];
+  #tokens;
+  #next = 0;
+
+  constructor(tokens) {
+    this.#tokens = tokens;
   }
-  return parts.join('');
+
+  /** @param {(string | number)[]} path of keys and places, from the top */
+  value(path) {
+    if (path[0] === 'stages' && path.length === 4) return this.#operation(path);
+    const open = this.#put(this.#take());
+    if (open === '{' || open === '[') this.#elements(open, path);
+    return undefined;
+  }
+
+  #elements(open, path) {
+    const close = open === '{' ? '}' : ']';
+    let index = 0;
+    for (; this.#next < this.#tokens.length && this.#tokens[this.#next] !== close; index += 1) {
+      this.lines.push({ text: '  '.repeat(path.length + 1) });
+      this.value([...path, open === '{' ? this.#key() : index]);
+      if (this.#tokens[this.#next] === ',') this.#put(this.#take());
+    }
+    if (index > 0) this.lines.push({ text: '  '.repeat(path.length) });
+    this.#put(this.#take());
+  }
+
+  #key() {
+    const key = this.#take();
+    this.#put(`${key}${this.#take()} `);
+    return key.slice(1, -1);
+  }
+
+  #operation([, ...path]) {
+    this.lines.at(-1).operation = path.join('.');
+    let depth = 0;
+    do {
+      const text = this.#take();
+      if (text === '{' || text === '[') depth += 1;
+      if (text === '}' || text === ']') depth -= 1;
+      this.#put(text === ',' || text === ':' ? `${text} ` : text);
+    } while (depth > 0 && this.#next < this.#tokens.length);
+  }
+
+  #take() {
+    this.#next += 1;
+    return this.#tokens[this.#next - 1] ?? '';
+  }
+
+  #put(text) {
+    this.lines.at(-1).text += text;
+    return text;
+  }
 }

@@ -1,54 +1,138 @@
-/** So many versions are kept; what they share is kept once. */
-const limit = 200;
+import { bytesOf } from './sizes.js';
 
-/** The versions of one screen that were seen, in order, and which of them is looked at. */
+/** So many entries are kept: enough to see what led here, and a day of looking fills no memory. */
+const limit = 100;
+/** Answers to one change come close together. */
+const near = 12;
+
+/**
+ * One line of what travelled: a request with its answer, or a change with all that brought it: the action that
+ * made it, the event that told of it, and the same on another phone.
+ *
+ * @typedef {object} Entry
+ * @property {number} id
+ * @property {Part[]} parts as they came
+ * @property {import('../../relist/client.js').Taken=} taken what became of it, on the first phone where it was there
+ * @property {number} sent bytes, on all ways
+ * @property {number} replaced the bytes of the snapshots that would have been sent instead
+ *
+ * @typedef {{exchange: import('../../relist/client.js').Exchange, device: number, time: number}} Part
+ */
+
+/** All that travelled, oldest first, with one line for each change. */
 export class Timeline {
-  #snapshots = [];
-  /** Undefined while the newest is looked at, whichever that is. */
-  #chosen;
+  #entries = [];
+  #byExchange = new WeakMap();
+  #count = 0;
+  #totals = { sent: 0, replaced: 0, changesets: 0 };
 
-  /** @param {import('../../relist/changeset.js').Snapshot} snapshot */
-  add(snapshot) {
-    const last = this.#snapshots.at(-1);
-    if (last?.screen !== snapshot.screen) this.clear();
-    else if (last.version === snapshot.version) return;
-    this.#snapshots.push(snapshot);
-    if (this.#snapshots.length <= limit) return;
-    this.#snapshots.shift();
-    if (this.#chosen !== undefined) this.#chosen = Math.max(this.#chosen - 1, 0);
+  /** @returns {readonly Entry[]} */
+  get entries() {
+    return this.#entries;
   }
 
-  clear() {
-    this.#snapshots = [];
-    this.#chosen = undefined;
+  /** @returns {{sent: number, replaced: number, changesets: number}} of all that ever travelled */
+  get totals() {
+    return this.#totals;
   }
 
-  /** @param {number} index the last one is the present, and stays it */
-  choose(index) {
-    this.#chosen = index >= this.length - 1 ? undefined : Math.max(index, 0);
+  /**
+   * @param {import('../../relist/client.js').Exchange} exchange
+   * @param {number} device
+   * @param {number} now milliseconds
+   * @returns {Entry}
+   */
+  add(exchange, device, now) {
+    const entry = this.#partner(exchange, device, now) ?? this.#begin();
+    entry.parts.push({ exchange, device, time: now });
+    this.#byExchange.set(exchange, entry);
+    const bytes = sentBytes(exchange);
+    entry.sent += bytes;
+    this.#totals.sent += bytes;
+    if (isUnread(exchange)) this.#replace(entry, bytes);
+    return entry;
   }
 
-  /** Looks at a version, where it is still kept. @param {string} version */
-  chooseVersion(version) {
-    const index = this.#snapshots.findLastIndex((snapshot) => snapshot.version === version);
-    if (index >= 0) this.choose(index);
-    return index >= 0;
+  /**
+   * @param {import('../../relist/client.js').Taken} taken
+   * @param {number} device
+   * @returns {Entry | undefined} undefined where it is no more
+   */
+  take(taken, device) {
+    const entry = this.#byExchange.get(taken.exchange);
+    if (!entry) return undefined;
+    if (device === 1 || !entry.taken) entry.taken = taken;
+    // Who had no changesets would have asked for the whole screen, also to learn that nothing changed.
+    if (taken.outcome === 'apply') this.#totals.changesets += 1;
+    this.#replace(entry, taken.outcome === 'replace' ? sentBytes(taken.exchange) : bytesOf(taken.after ?? ''));
+    return entry;
   }
 
-  get length() {
-    return this.#snapshots.length;
+  /** @param {string} screen @returns {Entry[]} those that led to another version of a screen, on the first phone */
+  versions(screen) {
+    const all = this.#entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome) && taken.after.screen === screen);
+    return all.filter((entry, index) => entry.taken.after.version !== all[index - 1]?.taken.after.version);
   }
 
-  get index() {
-    return this.#chosen ?? this.length - 1;
+  #begin() {
+    const entry = { id: this.#count += 1, parts: [], taken: undefined, sent: 0, replaced: 0 };
+    this.#entries.push(entry);
+    if (this.#entries.length > limit) this.#entries.shift();
+    return entry;
   }
 
-  get isLive() {
-    return this.#chosen === undefined;
+  #replace(entry, bytes) {
+    entry.replaced += bytes;
+    this.#totals.replaced += bytes;
   }
 
-  /** @returns {import('../../relist/changeset.js').Snapshot | undefined} */
-  get snapshot() {
-    return this.#snapshots[this.index];
+  #partner(exchange, device, now) {
+    const recent = this.#entries.slice(-near).reverse();
+    if (isAction(exchange)) {
+      const begun = now - exchange.milliseconds;
+      return isDone(exchange) ? recent.findLast((entry) => isMadeBy(entry, device, begun)) : undefined;
+    }
+    if (!isChange(exchange)) return undefined;
+    const same = recent.find((entry) => !has(entry, device) && entry.parts.some((part) => isSameChange(part.exchange, exchange)));
+    if (same || !exchange.isEvent) return same;
+    const last = recent.find((entry) => has(entry, device));
+    return last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange)) ? last : undefined;
   }
+}
+
+/** @param {import('../../relist/client.js').Exchange} exchange @returns {number} bytes of its body, as they were sent */
+export function sentBytes({ sent, bytes }) {
+  return sent ?? bytes;
+}
+
+/** @param {import('../../relist/client.js').Exchange} exchange */
+export function isAction({ method, path }) {
+  return method === 'POST' && path.includes('/actions/');
+}
+
+function isDone({ status }) {
+  return status >= 200 && status < 300;
+}
+
+function isChange({ document }) {
+  return document?.kind === 'changeset' && document.from !== document.version;
+}
+
+/** What is no change is needed whoever computes the difference: the list of screens, and problems. */
+function isUnread(exchange) {
+  return exchange.document?.kind === undefined;
+}
+
+function isSameChange({ document }, { document: other }) {
+  return document?.kind === 'changeset' && document.from === other.from && document.version === other.version && document.screen === other.screen;
+}
+
+function has({ parts }, device) {
+  return parts.some((part) => part.device === device);
+}
+
+/** Whether an event came to the device after an action had been sent, and nobody has claimed it. */
+function isMadeBy({ parts }, device, begun) {
+  if (parts.some(({ exchange }) => isAction(exchange))) return false;
+  return parts.some((part) => part.device === device && part.exchange.isEvent && part.time >= begun);
 }

@@ -1,0 +1,1 @@
+export class Transport { constructor(fetch) { this.fetch = (...a) => fetch(...a); } forget() {} damage() {} }

@@ -1,0 +1,60 @@
+import { element } from '../../relist/render/dom.js';
+
+const keywords = new Set([
+  'import', 'public', 'private', 'struct', 'enum', 'extension', 'static', 'let', 'var', 'func', 'case', 'return', 'try', 'await', 'async',
+  'throws', 'for', 'in', 'if', 'else', 'guard', 'switch', 'some', 'any', 'where', 'typealias', 'self', 'Self', 'nil', 'true', 'false', 'throw',
+]);
+const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*/g;
+
+/** What of a screen's code shows how it is made. */
+const telling = /\bfunc (?:content|model)\(|\bstatic let name\b|\bstruct \w+: Screen\b/;
+/** So many lines of anything are no burden. */
+const short = 4;
+
+/**
+ * The code of a screen in parts, of which those are folded that say nothing of how a screen is made.
+ *
+ * @param {string} source Swift, indented by four
+ * @returns {{text: string, isFolded: boolean}[]}
+ */
+export function partsOf(source) {
+  return blocks(source.trimEnd().split('\n')).map((lines) => {
+    const text = lines.join('\n');
+    return { text, isFolded: lines.filter((line) => line.trim()).length > short && !telling.test(text) };
+  });
+}
+
+/**
+ * @param {{text: string, isFolded: boolean}[]} parts
+ * @param {(count: number) => string} many says how many lines are folded
+ * @returns {HTMLElement[]}
+ */
+export function nodesOf(parts, many) {
+  return parts.map(({ text, isFolded }) => {
+    if (!isFolded) return element('div', 'open', coloured(`${text}\n`));
+    const lines = text.split('\n');
+    const head = lines.find((line) => line.trim() && !/^\s*(?:\/\/|@)/.test(line)) ?? lines[0];
+    const summary = element('summary', '', [...coloured(head.replace(/\s*\{\s*$/, ' ')), element('span', 'count', `… ${many(lines.length)}`)]);
+    return element('details', 'folded', [summary, element('div', '', coloured(`${text}\n`))]);
+  });
+}
+
+/** Members of a type, and whatever stands beside types: each with the comments above it. */
+function blocks(lines) {
+  const found = [[]];
+  for (const line of lines) {
+    const last = found.at(-1);
+    const isBoundary = last.length > 0 && last.at(-1).trim() === '' && /^(?: {4})?\S/.test(line);
+    if (isBoundary) found.push([line]);
+    else last.push(line);
+  }
+  return found;
+}
+
+function coloured(text) {
+  return [...text.matchAll(token)].map(([part]) => {
+    if (part.startsWith('//')) return element('span', 'comment', part);
+    if (part.startsWith('"')) return element('span', 'string', part);
+    return keywords.has(part) ? element('span', 'keyword', part) : document.createTextNode(part);
+  });
+}

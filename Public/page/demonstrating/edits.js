@@ -1,0 +1,127 @@
+/**
+ * Something that can be done to an example screen, named for what it shows.
+ *
+ * @typedef {object} Edit
+ * @property {string} name of its phrase
+ * @property {{name: string, input: object}=} action
+ * @property {Object<string, string | undefined>=} parameters that change
+ *
+ * @typedef {import('../../relist/changeset.js').Snapshot} Snapshot
+ */
+
+const names = ['Ada', 'Grace', 'Émile', 'Zoë'];
+const contracts = ['240189-000', '240500-000'];
+
+/** What there is to do on each example screen. Each edit changes something, or is not there. */
+const edits = {
+  settings: (snapshot, { layout }) => [
+    rename(snapshot),
+    action('connect', actionNamed(snapshot, 'connect')), action('disconnect', actionNamed(snapshot, 'disconnect')),
+    layout === 'merged' ? { name: 'separate', parameters: { layout: undefined } } : { name: 'merge', parameters: { layout: 'merged' } },
+  ],
+  deliveries: (snapshot, { contract = contracts[0] }) => [
+    move(snapshot), weigh(snapshot),
+    { name: 'contract', parameters: { contract: other(contracts, contract, contracts[0]) } },
+  ],
+  posts: (snapshot, { limit = '20' }) => {
+    const { link } = snapshot.sections.map(({ footer }) => footer).find((footer) => footer?.link) ?? {};
+    return [
+      link && { name: 'more', parameters: { limit: link.parameters.limit } },
+      limit !== '20' && { name: 'fewer', parameters: { limit: undefined } },
+    ];
+  },
+  mountains: (snapshot, { q, sort }) => [
+    q ? { name: 'clear', parameters: { q: undefined } } : { name: 'search', parameters: { q: 'mont' } },
+    sort === 'height' ? { name: 'name', parameters: { sort: undefined } } : { name: 'height', parameters: { sort: 'height' } },
+  ],
+  artist: (snapshot, { album, width }) => [
+    { name: 'width', parameters: { width: width === '260' ? undefined : '260' } },
+    album ? { name: 'artist', parameters: { album: undefined } } : albumOf(snapshot),
+  ],
+  wifi: (snapshot) => {
+    const toggle = actionNamed(snapshot, 'toggle');
+    return [action(toggle?.input.on ? 'on' : 'off', toggle), join(snapshot), action('forget', actionNamed(snapshot, 'forget'))];
+  },
+};
+
+/**
+ * @param {string} screen
+ * @param {Snapshot} snapshot
+ * @param {Object<string, string>} parameters as they are
+ * @returns {Edit[]} none for a screen that is no example
+ */
+export function editsOf(screen, snapshot, parameters) {
+  return Object.hasOwn(edits, screen) ? edits[screen](snapshot, parameters).filter(Boolean) : [];
+}
+
+/**
+ * Where a delivery goes that is moved to another day, and from where.
+ *
+ * @param {Snapshot} snapshot
+ * @param {string=} id of the delivery; any
+ * @returns {{delivery: string, from: string, to: string} | undefined} undefined where there is none, or no other day
+ */
+export function moveOf(snapshot, id) {
+  const [opens, closes] = cells(snapshot).find((cell) => cell.id === 'window')?.raw?.split('/') ?? [];
+  const found = actions(snapshot).find(({ name, input }) => name === 'reschedule' && (id === undefined || input.delivery === id));
+  if (!found || !opens) return undefined;
+  const { delivery, day } = found.input;
+  const to = [dayAfter(day, 1), dayAfter(day, -1)].find((one) => opens <= one && one <= closes);
+  return to && { delivery, from: day, to };
+}
+
+function move(snapshot) {
+  const found = moveOf(snapshot);
+  return found && { name: 'move', action: { name: 'reschedule', input: { delivery: found.delivery, day: found.to } } };
+}
+
+/** A little less never breaks the rule of what is contracted in all. */
+function weigh(snapshot) {
+  const found = actionNamed(snapshot, 'weigh');
+  if (!found) return undefined;
+  const { kilograms } = found.input;
+  return { name: 'weigh', action: { name: 'weigh', input: { ...found.input, kilograms: kilograms > 1000 ? kilograms - 100 : kilograms + 100 } } };
+}
+
+function rename(snapshot) {
+  const found = actionNamed(snapshot, 'rename', 'firstName');
+  return found && { name: 'rename', action: { name: 'rename', input: { firstName: other(names, found.input.firstName, names[0]) } } };
+}
+
+function join(snapshot) {
+  const found = cells(snapshot).find((cell) => cell.action?.name === 'join' && !cell.isJoined);
+  return found && { name: 'join', action: { name: 'join', input: { ...found.action.input, password: 'correct horse' } } };
+}
+
+function albumOf(snapshot) {
+  const link = cells(snapshot).find((cell) => cell.link?.parameters?.album)?.link;
+  return link && { name: 'album', parameters: { album: link.parameters.album } };
+}
+
+function action(name, found) {
+  return found && { name, action: { name: found.name, input: found.input ?? {} } };
+}
+
+function actionNamed(snapshot, name, key) {
+  return actions(snapshot).find((one) => one.name === name && (key === undefined || Object.hasOwn(one.input ?? {}, key)));
+}
+
+function actions({ sections }) {
+  const views = sections.flatMap(({ header, footer, cells: all }) => [...all, header, footer].filter(Boolean));
+  return views.flatMap(({ action: own, actions: more = [] }) => [own, ...more].filter((one) => one && !one.disabled));
+}
+
+function cells({ sections }) {
+  return sections.flatMap((section) => section.cells);
+}
+
+/** The one that comes after another in a list. */
+function other(list, one, standard) {
+  return list[(list.indexOf(one) + 1) % list.length] ?? standard;
+}
+
+function dayAfter(day, count) {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + count);
+  return date.toISOString().slice(0, 10);
+}
