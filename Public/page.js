@@ -64,6 +64,7 @@ function fitDevices() {
   if (isWide.matches === devices.length > 1 || catalog === undefined) return;
   if (!isWide.matches) return devices.pop().remove();
   devices.push(addDevice(2));
+  devices[1].prepare();
   showFrame();
   return page.described() && show(devices[1]).catch(fail);
 }
@@ -78,6 +79,7 @@ async function surround() {
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
     go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
   });
+  await Promise.all(devices.map((device) => device.prepare()));
   surroundings = loaded;
   for (const [what, ...details] of early.splice(0)) loaded[what](...details);
   loaded.show();

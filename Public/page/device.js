@@ -5,6 +5,7 @@ import { Phone } from './phone.js';
 import { phrases, sentence } from './phrases.js';
 import './renderers.js';
 import { Showing } from './showing.js';
+import { loadStyle } from './styling.js';
 
 /**
  * What a device asks of the page that it is on.
@@ -36,6 +37,7 @@ export class Device {
   #view;
   #toldWidth;
   #acting;
+  #loading;
 
   /**
    * @param {HTMLTemplateElement} template
@@ -86,6 +88,7 @@ export class Device {
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#leave(title);
     this.#view = view;
+    this.showing.expect();
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
     this.showForm(view.parameters);
@@ -127,15 +130,15 @@ export class Device {
   }
 
   /** Performs an action for which nothing has to be asked. @returns {Promise<boolean>} whether it was done */
-  async perform(name, input) {
+  perform(name, input) {
     this.showing.expect();
-    return (await this.#actor()).perform(name, input);
+    return this.#act((acting) => acting.perform(name, input));
   }
 
   /** Asks for what is missing, and performs an action. @param {object} action @param {HTMLElement} source gets the focus back */
-  async begin(action, source) {
+  begin(action, source) {
     this.showing.expect();
-    (await this.#actor()).choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source);
+    this.#act((acting) => acting.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
   }
 
   remove() {
@@ -146,17 +149,26 @@ export class Device {
   #choose(choice, source) {
     if (choice.link) return this.#page.visit(choice.link, choice.isFooter);
     this.showing.expect();
-    return this.#actor().then((acting) => acting.choose(choice, source));
+    return this.#act((acting) => acting.choose(choice, source));
   }
 
-  /** Sheets and forms are there when somebody acts for the first time. */
-  #actor() {
-    this.#acting ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js')]).then(([{ Acting }, { Sheet }]) => {
+  /** Gets ready to be acted on: a server that is out of reach by then could not bring what it takes. */
+  async prepare() {
+    this.#acting = await this.#load();
+  }
+
+  /** At once, where all is there: who opens a sheet expects the keyboard with it. */
+  #act(deed) {
+    return this.#acting ? deed(this.#acting) : this.#load().then(deed);
+  }
+
+  #load() {
+    this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ Acting }, { Sheet }]) => {
       this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale);
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
       return new Acting(this.client, this.sheet, describe, (error, retry) => this.complain(error, retry), () => this.phone.phrases);
     });
-    return this.#acting;
+    return this.#loading;
   }
 
   #take(taken) {

@@ -52,12 +52,12 @@ class ConnectionTest(BrowserTest):
         self.server.stop()
         self.wait_for_state("reconnecting")
         self.cell("connect").find_element("css selector", "button").click()
-        self.wait_for_text("#problem", "out of reach")
-        self.assertTrue(self.one("#retry").is_displayed())
+        self.wait_for_text("#notice-text", "out of reach")
+        self.assertTrue(self.one("#notice-act").is_displayed())
         self.server.start()
-        self.one("#retry").click()
+        self.one("#notice-act").click()
         self.wait(lambda: not self.all('#list [data-type="invitation"]'), "the invitation to go")
-        self.assertFalse(self.one("#banner").is_displayed())
+        self.assertFalse(self.one("#notice").is_displayed())
         curls = self.run_module("""
             const found = [];
             for (const button of document.querySelectorAll('#exchanges button')) {
@@ -134,7 +134,7 @@ class ConnectionTest(BrowserTest):
     def test_a_screen_that_there_is_not_is_told(self):
         self.expects_failed_requests = True
         self.browser.get(f"{self.server.origin}/#/nothing")
-        self.wait_for_text("#problem", "nothing")
+        self.wait_for_text("#notice-text", "nothing")
         self.js("location.hash = '#/settings'")
         self.wait_for_text("#title", "Settings")
-        self.assertFalse(self.one("#banner").is_displayed())
+        self.assertFalse(self.one("#notice").is_displayed())

@@ -108,13 +108,13 @@ class Screenshots(Page):
     def go_back(self):
         self.weigh()
         self.one("#older").click()
-        self.wait(lambda: self.one("#replay").is_displayed(), "an earlier version")
+        self.wait(lambda: self.one("#notice").is_displayed(), "an earlier version")
 
     def lose(self):
         self.server.stop()
         self.wait_for_state("reconnecting")
         self.js("arguments[0].click()", self.cell("connect").find_element("css selector", "button"))
-        self.wait_for_text("#problem", " ")
+        self.wait_for_text("#notice-text", " ")
 
     def inspect(self):
         self.weigh()

@@ -135,12 +135,12 @@ class StrangeTest(BrowserTest):
     def test_a_problem_without_a_field_is_a_quiet_banner(self):
         self.answer("finish", {"type": "about:blank", "title": "Busy", "status": 503, "detail": "Come back later."}, 503)
         self.cell("c1").find_element("css selector", ".more").click()
-        self.all("#sheet .choice")[0].click()
-        self.wait_for_text("#problem", "Come back later.")
+        self.one("#sheet .choice").click()
+        self.wait_for_text("#notice-text", "Come back later.")
         self.answer("finish", changeset({"deleteCells": [[0, 0, 1]]}))
-        self.one("#retry").click()
+        self.one("#notice-act").click()
         self.wait(lambda: self.ids() == [["today", ["c2"]]], "the chore to go")
-        self.assertFalse(self.one("#banner").is_displayed())
+        self.assertFalse(self.one("#notice").is_displayed())
 
     def test_a_server_that_names_no_languages_is_asked_in_none(self):
         self.assertFalse(self.one("#locales").is_displayed())

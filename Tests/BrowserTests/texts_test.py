@@ -59,6 +59,6 @@ class TextsTest(BrowserTest):
         self.expects_failed_requests = True
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/%3Cimg%20src=x%20onerror=window.hit=1%3E?q=%3Cb%3E")
-        self.wait(lambda: self.text("#problem"), "the problem")
+        self.wait(lambda: self.text("#notice-text"), "the problem")
         self.assertEqual(self.all("#phone img, #phone b"), [])
         self.assertIsNone(self.js("return window.hit ?? null"))

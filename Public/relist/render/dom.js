@@ -29,6 +29,9 @@ export function part(row, name, make) {
   return row.querySelector(`:scope > [data-part="${name}"]`) ?? make();
 }
 
+/** A word that no narrow row could have whole. */
+const unbroken = /\S{17}/;
+
 function partNode(name, part, known) {
   if (typeof part === 'object') {
     part.dataset.part = name;
@@ -37,6 +40,7 @@ function partNode(name, part, known) {
   const node = known?.tagName === 'SPAN' ? known : element('span', name);
   node.dataset.part = name;
   if (node.textContent !== String(part)) node.textContent = part;
+  node.toggleAttribute('data-long', unbroken.test(part));
   return node;
 }
 

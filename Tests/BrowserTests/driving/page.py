@@ -1,5 +1,6 @@
 """A page in the browser, and what one looks at it for."""
 
+import os
 import pathlib
 
 from selenium.webdriver.common.by import By
@@ -7,7 +8,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent
 # Who waits in vain fails after this many seconds; nobody waits for a time.
-PATIENCE = 60
+PATIENCE = int(os.environ.get("PATIENCE", "60"))
 
 
 def script(name):
@@ -17,8 +18,8 @@ def script(name):
 class Page:
     """Has a `browser` and a `server`."""
 
-    def look(self, width=1440, height=900, theme="light", motion="no-preference"):
-        """The window, and what the user prefers."""
+    def look(self, width=1000, height=900, theme="light", motion="no-preference"):
+        """The window, and what the user prefers. There are two phones from 1,024 on."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         features = [{"name": "prefers-color-scheme", "value": theme}, {"name": "prefers-reduced-motion", "value": motion}]
@@ -29,6 +30,7 @@ class Page:
         self.browser.get("about:blank")
         self.browser.get(f"{self.server.origin}/#/{address}")
         self.wait(lambda: self.all("#list .cell, #list .footer"), f"{address} to be shown")
+        self.wait(lambda: self.all("#exchanges li"), "what is around the phone")
         if is_live:
             self.wait_for_state("live")
 
@@ -43,7 +45,8 @@ class Page:
         self.wait(lambda: text in self.text(selector), f"“{text}” in {selector}")
 
     def one(self, selector):
-        return self.browser.find_element(By.CSS_SELECTOR, selector)
+        """The first that there is, once there is one: parts of the page are loaded when they are needed."""
+        return self.wait(lambda: self.all(selector)[:1], selector)[0]
 
     def all(self, selector):
         return self.browser.find_elements(By.CSS_SELECTOR, selector)
