@@ -63,13 +63,21 @@ extension RouteTable {
                 PathPattern("screens", .screen, "actions", .action),
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and says what changed since a version.",
-                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage, .idempotencyKey], body: .action,
-                    answers: Self.changes,
+                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage, .prefer, .idempotencyKey], body: .action,
+                    answers: Self.changes + [Operation.Success(status: 204, types: [], fields: Self.negotiated + [.preferenceApplied])],
                     problems: Self.ofScreen.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .underWay, .reusedKey,
                         .outcomeUnknown, .performed,
                     ]),
                     handler: screens.perform
+                )
+            ),
+            Route(
+                PathPattern("screens", .screen, "source"),
+                Operation(
+                    .get, "get{screen}Source", "Gives the Swift that defines an example screen.", query: .ignored,
+                    answers: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions])], problems: [.notFound],
+                    handler: screens.source
                 )
             ),
             Route(

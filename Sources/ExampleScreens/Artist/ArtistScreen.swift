@@ -16,9 +16,20 @@ struct ArtistScreen: Screen {
     static let artist = "elin-fauvel"
     static let popularCount = 5
 
+    static var example: ScreenExample? { ScreenExample(source: #filePath) }
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [album, width]
     let store: any Store<any ArtistTransaction>
+
+    var values: [ParameterValues] {
+        [
+            ParameterValues(of: Self.album) { locale in
+                let texts = ArtistTexts(locale: locale)
+                let albums = try await store.read { try ArtistRecords(of: Self.artist, album: "", in: $0, texts).albums }
+                return [ParameterValue("", title: texts.allAlbums)] + albums.map { ParameterValue($0.id, title: $0.title) }
+            }
+        ]
+    }
 
     func title(in locale: ScreenLocale) -> String {
         ArtistTexts(locale: locale).title
@@ -32,19 +43,20 @@ struct ArtistScreen: Screen {
         // The list scrolls: its height is nothing that a size could follow from.
         let frame = Size(width: Double(request[Self.width]), height: 0)
         return switch records.album {
-        case nil: ScreenContent(title: records.artist.name, frame: frame, model: page.artist())
-        case let album?: ScreenContent(title: album.title, frame: frame, model: page.album(album))
+        case nil: ScreenContent(title: texts.title, frame: frame, model: page.artist())
+        case let album?: ScreenContent(title: texts.album, frame: frame, model: page.album(album))
         }
     }
 }
 
 extension ArtistScreen {
     static let album = Parameter.text("album", "The id of the album to show; without one, all of them.")
-        .example("drift-ice")
+        .example("drift-ice").texts { ArtistTexts(locale: $0).albumParameter }
 
     static let width = Parameter.integer(
         "width", in: 200...2000, default: 375, "How wide the list is, in points. Sizes follow from it."
     )
+    .texts { ArtistTexts(locale: $0).widthParameter }
 
     /// Leads to a page in a list of the same width.
     ///

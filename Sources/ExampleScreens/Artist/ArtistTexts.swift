@@ -16,8 +16,32 @@ struct ArtistTexts {
 
     var title: String { locale.text(english: "Artist", french: "Artiste") }
 
+    var album: String { locale.text(english: "Album", french: "Album") }
+    var allAlbums: String { locale.text(english: "All albums", french: "Tous les albums") }
     var albums: String { locale.text(english: "Albums", french: "Albums") }
     var popularTracks: String { locale.text(english: "Popular tracks", french: "Titres populaires") }
+}
+
+// What the list of screens says.
+extension ArtistTexts {
+    var albumParameter: ParameterTexts {
+        ParameterTexts(
+            title: album,
+            summary: locale.text(
+                english: "The album to show; without one, all of them.", french: "L’album à afficher ; sans lui, tous."
+            )
+        )
+    }
+
+    var widthParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Width", french: "Largeur"),
+            summary: locale.text(
+                english: "How wide the list is, in points. Sizes follow from it.",
+                french: "La largeur de la liste, en points. Les tailles en découlent."
+            )
+        )
+    }
 }
 
 // What depends on a value.

@@ -8,6 +8,7 @@ extension Deliveries {
         static let reschedule = "reschedule"
         static let weigh = "weigh"
         static let cancel = "cancel"
+        static let restore = "restore"
     }
 
     static let delivery = Field.text("delivery", source: .cell) { DeliveriesTexts(locale: $0).delivery }.example("7512-1")
@@ -25,14 +26,16 @@ extension Deliveries {
                     )
                     try store.insertDelivery(delivery)
                 }
-            },
+            }
+            .texts(title: { DeliveriesTexts(locale: $0).schedule }, summary: { DeliveriesTexts(locale: $0).toSchedule }),
             Action(ActionName.reschedule, "Moves a delivery to another day.", Self.delivery, Self.day) { request, id, day in
                 try await write(request) { store, rules in
                     _ = try rules.delivery(id, in: store)
                     try rules.check(day)
                     try store.moveDelivery(id, ofContract: rules.contract.number, to: day)
                 }
-            },
+            }
+            .texts(title: { DeliveriesTexts(locale: $0).reschedule }, summary: { DeliveriesTexts(locale: $0).toReschedule }),
             Action(
                 ActionName.weigh, "Says what the weighbridge found.", Self.delivery, Self.kilograms
             ) { request, id, kilograms in
@@ -41,13 +44,20 @@ extension Deliveries {
                     try rules.checkWeighing(of: try rules.delivery(id, in: store), weight)
                     try store.setWeighedWeight(weight, ofDelivery: id, contract: rules.contract.number)
                 }
-            },
+            }
+            .texts(title: { DeliveriesTexts(locale: $0).weigh }, summary: { DeliveriesTexts(locale: $0).toWeigh }),
             Action(ActionName.cancel, "Deletes a delivery.", Self.delivery) { request, id in
                 try await write(request) { store, rules in
                     _ = try rules.delivery(id, in: store)
                     try store.deleteDelivery(id, ofContract: rules.contract.number)
                 }
-            },
+            }
+            .texts(title: { DeliveriesTexts(locale: $0).cancel }, summary: { DeliveriesTexts(locale: $0).toCancel }),
+            Action(ActionName.restore, ExampleTexts.toRestore) { request in
+                let number = request[Self.contract]
+                try await store.write { try $0.restoreExamples(ofContract: number) }
+            }
+            .texts(title: { ExampleTexts(locale: $0).restore }, summary: { ExampleTexts(locale: $0).toRestore }),
         ]
     }
 

@@ -11,7 +11,16 @@ struct Deliveries: Screen {
 
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [contract, from]
+    static var example: ScreenExample? { ScreenExample(source: #filePath, restoration: ActionName.restore) }
     let store: any Store<any DeliveriesTransaction>
+
+    var values: [ParameterValues] {
+        [
+            ParameterValues(of: Self.contract) { _ in
+                try await store.read { try $0.contractNames().map { ParameterValue($0.number, title: $0.name) } }
+            }
+        ]
+    }
 
     func title(in locale: ScreenLocale) -> String {
         DeliveriesTexts(locale: locale).title
@@ -67,6 +76,8 @@ extension ExampleScreens {
 extension Deliveries {
     static let contract = Parameter.text("contract", default: "240189-000", "The number of the contract to show.")
         .example("240311-000")
+        .texts { DeliveriesTexts(locale: $0).contractParameter }
 
     static let from = Parameter<CalendarDay?>.date("from", "Leaves out the days before this one.")
+        .texts { DeliveriesTexts(locale: $0).fromParameter }
 }

@@ -99,7 +99,9 @@ extension Deliveries {
                     ActionName.reschedule, title: texts.reschedule,
                     input: [Deliveries.day.name: .string(delivery.day.description), Deliveries.delivery.name: itself]
                 ),
-                OfferedAction(ActionName.cancel, title: texts.cancel, input: [Deliveries.delivery.name: itself]),
+                OfferedAction(
+                    ActionName.cancel, title: texts.cancel, input: [Deliveries.delivery.name: itself], isDestructive: true
+                ),
             ]
         }
 

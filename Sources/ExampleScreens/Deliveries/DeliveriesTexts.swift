@@ -26,11 +26,34 @@ struct DeliveriesTexts: Sendable {
     var schedule: String { locale.text(english: "Schedule a delivery", french: "Prévoir une livraison") }
     var weigh: String { locale.text(english: "Weigh", french: "Peser") }
     var reschedule: String { locale.text(english: "Move to another day", french: "Changer de jour") }
-    var cancel: String { locale.text(english: "Cancel", french: "Annuler") }
+    var cancel: String { locale.text(english: "Delete delivery", french: "Supprimer la livraison") }
+    var restore: String { ExampleTexts(locale: locale).restore }
 
     var delivery: String { locale.text(english: "Delivery", french: "Livraison") }
     var day: String { locale.text(english: "Day", french: "Jour") }
     var kilograms: String { locale.text(english: "Weight in kg", french: "Poids en kg") }
+}
+
+// What the list of screens says.
+extension DeliveriesTexts {
+    var contractParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Contract", french: "Contrat"),
+            summary: locale.text(english: "The number of the contract to show.", french: "Le numéro du contrat à afficher.")
+        )
+    }
+
+    var fromParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "From", french: "À partir du"),
+            summary: locale.text(english: "Leaves out the days before this one.", french: "Laisse de côté les jours d’avant.")
+        )
+    }
+
+    var toSchedule: String { locale.text(english: "Adds a delivery on a day.", french: "Ajoute une livraison à un jour.") }
+    var toReschedule: String { locale.text(english: "Moves a delivery to another day.", french: "Met une livraison à un autre jour.") }
+    var toWeigh: String { locale.text(english: "Says what the weighbridge found.", french: "Dit ce que le pont-bascule a trouvé.") }
+    var toCancel: String { locale.text(english: "Deletes a delivery.", french: "Supprime une livraison.") }
 }
 
 extension DeliveriesTexts: Equatable {

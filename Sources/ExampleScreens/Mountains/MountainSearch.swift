@@ -15,11 +15,12 @@ struct MountainSearch {
     /// Whether it leaves out any mountain.
     var isNarrowing: Bool { !query.isEmpty }
 
-    func found(in mountains: [Mountain]) -> [Mountain] {
+    /// - Parameter texts: in whose language ranges and countries are searched.
+    func found(in mountains: [Mountain], _ texts: MountainsTexts) -> [Mountain] {
         let sought = FoldedText(query)
         // Each name is folded once: it costs more than all comparisons with it.
         return mountains.map { Candidate(mountain: $0, name: FoldedText($0.name)) }
-            .filter { !isNarrowing || $0.name.contains(sought) }
+            .filter { !isNarrowing || $0.name.contains(sought) || texts.surroundings(of: $0.mountain).contains { FoldedText($0).contains(sought) } }
             .sorted { $0.precedes($1, by: order) }
             .map(\.mountain)
     }

@@ -2,7 +2,7 @@ public import ExampleStores
 import ScreenModel
 public import ScreenService
 
-/// The mountains whose names have a text in them: a list that each new letter shortens.
+/// The mountains whose names, ranges or countries have a text in them: a list that each new letter shortens.
 ///
 /// A cell has the id of its mountain, so that those that stay in the list keep their cells.
 struct Mountains: Screen {
@@ -15,8 +15,11 @@ struct Mountains: Screen {
 
     static let name = "mountains"
     static var viewTypes: [any ViewContent.Type]? { [CountHeader.self, EmptyFooter.self] }
-    static let query = Parameter.text("q", "A part of the name. Case and accents are ignored.").example("mont")
+    static let query = Parameter.text("q", "A part of the name, the range or the country. Case and accents are ignored.")
+        .format(.search).example("mont").texts { MountainsTexts(locale: $0).queryParameter }
     static let sort = Parameter.choice("sort", default: Order.name, "By name, or the highest first.")
+        .texts { MountainsTexts(locale: $0).sortParameter }
+    static var example: ScreenExample? { ScreenExample(source: #filePath) }
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [query, sort]
@@ -37,7 +40,7 @@ struct Mountains: Screen {
 
     static func model(of search: MountainSearch, in mountains: [Mountain], _ locale: ScreenLocale) -> Model {
         let texts = MountainsTexts(locale: locale)
-        let found = search.found(in: mountains)
+        let found = search.found(in: mountains, texts)
         let header = CountHeader(text: texts.count(found.count, outOf: mountains.count))
         let footer = found.isEmpty && search.isNarrowing ? EmptyFooter(text: texts.nothing(for: search.query)) : nil
         return Model(

@@ -26,6 +26,11 @@ extension MountainsTexts {
         CountryNames.byCode[code].map(text) ?? code
     }
 
+    /// The names of the range and the countries of a mountain.
+    func surroundings(of mountain: Mountain) -> [String] {
+        (mountain.range.map { [text($0)] } ?? []) + mountain.countries.map(country)
+    }
+
     func height(_ metres: Int) -> String { numbers.format(metres) + " m" }
 
     /// How many of `count` mountains are shown.
@@ -42,8 +47,29 @@ extension MountainsTexts {
 
     func nothing(for query: String) -> String {
         locale.text(
-            english: "No mountain has “\(query)” in its name.",
-            french: "Aucun sommet n’a «\u{A0}\(query)\u{A0}» dans son nom."
+            english: "No mountain has “\(query)” in its name, range or country.",
+            french: "Aucun sommet n’a «\u{A0}\(query)\u{A0}» dans son nom, son massif ou son pays."
+        )
+    }
+}
+
+// What the list of screens says.
+extension MountainsTexts {
+    var queryParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Search", french: "Rechercher"),
+            summary: locale.text(
+                english: "A part of the name, the range or the country. Case and accents are ignored.",
+                french: "Une partie du nom, du massif ou du pays, sans égard à la casse ni aux accents."
+            )
+        )
+    }
+
+    var sortParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Order", french: "Ordre"),
+            summary: locale.text(english: "By name, or the highest first.", french: "Par nom, ou les plus hauts d’abord."),
+            choices: [locale.text(english: "Name", french: "Nom"), locale.text(english: "Height", french: "Altitude")]
         )
     }
 }

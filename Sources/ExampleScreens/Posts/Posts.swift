@@ -25,6 +25,8 @@ struct Posts: Screen {
     static let step = 20
     static let limits = 1...1000
     static let limit = Parameter.integer("limit", in: limits, default: step, "How many posts to show.")
+        .texts { PostsTexts(locale: $0).limitParameter }
+    static var example: ScreenExample? { ScreenExample(source: #filePath) }
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit]
@@ -125,10 +127,12 @@ extension Posts {
         [
             Action(ActionName.refresh, "Loads the posts anew; those that are shown stay until then.") { [loader] _ in
                 await loader?.perform(.refresh)
-            },
+            }
+            .texts(title: { PostsTexts(locale: $0).refresh }, summary: { PostsTexts(locale: $0).toRefresh }),
             Action(ActionName.retry, "Tries again to load what could not be loaded.") { [loader] _ in
                 await loader?.perform(.retry)
-            },
+            }
+            .texts(title: { PostsTexts(locale: $0).retry }, summary: { PostsTexts(locale: $0).toRetry }),
         ]
     }
 }

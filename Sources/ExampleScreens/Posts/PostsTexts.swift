@@ -7,6 +7,16 @@ struct PostsTexts {
 
     var title: String { locale.text(english: "Posts", french: "Publications") }
 
+    var limitParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Number", french: "Nombre"),
+            summary: locale.text(english: "How many posts to show.", french: "Combien de publications afficher.")
+        )
+    }
+
+    var toRefresh: String { locale.text(english: "Fetches the first posts again.", french: "Cherche à nouveau les premières publications.") }
+    var toRetry: String { locale.text(english: "Fetches what failed.", french: "Cherche ce qui a échoué.") }
+
     var more: String { locale.text(english: "Show more", french: "Afficher la suite") }
 
     var refresh: String { locale.text(english: "Refresh", french: "Actualiser") }

@@ -9,12 +9,13 @@ extension Settings {
         static let changePassword = "changePassword"
         static let connect = "connect"
         static let disconnect = "disconnect"
+        static let restore = "restore"
     }
 
     static let firstName = Field.text("firstName") { SettingsTexts(locale: $0).firstName }.example("Ada")
     static let familyName = Field.text("familyName") { SettingsTexts(locale: $0).familyName }.example("Lovelace")
-    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }.example("ada@example.com")
-    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }.example("correct horse")
+    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }.format(.email).example("ada@example.com")
+    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }.format(.password).example("correct horse")
     static let shortestPassword = 8
 
     var actions: [Action] {
@@ -22,18 +23,27 @@ extension Settings {
             Action(
                 ActionName.rename, "Changes the name; what is left out stays.", Self.firstName.optional, Self.familyName.optional,
                 perform: rename
-            ),
-            Action(ActionName.changeEmail, "Changes the email address.", Self.email, perform: changeEmail),
+            )
+            .texts(title: { SettingsTexts(locale: $0).rename }, summary: { SettingsTexts(locale: $0).toRename }),
+            Action(ActionName.changeEmail, "Changes the email address.", Self.email, perform: changeEmail)
+                .texts(title: { SettingsTexts(locale: $0).changeEmail }, summary: { SettingsTexts(locale: $0).toChangeEmail }),
             Action(
                 ActionName.changePassword, "Sets the password, which is not kept: nothing here checks it.", Self.password,
                 perform: changePassword
-            ),
+            )
+            .texts(title: { SettingsTexts(locale: $0).changePassword }, summary: { SettingsTexts(locale: $0).toChangePassword }),
             Action(ActionName.connect, "Connects an MGEN Connect account.") { request in
                 try await write(request) { try $0.connect($1) }
-            },
+            }
+            .texts(title: { SettingsTexts(locale: $0).connect }, summary: { SettingsTexts(locale: $0).toConnect }),
             Action(ActionName.disconnect, "Disconnects the MGEN Connect account.") { request in
                 try await write(request) { try $0.disconnect($1) }
-            },
+            }
+            .texts(title: { SettingsTexts(locale: $0).disconnect }, summary: { SettingsTexts(locale: $0).toDisconnect }),
+            Action(ActionName.restore, ExampleTexts.toRestore) { request in
+                try await write(request) { try $0.saveProfile(.initial, of: $1) }
+            }
+            .texts(title: { ExampleTexts(locale: $0).restore }, summary: { ExampleTexts(locale: $0).toRestore }),
         ]
     }
 

@@ -17,12 +17,14 @@ struct Settings: Screen {
     static let layout = Parameter.choice(
         "layout", default: Arrangement.separate, "Whether the account has a section of its own."
     )
+    .texts { SettingsTexts(locale: $0).layoutParameter }
 
     static var cellTypes: [any ViewContent.Type]? {
         [FieldCell.self, PasswordCell.self, ConnectCell.self, ConnectedCell.self]
     }
     static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, InvitationFooter.self] }
 
+    static var example: ScreenExample? { ScreenExample(source: #filePath, restoration: ActionName.restore) }
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [layout]
     let store: any Store<any SettingsTransaction>

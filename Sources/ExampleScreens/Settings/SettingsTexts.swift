@@ -48,3 +48,38 @@ struct SettingsTexts {
         )
     }
 }
+
+// What the list of screens says.
+extension SettingsTexts {
+    var layoutParameter: ParameterTexts {
+        ParameterTexts(
+            title: locale.text(english: "Layout", french: "Disposition"),
+            summary: locale.text(
+                english: "Whether the account has a section of its own.", french: "Si le compte a une section à lui."
+            ),
+            choices: [
+                locale.text(english: "Separate", french: "Séparées"), locale.text(english: "Merged", french: "Réunies"),
+            ]
+        )
+    }
+
+    var rename: String { locale.text(english: "Change the name", french: "Changer le nom") }
+    var toRename: String {
+        locale.text(english: "Changes the name; what is left out stays.", french: "Change le nom ; ce qui manque reste.")
+    }
+
+    var changeEmail: String { locale.text(english: "Change the email address", french: "Changer l’adresse e-mail") }
+    var toChangeEmail: String { locale.text(english: "Changes the email address.", french: "Change l’adresse e-mail.") }
+    var changePassword: String { locale.text(english: "Change the password", french: "Changer le mot de passe") }
+    var toChangePassword: String {
+        locale.text(
+            english: "Sets the password, which is not kept: nothing here checks it.",
+            french: "Définit le mot de passe, qui n’est pas gardé : rien ici ne le vérifie."
+        )
+    }
+
+    var toConnect: String { locale.text(english: "Connects an MGEN Connect account.", french: "Associe un compte MGEN Connect.") }
+    var toDisconnect: String {
+        locale.text(english: "Disconnects the MGEN Connect account.", french: "Dissocie le compte MGEN Connect.")
+    }
+}

@@ -10,6 +10,7 @@ struct WiFi: Screen {
     static var cellTypes: [any ViewContent.Type]? { [SwitchCell.self, NetworkCell.self] }
     static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, HintFooter.self] }
 
+    static var example: ScreenExample? { ScreenExample(source: #filePath, restoration: ActionName.restore) }
     let visibility = Visibility.user
     let store: any Store<any WiFiTransaction>
     let scanner: WiFiScanner

@@ -39,7 +39,7 @@ extension WiFi {
         init(_ network: WiFiNetwork, _ bars: Int, isJoined: Bool, _ texts: WiFiTexts) {
             (self.network, self.bars, self.isJoined) = (network, bars, isJoined)
             detail = texts.detail(bars: bars, isSecured: network.isSecured)
-            actions = isJoined ? [OfferedAction(ActionName.forget, title: texts.forget, input: Self.input(network))] : []
+            actions = isJoined ? [OfferedAction(ActionName.forget, title: texts.forget, input: Self.input(network), isDestructive: true)] : []
         }
 
         var id: String { network.id }

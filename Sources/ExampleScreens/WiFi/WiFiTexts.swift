@@ -11,6 +11,18 @@ struct WiFiTexts {
     var password: String { locale.text(english: "Password", french: "Mot de passe") }
     var forget: String { locale.text(english: "Forget", french: "Oublier") }
 
+    var toggle: String { locale.text(english: "Turn on or off", french: "Allumer ou éteindre") }
+    var toToggle: String { locale.text(english: "Turns Wi-Fi on or off.", french: "Allume ou éteint le Wi-Fi.") }
+    var join: String { locale.text(english: "Join", french: "Rejoindre") }
+    var toJoin: String {
+        locale.text(
+            english: "Joins a network in range; one that is secured asks for a password, which is not kept.",
+            french: "Rejoint un réseau à portée ; s’il est sécurisé, il demande un mot de passe, qui n’est pas gardé."
+        )
+    }
+
+    var toForget: String { locale.text(english: "Forgets the network that is joined.", french: "Oublie le réseau connecté.") }
+
     var off: String {
         locale.text(english: "Turn Wi-Fi on to see networks.", french: "Activez le Wi-Fi pour voir les réseaux.")
     }

@@ -88,6 +88,27 @@ extension DeliveriesTransaction {
     }
 }
 
+extension DeliveriesTransaction {
+    /// Has an example contract, and its deliveries, be as they first were. Nothing is done for any other.
+    public mutating func restoreExamples(ofContract number: String) throws {
+        guard let contract = Examples.contracts.first(where: { $0.number == number }) else { return }
+        let wanted = Examples.deliveries.filter { $0.contract == number }
+        let ids = Set(wanted.map(\.id))
+        if try self.contract(number) != contract { try replaceContract(contract) }
+        var kept: [String: Delivery] = [:]
+        for delivery in try deliveries(ofContract: number) {
+            if ids.contains(delivery.id) { kept[delivery.id] = delivery } else { try deleteDelivery(delivery.id, ofContract: number) }
+        }
+        for delivery in wanted {
+            if let old = kept[delivery.id] {
+                if old != delivery { try replaceDelivery(delivery) }
+            } else {
+                try insertDelivery(delivery)
+            }
+        }
+    }
+}
+
 /// Why contracts and deliveries could not be read or written.
 public enum DeliveriesStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case contractExists(number: String)

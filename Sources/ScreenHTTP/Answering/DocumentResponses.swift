@@ -78,7 +78,7 @@ final class DocumentResponses: Sendable {
         }
     }
 
-    private static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
+    static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
         [
             "Content-Language": locale.language, "Cache-Control": caching,
             "Vary": (["Accept", "Accept-Language"] + decisiveFields).joined(separator: ", "),

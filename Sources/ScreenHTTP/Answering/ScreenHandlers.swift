@@ -9,13 +9,25 @@ struct ScreenHandlers: Sendable {
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         try Self.requireJSON(request)
-        return .now(DocumentForm(keepableBy: request, isShared: true).answer(service.listing(in: locale(of: request))))
+        let (locale, form) = (locale(of: request), DocumentForm(keepableBy: request, isShared: true))
+        return reply(with: service.listing(in: locale, within: request.deadline), in: locale, form)
     }
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let form = DocumentForm(keepableBy: request, isShared: view.audience == .everyone)
         return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
+    }
+
+    /// The Swift that defines an example screen.
+    func source(_ request: borrowing RoutedRequest) throws -> Reply {
+        guard let source = service.catalog.source(of: request.path.screen) else {
+            throw Problem(kind: .notFound, detail: "There is no source of such a screen here. The screens are listed at /screens.")
+        }
+        let headers: Headers = [
+            "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+        ]
+        return .response(Response(headers: headers, body: source))
     }
 
     /// What changed since the version in the body.
@@ -60,20 +72,24 @@ struct ScreenHandlers: Sendable {
         return reply(with: changes, in: view.locale, DocumentForm(request))
     }
 
-    /// Has an action performed; its client sees what it did in the answer.
+    /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         try requireJSONBody(request)
         let key = try IdempotencyKey.read(from: request.headers)
         // All of whom it is not known who they are share their keys.
         let user = request.context.caller.user ?? ""
-        let work: @Sendable () async throws -> Document = {
+        let isMinimal = Preferences.wantsNothing(prefer: request.headers.list(of: "Prefer"))
+        let form = DocumentForm(request)
+        let work: @Sendable () async throws -> Answer = {
             [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, user: user, version: version, input: input, idempotencyKey: key)
-            return try await service.perform(asked, on: view, within: deadline)
+            guard isMinimal else { return form.answer(try await service.perform(asked, on: view, within: deadline)) }
+            try await service.performOnly(asked, on: view, within: deadline)
+            return .response(form.nothing(for: view.locale))
         }
-        return reply(with: .later(work), in: view.locale, DocumentForm(request))
+        return reply(with: .later(work), in: view.locale) { $0 }
     }
 
     /// Streams what is new in a view, from the version that the client holds.
@@ -177,6 +193,13 @@ struct DocumentForm: Sendable {
     init(keepableBy request: borrowing RoutedRequest, isShared: Bool) {
         decisiveFields = request.context.decisiveFields
         keepable = (isShared, request.headers.list(of: "If-None-Match"))
+    }
+
+    /// The answer to who wants none: that it was done.
+    func nothing(for locale: ScreenLocale) -> Response {
+        var headers = DocumentResponses.headers(in: locale, caching: "no-store", decisiveFields)
+        headers.append("Preference-Applied", "return=minimal")
+        return Response(status: 204, headers: headers)
     }
 
     func answer(_ document: Document) -> Answer {

@@ -107,7 +107,7 @@ extension Components {
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
         append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.stated($0)) }))
-        let title = [Member("title", .text), Member("disabled?", ["const": true])]
+        let title = [Member("title", .text), Member("disabled?", ["const": true]), Member("destructive?", ["const": true])]
         append("\(screen.prefix)ActionOffer", .oneOf(screen.actions.map { .object(Self.stated($0) + title) }))
     }
 

@@ -24,17 +24,21 @@ extension Components {
             Member("type", .text), Member("shape", .text), Member("limit?", .index), Member("choices?", .list(.text)),
             Member("minimum?", ["type": "number"]), Member("maximum?", ["type": "number"]),
         ]
-        let parameter = [Member("name", .text), Member("description", .text)] + bounds + [Member("default?", .text)]
+        let format = Member("format?", .choice(TextFormat.allCases.map(\.rawValue)))
+        let values = Schema.list(.object([Member("value", .text), Member("title?", .text)]))
+        let parameter = [Member("name", .text), Member("title?", .text), Member("description", .text)] + bounds
+            + [format, Member("titles?", .list(.text)), Member("values?", values), Member("default?", .text)]
         let source = schema(of: FieldDeclaration.Source.self)
         let field = [Member("name", .text), Member("title", .text)] + bounds
-            + [Member("required", ["type": "boolean"]), Member("source", source)]
+            + [format, Member("required", ["type": "boolean"]), Member("source", source)]
         let input = Schema.list(add("ListedField", .object(field)))
-        let action = [Member("name", .text), Member("description", .text), Member("input", input)]
+        let action = [Member("name", .text), Member("title?", .text), Member("description", .text), Member("input", input)]
         let screen = [
             Member("name", .text), Member("title", .text),
             Member("revisions", .object([Member("oldest", .index), Member("newest", .index)])),
             Member("parameters", .list(add("ListedParameter", .object(parameter)))),
             Member("actions", .list(add("ListedAction", .object(action)))),
+            Member("example?", .object([Member("source?", .text), Member("restore?", .text)])),
         ]
         let screens = Schema.list(add("ListedScreen", .object(screen)))
         add("Screens", .object([Member("screens", screens), Member("locales", .list(.choice(languages)))]))

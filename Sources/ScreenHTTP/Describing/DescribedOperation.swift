@@ -82,7 +82,8 @@ extension Action {
     fileprivate func inputSchema(in locale: ScreenLocale) -> Schema {
         .object(fields.map { field in
             let schema = field.type.schema(in: .json)
-            let described = (field.isRequired ? schema : .orNull(schema)).with("title", .string(field.title(locale)))
+            let formatted = field.format.flatMap(\.jsonSchema).map { schema.with("format", .string($0)) } ?? schema
+            let described = (field.isRequired ? formatted : .orNull(formatted)).with("title", .string(field.title(locale)))
                 .with("description", .string("It must be \(field.type.shape(in: .json))."))
             return Member(field.name, described, isRequired: field.isRequired)
         })

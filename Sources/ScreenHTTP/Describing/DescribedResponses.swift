@@ -93,6 +93,7 @@ struct DescribedResponses {
 extension Operation.Success {
     fileprivate var summary: String {
         switch status {
+        case 204: "It was done."
         case 304: "What the client has is still so."
         case 503: "Not now."
         default: "What was asked for."

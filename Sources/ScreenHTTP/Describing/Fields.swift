@@ -14,7 +14,7 @@ enum RequestField: String, CaseIterable {
         switch self {
         case .acceptLanguage: "The languages to answer in, the best of which counts; the parameter `locale` wins over it."
         case .ifNoneMatch: "The `ETag` of what the client has: where that is still so, the answer is 304."
-        case .prefer: "`wait=N` has the answer wait up to N seconds, 60 at most, for something new."
+        case .prefer: "`wait=N` has changes wait up to N seconds, 60 at most, for something new; `return=minimal` has an action answered with 204."
         case .lastEventID: "Where a stream goes on: the version that the client holds. It wins over `version`."
         case .idempotencyKey: "The same request under the same key is performed once within 24 hours."
         }
@@ -58,7 +58,7 @@ enum ResponseField: String, CaseIterable {
         case .contentLanguage: "The language that the texts are in."
         case .cacheControl: "Who may keep the answer."
         case .vary: "The fields of the request that had a part in the answer."
-        case .preferenceApplied: "`wait=N`, with the seconds that the answer would have waited at most."
+        case .preferenceApplied: "`wait=N`, with the seconds that the answer would have waited at most, or `return=minimal`."
         case .allow: "The methods that there are instead."
         case .retryAfter: "After how many seconds to send it again."
         case .wwwAuthenticate: "How to say who asks."

@@ -1,6 +1,17 @@
 import ScreenModel
 import ScreenService
 
+extension TextFormat {
+    /// JSON Schema's word for it; nil where it has none.
+    var jsonSchema: String? {
+        switch self {
+        case .search: nil
+        case .password: "password"
+        case .email: "email"
+        }
+    }
+}
+
 extension ValueType {
     /// What a query or an input may say.
     func schema(in notation: Notation) -> Schema {

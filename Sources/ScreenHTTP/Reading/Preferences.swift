@@ -48,15 +48,24 @@ enum Preferences {
         WeightedList(accept).map { ($0.range.lowercased(), $0.weight) }
     }
 
+    /// Whether a client would rather have no answer than that it was done (RFC 7240, section 4.2). Of several the first counts.
+    static func wantsNothing(prefer: String?) -> Bool {
+        prefer.flatMap { value(of: "return", in: $0) }.map { $0?.lowercased() == "minimal" } ?? false
+    }
+
     /// How many seconds a client would wait for something new (RFC 7240, section 4.3), `longestWait`
     /// at most; nil if it does not say so in a way that can be read.
     static func wait(prefer: String?) -> Int? {
-        guard let prefer else { return nil }
+        prefer.flatMap { value(of: "wait", in: $0) }?.flatMap(seconds)
+    }
+
+    /// The value of a preference, the first where it is said more than once; nil where it is not said, nil within where it
+    /// has no value.
+    private static func value(of name: String, in prefer: String) -> Substring?? {
         for preference in members(of: prefer[...], separator: UInt8(ascii: ",")) {
             let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard trimmed(parts[0]).lowercased() == "wait" else { continue }
-            // Of several the first counts.
-            return parts.count == 2 ? seconds(unquoted(trimmed(parts[1]))) : nil
+            guard trimmed(parts[0]).lowercased() == name else { continue }
+            return .some(parts.count == 2 ? unquoted(trimmed(parts[1])) : nil)
         }
         return nil
     }

@@ -23,7 +23,7 @@ public struct ScreenAction: Hashable, Content {
 
 /// An action that a cell offers beside the one of selecting it.
 ///
-/// On the wire it is one of the cell's `actions`: `{"name","title","input"?,"disabled"?}`.
+/// On the wire it is one of the cell's `actions`: `{"name","title","input"?,"disabled"?,"destructive"?}`.
 public struct OfferedAction: Hashable, Content {
     /// The name of one of the actions that the screen knows.
     public var name: String
@@ -37,14 +37,19 @@ public struct OfferedAction: Hashable, Content {
     /// Whether the action is shown but cannot be chosen; left out of the wire when false.
     public var isDisabled: Bool
 
+    /// Whether it takes away what the user may want back, so that a client asks before; left out of the wire when false.
+    public var isDestructive: Bool
+
     @inlinable
     public init(
-        _ name: String, title: String, input: OrderedFields<InputValue> = [:], isDisabled: Bool = false
+        _ name: String, title: String, input: OrderedFields<InputValue> = [:], isDisabled: Bool = false,
+        isDestructive: Bool = false
     ) {
         self.name = name
         self.title = title
         self.input = input
         self.isDisabled = isDisabled
+        self.isDestructive = isDestructive
     }
 
     @inlinable
@@ -53,6 +58,7 @@ public struct OfferedAction: Hashable, Content {
         field("title", \.title)
         field("input") { $0.input.isEmpty ? nil : $0.input }
         field("disabled") { $0.isDisabled ? true : nil }
+        field("destructive") { $0.isDestructive ? true : nil }
     }
 }
 

@@ -16,6 +16,8 @@ public struct Action: Sendable {
     /// What it does, in a sentence for developers.
     public let summary: String
     public let fields: [FieldDeclaration]
+    private var title: (@Sendable (ScreenLocale) -> String)?
+    private var said: (@Sendable (ScreenLocale) -> String)?
     private let decode: @Sendable (JSONValue) throws(InputFaults) -> Deed
 
     /// - Parameters:
@@ -47,6 +49,17 @@ public struct Action: Sendable {
         }
     }
 
+    /// The same action with what people read of it: its title, and what it does, in each language. Without it they read its
+    /// name and its summary.
+    public func texts(
+        title: @escaping @Sendable (ScreenLocale) -> String, summary: (@Sendable (ScreenLocale) -> String)? = nil
+    ) -> Action {
+        var action = self
+        action.title = title
+        action.said = summary
+        return action
+    }
+
     /// - Parameter input: an object; what it has beside the fields is ignored.
     func deed(for input: JSONValue) throws(InputFaults) -> Deed {
         try decode(input)
@@ -55,7 +68,8 @@ public struct Action: Sendable {
     /// Writes it for a list of screens, in a language.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
-        content.field("description", summary)
+        if let title { content.field("title", title(locale)) }
+        content.field("description", said?(locale) ?? summary)
         content.field("input", fields.map { FieldEntry(field: $0, locale: locale) })
     }
 

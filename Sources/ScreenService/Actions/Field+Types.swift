@@ -11,6 +11,13 @@ extension Field where Value == String {
             return text
         }
     }
+
+    /// The same field for texts that are for something.
+    public func format(_ format: TextFormat) -> Field {
+        var field = self
+        field.declaration.format = format
+        return field
+    }
 }
 
 extension Field where Value == Int {

@@ -35,6 +35,7 @@ public struct Field<Value: Sendable>: Sendable {
         )
         field.declaration.isRequired = false
         field.declaration.example = declaration.example
+        field.declaration.format = declaration.format
         field.absent = .some(nil)
         return field
     }

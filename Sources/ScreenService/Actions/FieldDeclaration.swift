@@ -6,6 +6,8 @@ public struct FieldDeclaration: Sendable {
     public let type: ValueType
     public let source: Source
     public internal(set) var isRequired: Bool
+    /// What its texts are for; nil where they are for nothing special.
+    public internal(set) var format: TextFormat?
     /// A value that it may have, for descriptions; nil where none is said.
     public internal(set) var example: InputValue?
     /// What a form calls it.
@@ -24,6 +26,7 @@ public struct FieldDeclaration: Sendable {
         content.field("name", name)
         content.field("title", title(locale))
         type.writeFields(to: &content, in: .json)
+        if let format { content.field("format", format) }
         content.field("required", isRequired)
         content.field("source", source)
     }

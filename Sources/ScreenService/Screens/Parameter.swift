@@ -1,3 +1,4 @@
+public import ScreenModel
 import ScreenWire
 
 /// A parameter of a screen: its name in the query string, the values it takes, and its default.
@@ -12,10 +13,12 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     public let type: ValueType
     public let defaultText: String?
     public private(set) var exampleText: String?
+    public private(set) var format: TextFormat?
+    private var said: (@Sendable (ScreenLocale) -> ParameterTexts)?
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
-    private let format: @Sendable (Value) -> String
+    private let write: @Sendable (Value) -> String
 
     /// A parameter of a type that has a text for each value.
     ///
@@ -37,7 +40,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         self.defaultValue = defaultValue
         self.defaultText = defaultText
         self.parse = parse
-        self.format = format
+        write = format
     }
 
     /// The same parameter with a value that it may have, for descriptions of it: not every text leads somewhere.
@@ -47,8 +50,19 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         return parameter
     }
 
+    /// The same parameter with what people read of it, in each language: English is the ``summary``.
+    public func texts(_ said: @escaping @Sendable (ScreenLocale) -> ParameterTexts) -> Parameter {
+        var parameter = self
+        parameter.said = said
+        return parameter
+    }
+
+    public func texts(in locale: ScreenLocale) -> ParameterTexts {
+        said?(locale) ?? ParameterTexts()
+    }
+
     public func canonical(_ text: String) -> String? {
-        parse(text).map(format)
+        parse(text).map(write)
     }
 
     func value(of text: String?) -> Value {
@@ -64,6 +78,11 @@ public protocol ParameterDeclaring: Sendable {
     var defaultText: String? { get }
     /// A value that it may have, for descriptions; nil where none is said.
     var exampleText: String? { get }
+    /// What its texts are for; nil where they are for nothing special.
+    var format: TextFormat? { get }
+
+    /// What people read of it; nothing, by default.
+    func texts(in locale: ScreenLocale) -> ParameterTexts
 
     /// The one text for all texts that mean the same; nil for a text of another form.
     func canonical(_ text: String) -> String?
@@ -71,6 +90,59 @@ public protocol ParameterDeclaring: Sendable {
 
 extension ParameterDeclaring {
     public var exampleText: String? { nil }
+    public var format: TextFormat? { nil }
+
+    public func texts(in locale: ScreenLocale) -> ParameterTexts { ParameterTexts() }
+}
+
+/// What people read of a parameter, in one language.
+public struct ParameterTexts: Hashable, Sendable {
+    /// What a form calls it; nil for its name.
+    public var title: String?
+    /// What it does, in a sentence; nil for its summary.
+    public var summary: String?
+    /// What its choices are called, in their order; empty for their names.
+    public var choices: [String]
+
+    public init(title: String? = nil, summary: String? = nil, choices: [String] = []) {
+        self.title = title
+        self.summary = summary
+        self.choices = choices
+    }
+}
+
+/// The values that a parameter can have just now, for who chooses one.
+///
+///     var values: [ParameterValues] {
+///         [ParameterValues(of: Self.contract) { _ in try await store.read { … } }]
+///     }
+public struct ParameterValues: Sendable {
+    public let parameter: String
+    let read: @Sendable (ScreenLocale) async throws -> [ParameterValue]
+
+    /// - Parameter read: reads them; where it throws, the parameter is listed without them.
+    public init(
+        of parameter: any ParameterDeclaring, read: @escaping @Sendable (ScreenLocale) async throws -> [ParameterValue]
+    ) {
+        self.parameter = parameter.name
+        self.read = read
+    }
+}
+
+/// A value that a parameter can have, and what people call it.
+public struct ParameterValue: Hashable, Content {
+    public let value: String
+    public let title: String?
+
+    public init(_ value: String, title: String? = nil) {
+        self.value = value
+        self.title = title
+    }
+
+    public static func fields(_ field: inout some FieldVisitor<Self>) {
+        field("value", \.value)
+        field("title", \.title)
+    }
 }
 
 /// A name in the query string that belongs to the protocol: no screen has a parameter of that name.
@@ -104,6 +176,13 @@ extension Parameter where Value == String {
             name, .text(limit: limit), summary, default: defaultValue, defaultText: defaultValue,
             parse: { $0.unicodeScalars.count <= limit ? $0 : nil }, format: { $0 }
         )
+    }
+
+    /// The same parameter for texts that are for something.
+    public func format(_ format: TextFormat) -> Parameter {
+        var parameter = self
+        parameter.format = format
+        return parameter
     }
 }
 

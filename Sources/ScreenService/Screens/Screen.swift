@@ -49,8 +49,14 @@ public protocol Screen<Model>: Sendable {
     /// What the query string may say. Empty by default.
     var parameters: [any ParameterDeclaring] { get }
 
+    /// The values that some of them can have just now, for who chooses one. Empty by default.
+    var values: [ParameterValues] { get }
+
     /// What a client can have done here; a catalog asks for it once. Empty by default.
     var actions: [Action] { get }
+
+    /// What makes it an example that anyone may play with; nil, by default, for a team's own screen.
+    static var example: ScreenExample? { get }
 
     /// The title in the list of screens.
     func title(in locale: ScreenLocale) -> String
@@ -76,9 +82,24 @@ extension Screen {
     public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
     public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }
+    public var values: [ParameterValues] { [] }
     public var actions: [Action] { [] }
+    public static var example: ScreenExample? { nil }
 
     public func whileWatched(by audience: Audience) async {}
+}
+
+/// What makes a screen an example.
+public struct ScreenExample: Hashable, Sendable {
+    /// The path of the file that defines it, on the machine that it was built on: `#filePath`.
+    public let source: String?
+    /// The name of its action, without input, that brings its data back to what they were first.
+    public let restoration: String?
+
+    public init(source: String? = nil, restoration: String? = nil) {
+        self.source = source
+        self.restoration = restoration
+    }
 }
 
 /// Who shares a screen.

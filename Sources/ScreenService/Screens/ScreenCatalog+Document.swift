@@ -3,9 +3,11 @@ import ScreenModel
 // The document of all screens.
 extension ScreenCatalog {
     /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
-    public func document(in locale: ScreenLocale) -> [UInt8] {
+    ///
+    /// - Parameter values: of the parameters of screens, by the names of both.
+    public func document(in locale: ScreenLocale, values: [String: [String: [ParameterValue]]] = [:]) -> [UInt8] {
         var writer = JSONWriter()
-        let entries = served.map { Entry(served: $0, locale: locale) }
+        let entries = served.map { Entry(served: $0, locale: locale, values: values[$0.name] ?? [:]) }
         Listing(screens: entries, locales: locales.map(\.language)).write(to: &writer)
         return writer.bytes
     }
@@ -23,13 +25,17 @@ extension ScreenCatalog {
     private struct Entry: Content {
         let served: ServedScreen
         let locale: ScreenLocale
+        let values: [String: [ParameterValue]]
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name", \.served.name)
             field("title") { $0.served.screen.title(in: $0.locale) }
             field("revisions") { RevisionsEntry(revisions: $0.served.revisions) }
-            field("parameters") { $0.served.screen.parameters.map(ParameterEntry.init) }
+            field("parameters") { entry in
+                entry.served.screen.parameters.map { ParameterEntry($0, in: entry.locale, values: entry.values[$0.name]) }
+            }
             field("actions") { entry in entry.served.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
+            field("example") { entry in entry.served.example.map { ExampleEntry(example: $0, screen: entry.served) } }
         }
     }
 
@@ -53,12 +59,34 @@ extension ScreenCatalog {
 
     private struct ParameterEntry: Content {
         let parameter: any ParameterDeclaring
+        let texts: ParameterTexts
+        let values: [ParameterValue]?
+
+        init(_ parameter: any ParameterDeclaring, in locale: ScreenLocale, values: [ParameterValue]?) {
+            self.parameter = parameter
+            self.values = values
+            texts = parameter.texts(in: locale)
+        }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name", \.parameter.name)
-            field("description", \.parameter.summary)
+            field("title", \.texts.title)
+            field("description") { $0.texts.summary ?? $0.parameter.summary }
             field.dynamic { $0.parameter.type.writeFields(to: &$1, in: .query) }
+            field("format", \.parameter.format)
+            field("titles") { $0.texts.choices.isEmpty ? nil : $0.texts.choices }
+            field("values", \.values)
             field("default", \.parameter.defaultText)
+        }
+    }
+
+    private struct ExampleEntry: Content {
+        let example: ScreenExample
+        let screen: ServedScreen
+
+        static func fields(_ field: inout some FieldVisitor<Self>) {
+            field("source") { $0.screen.source == nil ? nil : "/screens/\($0.screen.name)/source" }
+            field("restore", \.example.restoration)
         }
     }
 }

@@ -23,6 +23,11 @@ public struct ScreenCatalog: Sendable {
     /// All screens, in their order.
     package var all: [any Screen] { served.map(\.screen) }
 
+    /// The Swift that defines an example screen; nil where it is none, or the file is not there.
+    public func source(of name: String) -> [UInt8]? {
+        byName[name]?.source
+    }
+
     /// What can be done on a screen; nothing where there is no such screen.
     package func actions(of name: String) -> [Action] {
         byName[name]?.actions ?? []
@@ -95,12 +100,17 @@ final class ServedScreen: Sendable {
     let name: String
     let revisions: ClosedRange<Int>
     let actions: [Action]
+    let example: ScreenExample?
+    /// The Swift that defines an example, where the file is still where it was built.
+    let source: [UInt8]?
 
     init(_ screen: any Screen) {
         self.screen = screen
         name = type(of: screen).name
         revisions = type(of: screen).revisions
         actions = screen.actions
+        example = type(of: screen).example
+        source = (example?.source).flatMap { SourceFile.read($0) }
     }
 
     /// The revision that a text means; nil where that is none which is served.

@@ -1,4 +1,13 @@
-import ScreenModel
+public import ScreenModel
+
+/// What a text is for, so that a client has the right control for it without looking at names.
+public enum TextFormat: String, CaseIterable, ContentValue {
+    /// What a list is searched for, letter by letter.
+    case search
+    /// Nobody is to read it over a shoulder.
+    case password
+    case email
+}
 
 /// A type of the values that clients send, in a query string or in an action's input.
 public enum ValueType: Hashable, Sendable {

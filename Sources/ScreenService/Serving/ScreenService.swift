@@ -13,7 +13,7 @@ public final class ScreenService: Sendable {
     let computations: Computations
     let actions: Actions
     private let hash: ContentHash
-    private let listings: [ScreenLocale: Document]
+    private let listings: Listings
     let answers: Answers
     let feeds: Feeds
     /// For those who wait for something new.
@@ -53,7 +53,7 @@ public final class ScreenService: Sendable {
         self.deadline = deadline
         self.logger = logger
         self.cache = cache
-        listings = Dictionary(uniqueKeysWithValues: catalog.locales.map { ($0, Document(ofService: catalog.document(in: $0), in: $0, hash)) })
+        listings = Listings(of: catalog, hash, deadline: deadline, logger: logger)
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
             catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
@@ -88,9 +88,10 @@ public final class ScreenService: Sendable {
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
     /// The list of screens in one of the catalog's languages, with the version that names its content.
-    public func listing(in locale: ScreenLocale) -> Document {
-        guard let listing = listings[locale] else { preconditionFailure("the catalog has no language \(locale.language)") }
-        return listing
+    ///
+    /// - Parameter deadline: for who waits for the values of parameters, where that is earlier than the service's own.
+    public func listing(in locale: ScreenLocale, within deadline: Deadline? = nil) -> Eventual<Document> {
+        listings.document(in: locale, within: deadline)
     }
 
     /// A document that says something of the service, in the language that counts when a client states no preference.
@@ -127,8 +128,7 @@ public final class ScreenService: Sendable {
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
-        try await actions.perform(request, on: view, within: deadline)
-        metrics.count { $0.actions += 1 }
+        try await performOnly(request, on: view, within: deadline)
         do {
             return try await changes(of: view, from: request.version, within: deadline).value
         } catch {
@@ -139,9 +139,12 @@ public final class ScreenService: Sendable {
     }
 }
 
-extension Document {
-    /// One that says something of the service; its version names its bytes.
-    fileprivate convenience init(ofService bytes: [UInt8], in locale: ScreenLocale, _ hash: ContentHash) {
-        self.init(.listing, bytes: bytes, version: hash.version(of: bytes).description, locale: locale, growth: Growth())
+extension ScreenService {
+    /// Performs an action for a client that learns by other ways what it did: nothing is computed for an answer.
+    ///
+    /// - Throws: as ``perform(_:on:within:)``, but for ``ActionFault/performedButNotAnswered``.
+    public func performOnly(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
+        try await actions.perform(request, on: view, within: deadline)
+        metrics.count { $0.actions += 1 }
     }
 }
