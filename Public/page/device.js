@@ -5,7 +5,6 @@ import { Phone } from './phone.js';
 import { phrases, sentence } from './phrases.js';
 import './renderers.js';
 import { Showing } from './showing.js';
-import { loadStyle } from './styling.js';
 
 /**
  * What a device asks of the page that it is on.
@@ -228,4 +227,17 @@ export class Device {
       tell();
     });
   }
+}
+
+const loaded = new Map();
+
+/** Adds a style sheet that is only needed later. @param {string} href @returns {Promise<void>} resolves when it is there */
+export function loadStyle(href) {
+  if (!loaded.has(href)) {
+    const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
+    // A sheet that cannot be had leaves plain what it would have styled.
+    loaded.set(href, new Promise((resolve) => { link.onload = link.onerror = () => resolve(); }));
+    document.head.append(link);
+  }
+  return loaded.get(href);
 }

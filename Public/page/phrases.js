@@ -55,7 +55,7 @@ export function phrases(locale) {
 /**
  * Says a change in words for those who do not see it: "3 deliveries added, 1 delivery removed".
  *
- * @param {import('../relist/render/difference.js').Difference} change
+ * @param {import('../relist/render.js').Difference} change
  * @param {typeof all.en} said
  * @returns {string} empty where nothing changed that is worth a word
  */

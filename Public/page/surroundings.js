@@ -2,7 +2,7 @@ import { element } from '../relist/render/dom.js';
 import { Demonstration } from './demonstrating/demonstration.js';
 import { phrases } from './inspecting/phrases.js';
 import { Inspector } from './inspecting/inspector.js';
-import { loadStyle } from './styling.js';
+import { loadStyle } from './device.js';
 
 /** Everything around the phones. It is loaded when the first list is there, so that nobody waits for it. */
 export class Surroundings {

@@ -1,9 +1,14 @@
-import { apply, ChangesetError } from './changeset.js';
-import { normalSnapshot } from './changeset/normal.js';
+import { apply, ChangesetError, normalSnapshot } from './changeset.js';
 import { ClientError, Exchanges, target } from './client/exchanges.js';
 import { Following } from './client/following.js';
 
 export { ClientError };
+
+/** Of these modules together. */
+export const version = '1.0.0';
+
+/** Milliseconds that a question which is no longer wanted may still take: an answer that is on its way costs nothing more. */
+const grace = 1000;
 
 /** @typedef {import('./changeset.js').Snapshot} Snapshot */
 /** @typedef {import('./changeset.js').Changeset} Changeset */
@@ -55,13 +60,16 @@ export class Client {
   #wanted;
   #running;
   #following;
+  #question;
   #isClosed = false;
   #isPaused = false;
   #state;
 
   /**
    * @param {object} options
+   * @param {string=} options.base the URL that all paths are below; that of the page by default
    * @param {typeof fetch=} options.fetch
+   * @param {number=} options.timeout milliseconds after which a request that hangs counts as not answered
    * @param {boolean=} options.live whether to open event streams
    * @param {(() => number)=} options.random for the pauses between attempts
    * @param {((milliseconds: number, wake: () => void) => void)=} options.schedule
@@ -70,15 +78,16 @@ export class Client {
    * @param {((snapshot: Snapshot) => void)=} options.onHeld called with each snapshot that comes to be held
    * @param {((error: ChangesetError) => void)=} options.onMisfit
    * @param {((state: State, error?: ClientError) => void)=} options.onState
+   *
+   * What a callback throws is reported as what nobody has caught, and stops nothing here.
    */
   constructor(options = {}) {
-    const nothing = () => {};
+    const heard = Object.fromEntries(callbacks.map((name) => [name, guarded(options[name] ?? (() => {}))]));
     this.#options = {
-      live: false, random: Math.random, schedule: (milliseconds, wake) => setTimeout(wake, milliseconds),
-      onExchange: nothing, onTaken: nothing, onHeld: nothing, onMisfit: nothing, onState: nothing, ...options,
+      base: '', live: false, timeout: 30_000, random: Math.random, fetch: (...request) => globalThis.fetch(...request),
+      schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...heard,
     };
-    const { fetch = (...request) => globalThis.fetch(...request), onExchange } = this.#options;
-    this.#exchanges = new Exchanges(fetch, onExchange);
+    this.#exchanges = new Exchanges(this.#options);
   }
 
   /** @returns {Snapshot | undefined} */
@@ -105,7 +114,7 @@ export class Client {
   /**
    * Comes to hold what the screen now is for these parameters, by changes where a version of it
    * is held. While a request is under way only the last call counts: who types faster than the
-   * server answers skips what lies between.
+   * server answers skips what lies between. What hangs is not waited for.
    *
    * A live client goes on by itself, also after a failure that may pass.
    *
@@ -115,14 +124,15 @@ export class Client {
   show(screen, parameters = {}) {
     this.#view = { screen, parameters };
     this.#wanted = this.#view;
+    this.#supersede();
     this.#following?.leave();
     this.#running ??= this.#run();
     return this.#running;
   }
 
   /**
-   * Has an action of the view performed. What it changed is brought by the stream, or by the answer
-   * where no stream is open.
+   * Has an action of the view performed, after those that were asked for before. What it changed is brought by
+   * the stream, or by the answer where no stream is open.
    *
    * @param {string} action
    * @param {object} input
@@ -133,9 +143,14 @@ export class Client {
   async perform(action, input = {}, { key = newKey(), view = this.#view } = {}) {
     const version = this.#held?.screen === view.screen ? this.#held.version : undefined;
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
-    const exchange = await this.#exchanges.send('POST', path, { body: { version, input }, headers: { 'Idempotency-Key': key } });
+    // What the stream brings need not come twice.
+    const prefer = this.#state === 'live' && { Prefer: 'return=minimal' };
+    const exchange = await this.#exchanges.send('POST', path, {
+      body: { version, input }, headers: { 'Idempotency-Key': key, ...prefer }, line: 'actions',
+    });
+    if (exchange.status === 204) return;
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    if (this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
+    if (this.#running || this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
     if (['ask', 'misfit'].includes(this.#take(exchange))) await this.show(view.screen, view.parameters);
   }
 
@@ -194,6 +209,29 @@ export class Client {
     }
   }
 
+  /** What is asked for another screen is not wanted any more; for the same one it may still come. */
+  #supersede() {
+    const question = this.#question;
+    if (!question) return;
+    if (question.view.screen !== this.#view.screen) question.abort();
+    else question.timer ??= setTimeout(() => question.abort(), grace);
+  }
+
+  /** Asks for a view, until something else is wanted. */
+  async #ask(view, method, path, options = {}) {
+    const controller = new AbortController();
+    const question = { view, abort: () => controller.abort(), timer: undefined };
+    this.#question = question;
+    try {
+      const exchange = await this.#exchanges.send(method, path, { ...options, line: 'questions', signal: controller.signal });
+      if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+      return exchange;
+    } finally {
+      clearTimeout(question.timer);
+      if (this.#question === question) this.#question = undefined;
+    }
+  }
+
   async #bring(view) {
     const isHeld = this.#held?.screen === view.screen;
     if (!isHeld || !await this.#update(view)) this.#take(await this.#snapshot(view));
@@ -209,17 +247,15 @@ export class Client {
     return false;
   }
 
-  async #snapshot({ screen, parameters }) {
-    const exchange = await this.#exchanges.send('GET', target(['screens', screen], parameters));
+  async #snapshot(view) {
+    const exchange = await this.#ask(view, 'GET', target(['screens', view.screen], view.parameters));
     if (exchange.document?.kind !== 'snapshot') throw new ClientError('unexpected', exchange);
     return exchange;
   }
 
-  async #changes({ screen, parameters }) {
-    const path = target(['screens', screen, 'changes'], parameters);
-    const exchange = await this.#exchanges.send('POST', path, { body: { version: this.#held.version } });
-    if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    return exchange;
+  #changes(view) {
+    const path = target(['screens', view.screen, 'changes'], view.parameters);
+    return this.#ask(view, 'POST', path, { body: { version: this.#held.version } });
   }
 
   /** Does with a document what the rule says. */
@@ -264,6 +300,20 @@ export class Client {
     this.#state = state;
     this.#options.onState(state, error);
   }
+}
+
+const callbacks = ['onExchange', 'onTaken', 'onHeld', 'onMisfit', 'onState'];
+
+/** A callback of which a throw goes where all goes that nobody has caught, and not on here. */
+function guarded(callback) {
+  return (...values) => {
+    try {
+      callback(...values);
+    } catch (error) {
+      if (typeof reportError === 'function') reportError(error);
+      else queueMicrotask(() => { throw error; });
+    }
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { staying } from '../../Public/relist/render/difference.js';
+import { staying } from '../../Public/relist/render/dom.js';
 
 const stay = (...positions) => [...staying(positions)].sort((a, b) => a - b);
 

@@ -114,17 +114,17 @@ test('another screen is begun with a snapshot', async () => {
   assert.equal(client.held.screen, 'digits');
 });
 
-test('one request is under way at a time, and of those that wait the last one counts', async () => {
+test('one question is under way at a time, and of those that wait the last one counts', async () => {
   const first = promised();
   const { asked, fetch } = server(first.promise, { screens: [] }, changeset('v1', 'v2', inserts('abc')));
   const client = new Client({ fetch });
   const shows = ['a', 'ab', 'abc'].map((q) => client.show('letters', { q }));
   const screens = client.catalog();
   await new Promise(setImmediate);
-  assert.deepEqual(asked, ['GET /screens/letters?q=a']);
+  assert.deepEqual(asked, ['GET /screens/letters?q=a', 'GET /screens'], 'the list of screens waits for none');
   first.resolve(snapshot('v1'));
   await Promise.all([...shows, screens]);
-  assert.deepEqual(asked.slice(1), ['GET /screens', 'POST /screens/letters/changes?q=abc {"version":"v1"}']);
+  assert.deepEqual(asked.slice(2), ['POST /screens/letters/changes?q=abc {"version":"v1"}']);
   assert.deepEqual(ids(client), ['abc']);
 });
 
@@ -175,7 +175,7 @@ test('each exchange is shown with its bytes, and with what repeats it', async ()
   const [{ milliseconds, ...exchange }] = exchanges;
   assert.ok(milliseconds >= 0);
   assert.deepEqual(exchange, {
-    method: 'GET', path: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null,
+    method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null,
     bytes: 26, text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
   });
 });
@@ -238,4 +238,27 @@ test('a document is decided upon by kind, screen and versions alone', () => {
   assert.equal(decision(held, changeset('v2', 'v3')), 'ask');
   assert.equal(decision(held, { ...changeset('v1', 'v2'), screen: 'digits' }), 'ask');
   assert.equal(decision(held, { kind: 'menu' }), 'ask');
+});
+
+test('a request that is not answered in time was not answered', async () => {
+  const fetch = (url, { signal }) => new Promise((_, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
+  await assert.rejects(new Client({ fetch, timeout: 1 }).catalog(), { reason: 'unreachable' });
+});
+
+test('all paths are below a base', async () => {
+  const asked = [];
+  const fetch = async (url) => {
+    asked.push(url);
+    return new Response('{"screens":[]}');
+  };
+  await new Client({ fetch, base: 'https://host/lists/' }).catalog({ locale: 'fr' });
+  assert.deepEqual(asked, ['https://host/lists/screens?locale=fr']);
+});
+
+test('only what was surely not done is asked for under another key', () => {
+  const definite = (status, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status }).isDefinite;
+  for (const status of [400, 401, 403, 404, 405, 406, 413, 415, 422]) assert.equal(definite(status), true, String(status));
+  for (const status of [408, 409, 429, 500, 502, 503, 504]) assert.equal(definite(status), false, String(status));
+  assert.equal(definite(0, 'unreachable'), false);
+  assert.equal(definite(200, 'unexpected'), false);
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { announcement } from '../../Public/page/announcement.js';
-import { difference } from '../../Public/relist/render/difference.js';
+import { announcement, phrases } from '../../Public/page/phrases.js';
+import { difference } from '../../Public/relist/render.js';
 
 const cell = (id, content = {}) => ({ id, type: 'delivery', ...content });
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => (typeof one === 'string' ? cell(one) : one)), ...views });
@@ -36,7 +36,7 @@ test('sections come, go and move; only views that were there before and changed 
 });
 
 test('a change is said in words', () => {
-  const said = (before, after) => announcement(difference(before, after));
+  const said = (before, after) => announcement(difference(before, after), phrases('en'));
   assert.equal(said([section('a', ['1'])], [section('a', ['1', '2', '3', '4'])]), '3 deliveries added');
   assert.equal(said([section('a', ['1', '2'])], [section('a', ['2'])]), '1 delivery removed');
   const after = [section('a', ['3', cell('1', { x: 1 }), '2'])];

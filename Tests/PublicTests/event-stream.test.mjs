@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { EventParser } from '../../Public/relist/client/event-stream.js';
+import { EventParser } from '../../Public/relist/client/following.js';
 
 const stream = 'retry: 2500\n\n: pulse\n\nevent: changeset\nid: v2\ndata: {"a":1}\n\n'
   + 'event:snapshot\r\nid:v3\r\ndata:{\r\ndata: }\r\n\r\ndata\n\n';

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { explain } from '../../Public/page/inspecting/explanation.js';
+import { explain as explained } from '../../Public/page/inspecting/explanation.js';
+import { phrases as inspectorPhrases } from '../../Public/page/inspecting/phrases.js';
+
+const explain = (before, changeset) => explained(before, changeset, inspectorPhrases('en'));
 
 const cell = (id, content = {}) => ({ id, type: 'delivery', number: `No ${id}`, ...content });
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => cell(one)), ...views });

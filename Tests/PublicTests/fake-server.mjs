@@ -12,8 +12,10 @@ export class FakeServer {
   #streams = new Set();
   #server;
   #waiting = [];
-  /** What answers the next requests instead: a status, or `break` for no answer after the deed. */
+  /** What answers the next requests instead: a status, `break` for no answer after the deed, or `hang`. */
   next = [];
+  /** What each stream begins with. */
+  opening = '';
 
   async start(port = 0) {
     this.#server = createServer((request, response) => this.#answer(request, response));
@@ -81,6 +83,8 @@ export class FakeServer {
     if (typeof instead === 'number') return response.writeHead(instead, { 'Content-Type': 'application/problem+json' }).end('{}');
     if (url.pathname.includes('/actions/') && body.input.letters) this.set(body.input.letters);
     if (instead === 'break') return request.socket.destroy();
+    if (instead === 'hang') return undefined;
+    if (request.headers.prefer === 'return=minimal') return response.writeHead(204).end();
     return response.end(JSON.stringify(request.method === 'GET' ? this.snapshot() : this.changeset(body.version)));
   }
 
@@ -94,6 +98,7 @@ export class FakeServer {
     }
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     response.write('retry: 100\n\n');
+    if (this.opening) response.write(this.opening);
     const stream = { response, send: () => {
       const document = this.changeset(sent);
       if (document.from === document.version) return;

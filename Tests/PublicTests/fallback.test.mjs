@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { apply, shownOf } from '../../Public/relist/changeset.js';
-import { normalSnapshot } from '../../Public/relist/changeset/normal.js';
+import { normalSnapshot } from '../../Public/relist/changeset.js';
 import { rowOf } from '../../Public/relist/render/registry.js';
 import { Registry } from '../../Public/relist/render/registry.js';
 

@@ -20,33 +20,69 @@ test('sizes and times read well', () => {
   assert.equal(bytesOf({ a: 'é' }), 10);
 });
 
-const snapshot = (version, screen = 's') => ({ screen, version });
-
-test('the newest version is looked at until another one is chosen', () => {
-  const timeline = new Timeline();
-  for (const version of ['1', '2', '2', '3']) timeline.add(snapshot(version));
-  assert.deepEqual([timeline.length, timeline.index, timeline.isLive], [3, 2, true]);
-  timeline.choose(0);
-  timeline.add(snapshot('4'));
-  assert.deepEqual([timeline.snapshot.version, timeline.isLive], ['1', false]);
-  timeline.choose(3);
-  timeline.add(snapshot('5'));
-  assert.deepEqual([timeline.snapshot.version, timeline.isLive], ['5', true]);
+test('what is secret stands in no curl line', () => {
+  const post = { method: 'POST', path: '/x', headers: {}, body: '{"version":"v","input":{"password":"correct horse","network":"n"}}' };
+  const line = curlOf(post, '', new Set(['password']));
+  assert.ok(!line.includes('correct horse'));
+  assert.ok(line.includes('"network":"n"'));
 });
 
-test('another screen has versions of its own', () => {
-  const timeline = new Timeline();
-  timeline.add(snapshot('1'));
-  timeline.add(snapshot('9', 't'));
-  assert.deepEqual([timeline.length, timeline.snapshot.version], [1, '9']);
+const view = (version) => ({ kind: 'snapshot', screen: 's', version, sections: [] });
+const event = (from, version) => ({ isEvent: true, method: 'GET', path: '/screens/s/changes', status: 200, bytes: 10, document: { kind: 'changeset', screen: 's', from, version, stages: [] } });
+const applied = (exchange) => ({ exchange, outcome: 'apply', before: view(exchange.document.from), after: view(exchange.document.version) });
+const action = (status = 204, milliseconds = 50) => ({ method: 'POST', path: '/screens/s/actions/a', status, bytes: 0, milliseconds });
+
+test('an action and the event of its change are one line, whichever came first', () => {
+  for (const order of [['action', 'event'], ['event', 'action']]) {
+    const timeline = new Timeline();
+    const change = event('1', '2');
+    for (const [index, what] of order.entries()) timeline.add(what === 'event' ? change : action(), 1, 1000 + index);
+    timeline.take(applied(change), 1);
+    assert.equal(timeline.entries.length, 1, String(order));
+  }
 });
 
-test('old versions are let go, and what is looked at stays in sight', () => {
+test('a change that came before an action was sent is a line of its own, and so is an action that failed', () => {
   const timeline = new Timeline();
-  for (let version = 0; version < 200; version += 1) timeline.add(snapshot(String(version)));
-  timeline.choose(1);
-  timeline.add(snapshot('200'));
-  assert.deepEqual([timeline.length, timeline.snapshot.version], [200, '1']);
-  for (let version = 201; version < 300; version += 1) timeline.add(snapshot(String(version)));
-  assert.deepEqual([timeline.index, timeline.snapshot.version], [0, '100']);
+  timeline.add(event('1', '2'), 1, 1000);
+  timeline.add(action(204, 50), 1, 2000);
+  timeline.add(action(422, 50), 1, 2100);
+  assert.equal(timeline.entries.length, 3);
+});
+
+test('the same change on another phone is on the same line', () => {
+  const timeline = new Timeline();
+  const [first, second] = [event('1', '2'), event('1', '2')];
+  timeline.add(first, 1, 1);
+  timeline.take(applied(first), 1);
+  timeline.add(second, 2, 2);
+  timeline.take(applied(second), 2);
+  assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ device }) => device)), [[1, 2]]);
+  assert.equal(timeline.entries[0].taken.exchange, first);
+});
+
+test('all that was sent is counted, on every way, against the snapshots that would have been', () => {
+  const timeline = new Timeline();
+  const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view('1') };
+  timeline.add(whole, 1, 1);
+  timeline.take({ exchange: whole, outcome: 'replace', after: view('1') }, 1);
+  assert.deepEqual(timeline.totals, { sent: 300, replaced: 300, changesets: 0 });
+  const change = event('1', '2');
+  timeline.add(change, 1, 2);
+  timeline.take(applied(change), 1);
+  timeline.add({ ...event('1', '2'), sent: 7 }, 2, 3);
+  assert.equal(timeline.totals.sent, 317);
+  assert.equal(timeline.totals.replaced, 300 + bytesOf(view('2')));
+});
+
+test('versions are those of one screen, each once, and old lines are let go', () => {
+  const timeline = new Timeline();
+  for (let version = 1; version < 300; version += 1) {
+    const change = event(String(version), String(version + 1));
+    timeline.add(change, 1, version);
+    timeline.take(applied(change), 1);
+  }
+  assert.equal(timeline.entries.length, 100);
+  assert.equal(timeline.versions('s').at(-1).taken.after.version, '300');
+  assert.deepEqual(timeline.versions('t'), []);
 });

@@ -1,44 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
-import { Client } from '../../Public/relist/client.js';
 import { FakeServer } from './fake-server.mjs';
-
-/** A client that follows a server, with a way to wait for what it comes to. */
-class Watched {
-  states = [];
-  pauses = [];
-  misfits = [];
-  #waiting = [];
-
-  constructor(fetch) {
-    this.client = new Client({
-      live: true, fetch, random: () => 1,
-      // Pauses are counted, not waited for.
-      schedule: (milliseconds, wake) => { this.pauses.push(milliseconds); setImmediate(wake); },
-      onState: (state) => this.#see(() => this.states.push(state)),
-      onTaken: () => this.#see(),
-      onMisfit: ({ reason }) => this.misfits.push(reason),
-    });
-  }
-
-  get letters() {
-    return this.client.held?.sections[0].cells.map(({ id }) => id).join('');
-  }
-
-  get state() {
-    return this.states.at(-1);
-  }
-
-  async until(condition) {
-    while (!condition()) await new Promise((resolve) => { this.#waiting.push(resolve); });
-  }
-
-  #see(note = () => {}) {
-    note();
-    this.#waiting.splice(0).forEach((resolve) => resolve());
-  }
-}
+import { Watched } from './watched.mjs';
 
 function livingTest(name, body) {
   test(name, { timeout: 60_000 }, async () => {
@@ -125,7 +89,7 @@ livingTest('a changeset from another version makes the stream begin anew from wh
   await server.isAsked(/STREAM v2/, 2);
   server.set(['n']);
   await watched.until(() => watched.letters === 'n');
-  assert.deepEqual(watched.pauses, []);
+  assert.deepEqual(watched.pauses, [100], 'with a pause before it');
 });
 
 livingTest('a changeset that does not fit leads to a snapshot', async (server, watched) => {
@@ -215,4 +179,56 @@ livingTest('what is asked for while hidden is followed when it is seen', async (
   watched.client.resume();
   await watched.until(() => watched.state === 'live');
   assert.deepEqual(server.asked, ['GET /screens/letters', 'STREAM v2']);
+});
+
+livingTest('while a stream is open an action asks for no answer', async (server, watched) => {
+  await shown(watched, server);
+  await watched.until(() => watched.state === 'live');
+  const answers = [];
+  watched.onExchange = ({ method, status, bytes }) => method === 'POST' && answers.push([status, bytes]);
+  await watched.client.perform('set', { letters: ['q'] });
+  await watched.until(() => watched.letters === 'q');
+  assert.deepEqual(answers, [[204, 0]]);
+});
+
+livingTest('a stream that is lost under an action brings what it did when it is back', async (server, watched) => {
+  await shown(watched, server);
+  await watched.until(() => watched.state === 'live');
+  const done = watched.client.perform('set', { letters: ['q'] });
+  watched.client.interrupt();
+  await done;
+  await watched.until(() => watched.letters === 'q');
+});
+
+livingTest('a server whose streams begin elsewhere is asked more and more seldom', async (server, watched) => {
+  const elsewhere = 'event: changeset\ndata: {"kind":"changeset","screen":"letters","from":"v8","version":"v9","stages":[]}\n\n';
+  server.opening = elsewhere;
+  await shown(watched, server);
+  await server.isAsked(/STREAM/, 6);
+  assert.deepEqual(watched.pauses.slice(0, 5), [100, 200, 400, 800, 1600]);
+});
+
+livingTest('a request that hangs holds neither the next screen nor an action', async (server, watched) => {
+  await shown(watched, server);
+  await watched.until(() => watched.state === 'live');
+  server.next = ['hang'];
+  const hanging = watched.client.show('letters', { q: 'a' }).catch(() => {});
+  await server.isAsked(/q=a/);
+  await watched.client.perform('set', { letters: ['q'] });
+  await watched.client.show('others');
+  assert.equal(watched.client.view.screen, 'others');
+  await hanging;
+});
+
+livingTest('what a callback throws reaches whoever looks for it, and stops nothing', async (server, watched) => {
+  // Browsers have it; Node has not.
+  const thrown = new Promise((resolve) => { globalThis.reportError = resolve; });
+  watched.onExchange = () => {
+    watched.onExchange = () => {};
+    throw new Error('on purpose');
+  };
+  await shown(watched, server);
+  assert.equal((await thrown).message, 'on purpose');
+  await watched.until(() => watched.state === 'live');
+  assert.deepEqual(watched.states, ['asking', 'live']);
 });

@@ -8,8 +8,8 @@ test('a parameter has the control of its type', () => {
 });
 
 test('a text by which one searches is a search', () => {
-  assert.equal(controlKind({ name: 'q', type: 'text' }), 'search');
-  assert.equal(controlKind({ name: 'q', type: 'integer' }), 'integer');
+  assert.equal(controlKind({ name: 'anything', type: 'text', format: 'search' }), 'search');
+  assert.equal(controlKind({ name: 'q', type: 'text' }), 'text', 'names decide nothing');
 });
 
 test('the words for people decide nothing', () => {
@@ -23,6 +23,14 @@ test('what a page does not know is a text', () => {
 });
 
 test('a choice is between words, or between true and false', () => {
-  assert.deepEqual(choicesOf({ name: 'sort', type: 'choice', choices: ['name', 'height'] }), ['name', 'height']);
-  assert.deepEqual(choicesOf({ name: 'flag', type: 'boolean' }), ['true', 'false']);
+  const said = { yes: 'Oui', no: 'Non' };
+  const choices = [{ value: 'name', title: 'Name' }, { value: 'height', title: 'Altitude' }];
+  assert.deepEqual(choicesOf({ name: 'sort', type: 'choice', choices: ['name', 'height'], titles: ['Name', 'Altitude'] }, said), choices);
+  assert.deepEqual(choicesOf({ name: 'sort', type: 'choice', choices: ['name'] }, said), [{ value: 'name', title: 'Name' }]);
+  assert.deepEqual(choicesOf({ name: 'flag', type: 'boolean' }, said).map(({ title }) => title), ['Oui', 'Non']);
+});
+
+test('a parameter with values that are known is a choice between them', () => {
+  assert.equal(controlKind({ name: 'contract', type: 'text', values: [{ value: '1', title: 'One' }] }), 'values');
+  assert.equal(controlKind({ name: 'contract', type: 'text', values: [] }), 'text');
 });

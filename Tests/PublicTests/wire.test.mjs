@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import './browser.mjs';
-import { sentence } from '../../Public/page/acting/acting.js';
+import { phrases, sentence } from '../../Public/page/phrases.js';
 import { controlKind } from '../../Public/page/addressing.js';
 import { apply, steps } from '../../Public/relist/changeset.js';
-import { normalSnapshot } from '../../Public/relist/changeset/normal.js';
+import { normalSnapshot } from '../../Public/relist/changeset.js';
 import { Client } from '../../Public/relist/client.js';
 import { explain } from '../../Public/page/inspecting/explanation.js';
+import { phrases as inspectorPhrases } from '../../Public/page/inspecting/phrases.js';
 
 // What the server answers, as the Swift tests pin it. In it versions are called by the names of fixtures.
 const folder = new URL('../Fixtures/Wire/', import.meta.url);
@@ -72,7 +73,7 @@ for (const { name, text, document } of ofKind('changeset')) {
 
   test(`each operation of ${name} is explained`, () => {
     const source = named(document.from);
-    const lines = explain(source, document).flatMap((stage) => stage.lines);
+    const lines = explain(source, document, inspectorPhrases('en')).flatMap((stage) => stage.lines);
     assert.equal(lines.length, document.stages.flatMap((stage) => Object.values(stage).flat(1)).length);
     assert.equal(steps(source, document).length, document.stages.length);
     for (const line of lines) assert.doesNotMatch(line.text, /undefined|\[object/);
@@ -89,7 +90,7 @@ for (const { name, text, document } of documents.filter((one) => one.name.starts
       assert.deepEqual([error.reason, error.exchange.document], ['problem', document]);
       const details = document.errors?.map(({ detail }) => detail) ?? [document.detail];
       assert.equal(error.errors.length, document.errors?.length ?? 0);
-      for (const detail of details) assert.ok(sentence(error).includes(detail));
+      for (const detail of details) assert.ok(sentence(error, phrases('en')).includes(detail));
       return true;
     });
   });

@@ -48,6 +48,11 @@ export class Acting {
   }
 
   #begin(view, action, source) {
+    if (action.destructive) {
+      const sure = () => this.#send({ name: action.name, input: action.input ?? {} }, source);
+      this.#sheet.confirm(nameOf(view), action, source, sure);
+      return;
+    }
     const fields = askedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) {
       this.#send({ name: action.name, input: action.input ?? {} }, source);
@@ -72,8 +77,8 @@ export class Acting {
       return undefined;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      // What was answered was heard; the next attempt is another one.
-      if (error.reason !== 'unreachable') attempt.input = undefined;
+      // What was surely refused is another attempt next time; what may have been done is the same one.
+      if (error.isDefinite) attempt.input = undefined;
       const found = errorsByField(error.errors, fields);
       if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error, this.#phrases()));
       return found;

@@ -13,12 +13,17 @@ let count = 0;
 
 /** What an `input` is for each type of field. A date is written as `2018-07-12` wherever it goes. */
 const kinds = {
-  text: ({ name, limit }) => input(typeOfText(name), { maxlength: limit }),
+  text: ({ format, limit, values }) => (
+    values ? select(['', ...values]) : input(['password', 'email', 'search'].includes(format) ? format : 'text', { maxlength: limit })
+  ),
   integer: ({ minimum, maximum }) => input('number', { inputmode: 'numeric', step: 1, min: minimum, max: maximum }),
   number: ({ minimum, maximum }) => input('number', { inputmode: 'decimal', step: 'any', min: minimum, max: maximum }),
   date: () => input('date', {}),
   boolean: () => input('checkbox', { role: 'switch' }),
-  choice: ({ choices = [], required }) => select(required ? choices : ['', ...choices]),
+  choice: ({ choices = [], titles = [], required }) => {
+    const all = choices.map((value, index) => ({ value, title: titles[index] ?? value }));
+    return select(required ? all : ['', ...all]);
+  },
 };
 
 /**
@@ -47,11 +52,6 @@ export function controlOf(field, value) {
   };
 }
 
-function typeOfText(name) {
-  if (/password|passe/i.test(name)) return 'password';
-  return /mail/i.test(name) ? 'email' : 'text';
-}
-
 function complain(control, error, text) {
   error.textContent = text ?? '';
   error.hidden = !text;
@@ -68,5 +68,8 @@ function input(type, attributes) {
 }
 
 function select(choices) {
-  return element('select', '', choices.map((choice) => element('option', '', choice)));
+  return element('select', '', choices.map((choice) => {
+    const { value, title = value } = choice === '' ? { value: '', title: '–' } : choice;
+    return Object.assign(element('option', '', title), { value });
+  }));
 }

@@ -3,10 +3,13 @@
  * @property {string} name
  * @property {string=} title
  * @property {'text' | 'integer' | 'number' | 'boolean' | 'date' | 'choice'} type
+ * @property {'password' | 'email' | 'search'=} format
  * @property {string=} shape in words
  * @property {boolean} required
  * @property {'user' | 'cell'} source
  * @property {string[]=} choices
+ * @property {string[]=} titles of the choices
+ * @property {{value: string, title?: string}[]=} values
  * @property {number=} minimum
  * @property {number=} maximum
  * @property {number=} limit in characters

@@ -40,7 +40,7 @@ export class Sheet {
    */
   menu(title, actions, source, onChoose) {
     const buttons = actions.map((action) => {
-      const button = this.#button('choice', action.title ?? action.name, () => {
+      const button = this.#button(action.destructive ? 'choice destructive' : 'choice', action.title ?? action.name, () => {
         this.close();
         onChoose(action);
       });
@@ -49,6 +49,23 @@ export class Sheet {
     });
     const close = this.#button('cancel', this.#phrases.close, () => this.close());
     this.#open(title, [element('div', 'choices', buttons), close], source);
+  }
+
+  /**
+   * Asks before something is taken away.
+   *
+   * @param {string} title
+   * @param {{name: string, title?: string}} action
+   * @param {HTMLElement} source
+   * @param {() => void} onSure
+   */
+  confirm(title, action, source, onSure) {
+    const sure = this.#button('done destructive', action.title ?? action.name, () => {
+      this.close();
+      onSure();
+    });
+    const keep = this.#button('cancel', this.#phrases.keep, () => this.close());
+    this.#open(title, [element('div', 'ends', [keep, sure])], source);
   }
 
   /**

@@ -16,6 +16,15 @@ export class ClientError extends Error {
     this.exchange = exchange;
   }
 
+  /**
+   * Whether what was asked for was surely not done, and never will be under this key. Else the same is to be sent again
+   * under the same `Idempotency-Key`: it may have been done.
+   */
+  get isDefinite() {
+    const { status } = this.exchange;
+    return this.reason === 'problem' && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+  }
+
   /** Whether the same question may be answered later: nobody was there, or nobody could answer just now. */
   get mayPass() {
     return this.reason === 'unreachable' || this.exchange.status >= 500 || this.exchange.status === 429;
@@ -37,46 +46,60 @@ export class ClientError extends Error {
 /**
  * @typedef {object} Exchange one request and its answer, or one event of a stream, for whoever watches
  * @property {string} method
- * @property {string} path
+ * @property {string} path below the base
+ * @property {string} url
  * @property {object} headers those of the request that mean something
  * @property {string=} body of the request
  * @property {boolean=} isEvent whether a stream brought it
  * @property {number} status 0 where no answer came
  * @property {number} bytes of the body, as it is without compression
+ * @property {number=} sent bytes of the body as they came, where the browser says so
  * @property {string} text the body
  * @property {object=} document the body, where it is JSON
  * @property {number} milliseconds from asking to having the whole answer; 0 for an event
  * @property {string=} retryAfter
  */
 
-/** Sends requests, one at a time, and tells whoever watches what was asked and answered. */
+/**
+ * Sends requests, and tells whoever watches what was asked and answered. Requests of one line wait for each other:
+ * questions for a view, and actions, which none of the questions holds up.
+ */
 export class Exchanges {
+  #base;
   #fetch;
+  #timeout;
   #onExchange;
-  #turn = Promise.resolve();
+  #lines = new Map();
 
   /**
-   * @param {typeof fetch} fetch
-   * @param {(exchange: Exchange) => void} onExchange
+   * @param {object} options
+   * @param {string} options.base
+   * @param {typeof fetch} options.fetch
+   * @param {number} options.timeout milliseconds
+   * @param {(exchange: Exchange) => void} options.onExchange
    */
-  constructor(fetch, onExchange) {
+  constructor({ base, fetch, timeout, onExchange }) {
+    this.#base = base.replace(/\/$/, '');
     this.#fetch = fetch;
+    this.#timeout = timeout;
     this.#onExchange = onExchange;
   }
 
   /**
    * @param {string} method
    * @param {string} path
-   * @param {{body?: object, headers?: object}} options
+   * @param {{body?: object, headers?: object, line?: string, signal?: AbortSignal}} options
    * @returns {Promise<Exchange>}
    * @throws {ClientError}
    */
-  send(method, path, { body, headers = {} } = {}) {
-    const exchange = begun(method, path, {
+  send(method, path, { body, headers = {}, line = path, signal } = {}) {
+    const exchange = this.#begun(method, path, {
       ...(body && { 'Content-Type': 'application/json' }), ...headers,
     }, body && JSON.stringify(body));
-    const answer = this.#turn.then(() => this.#send(exchange));
-    this.#turn = answer.catch(() => {});
+    const answer = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#send(exchange, signal));
+    const end = answer.then(() => {}, () => {});
+    this.#lines.set(line, end);
+    end.then(() => this.#lines.get(line) === end && this.#lines.delete(line));
     return answer;
   }
 
@@ -90,10 +113,10 @@ export class Exchanges {
    * @throws {ClientError}
    */
   async open(path, signal) {
-    const exchange = begun('GET', path, { Accept: 'text/event-stream' });
+    const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
     let response;
     try {
-      response = await this.#fetch(path, { headers: exchange.headers, signal, cache: 'no-store' });
+      response = await this.#fetch(exchange.url, { headers: exchange.headers, signal, cache: 'no-store' });
     } catch {
       throw new ClientError('unreachable', exchange);
     }
@@ -107,22 +130,29 @@ export class Exchanges {
    * Tells of an event that an open stream brought.
    *
    * @param {string} path
-   * @param {import('./event-stream.js').Message} message
+   * @param {import('./following.js').Message} message
    * @returns {Exchange}
    */
   event(path, { data }) {
-    const exchange = begun('GET', path, { Accept: 'text/event-stream' });
+    const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
     Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes: new TextEncoder().encode(data).length });
     this.#onExchange(exchange);
     return exchange;
   }
 
-  async #send(exchange) {
-    const { method, path, body } = exchange;
+  #begun(method, path, headers, body) {
+    return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
+  }
+
+  async #send(exchange, given) {
+    const { method, url, body } = exchange;
     const start = performance.now();
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.#timeout);
+    const signal = given ? AbortSignal.any([given, timeout.signal]) : timeout.signal;
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
-      const response = await this.#fetch(path, { method, headers, body });
+      const response = await this.#fetch(url, { method, headers, body, signal });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
         status: response.status, bytes: content.byteLength, retryAfter: response.headers.get('Retry-After'),
@@ -130,17 +160,16 @@ export class Exchanges {
     } catch {
       throw new ClientError('unreachable', exchange);
     } finally {
+      clearTimeout(timer);
       exchange.milliseconds = performance.now() - start;
-      this.#onExchange(exchange);
+      // What is not wanted any more is nobody's news.
+      if (!given?.aborted) this.#onExchange(exchange);
     }
     if (exchange.status < 200 || exchange.status > 299) throw new ClientError('problem', exchange);
     return exchange;
   }
 }
 
-function begun(method, path, headers, body) {
-  return { method, path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
-}
 
 function read(text) {
   try {

@@ -1,4 +1,4 @@
-import { shownOf } from '../changeset/normal.js';
+import { shownOf } from '../changeset.js';
 import { element, part, setParts } from './dom.js';
 
 /**

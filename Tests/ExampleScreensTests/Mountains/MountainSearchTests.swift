@@ -1,5 +1,6 @@
 @testable import ExampleScreens
 import ExampleStores
+import ScreenService
 import Testing
 
 struct MountainSearchTests {
@@ -35,14 +36,27 @@ struct MountainSearchTests {
         let search = MountainSearch(query: "", order: order)
         let twins = ["b", "a"].map { Mountain(id: $0, name: "Ötztal", metres: 1, range: nil, countries: []) }
         let all = Self.mountains + twins
-        let ids = search.found(in: all).map(\.id)
-        #expect(search.found(in: all.reversed()).map(\.id) == ids)
+        let ids = search.found(in: all, Self.texts).map(\.id)
+        #expect(search.found(in: all.reversed(), Self.texts).map(\.id) == ids)
         #expect(ids.suffix(2) == ["a", "b"] || order == .name)
     }
 
     private func found(_ query: String, by order: Mountains.Order = .name) -> [String] {
-        MountainSearch(query: query, order: order).found(in: Self.mountains).map(\.id)
+        MountainSearch(query: query, order: order).found(in: Self.mountains, Self.texts).map(\.id)
     }
+
+    @Test func rangeAndCountryAreSearchedInTheLanguageOfWhoAsks() {
+        let alps = TranslatedText(english: "Alps", french: "Alpes")
+        let eiger = [Mountain(id: "eiger", name: "Eiger", metres: 3967, range: alps, countries: ["CH"])]
+        func isFound(_ query: String, in locale: ScreenLocale) -> Bool {
+            !MountainSearch(query: query, order: .name).found(in: eiger, MountainsTexts(locale: locale)).isEmpty
+        }
+        #expect(isFound("alps", in: .english) && isFound("switz", in: .english))
+        #expect(isFound("ALPES", in: .french) && isFound("suisse", in: .french))
+        #expect(!isFound("alps", in: .french) && !isFound("suisse", in: .english))
+    }
+
+    private static let texts = MountainsTexts(locale: .english)
 
     private static let mountains = [
         mountain("oe", "Øye", 10), mountain("mont-blanc", "Mont Blanc", 4806), mountain("moench", "Mönch", 4110),

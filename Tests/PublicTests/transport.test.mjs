@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import './browser.mjs';
+import { Transport } from '../../Public/page/breaking/transport.js';
+import { FakeServer } from './fake-server.mjs';
+import { Watched } from './watched.mjs';
+
+function brokenTest(name, body) {
+  test(name, { timeout: 60_000 }, async () => {
+    const server = await new FakeServer().start();
+    const waits = [];
+    const transport = new Transport(server.fetch, async (milliseconds) => { waits.push(milliseconds); });
+    const watched = new Watched(transport.fetch);
+    try {
+      server.set(['a']);
+      await watched.client.show('letters');
+      await watched.until(() => watched.state === 'live');
+      await body({ server, transport, watched, waits });
+    } finally {
+      watched.client.close();
+      await server.stop();
+    }
+  });
+}
+
+brokenTest('who is offline reconnects, and catches up by a changeset', async ({ server, transport, watched }) => {
+  transport.isOffline = true;
+  await watched.until(() => watched.state === 'reconnecting');
+  server.set(['a', 'b']);
+  transport.isOffline = false;
+  await watched.until(() => watched.letters === 'ab');
+  assert.deepEqual(watched.kinds, ['snapshot', 'changeset']);
+});
+
+brokenTest('a slow network brings the same, later', async ({ server, transport, watched, waits }) => {
+  transport.isSlow = true;
+  server.set(['a', 'b']);
+  await watched.until(() => watched.letters === 'ab');
+  assert.deepEqual(waits, [2000]);
+});
+
+brokenTest('a version that the server does not know is answered with a snapshot', async ({ transport, watched }) => {
+  transport.forget();
+  await watched.until(() => watched.kinds.length === 2);
+  assert.deepEqual(watched.kinds, ['snapshot', 'snapshot']);
+  assert.equal(watched.letters, 'a');
+});
+
+brokenTest('a changeset that does not fit is answered with a question for a snapshot', async ({ server, transport, watched }) => {
+  transport.damage();
+  server.set(['a', 'b']);
+  await watched.until(() => watched.letters === 'ab');
+  assert.deepEqual(watched.misfits, ['out-of-bounds']);
+  server.set(['c']);
+  await watched.until(() => watched.letters === 'c');
+  assert.equal(watched.kinds.at(-1), 'changeset', 'only one was damaged');
+});
