@@ -30,8 +30,9 @@ let transport;
 
 const page = {
   described: () => catalog?.screens.find(({ name }) => name === address.screen),
-  href: (link) => (catalog.screens.some(({ name }) => name === link.screen) ? formatAddress(addressOf(link)) : undefined),
+  href: hrefOf,
   visit, change, tell,
+  wayBack: () => (depth() > 0 ? { text: phrases(address.locale).back, href: history.state.from ?? '#' } : undefined),
   onExchange: (exchange, device) => inform('add', exchange, device.number),
   onTaken: (taken, device) => inform('take', taken, device.number),
   onStage: (taken, stage) => surroundings?.showStage(taken, stage),
@@ -102,6 +103,8 @@ function visit(link, isFooter) {
 }
 
 function revisit({ state }) {
+  // Of both sheets each has a say.
+  if (devices.map((device) => device.handlesBack()).includes(true)) return undefined;
   arrival = state?.scrollTop ?? 0;
   return follow();
 }
@@ -126,8 +129,10 @@ async function follow() {
     address.locale = catalog.locale;
     address.screen ??= (catalog.screens.find(isLively) ?? catalog.screens[0])?.name;
     showFrame();
-    if (page.described()) await Promise.all(devices.map(show));
-    else if (address.screen !== undefined) complainOfScreen();
+    if (page.described()) {
+      await Promise.all(devices.map(show));
+      form.complain(new Map());
+    } else if (address.screen !== undefined) complainOfScreen();
     surroundings?.show();
   } catch (error) {
     fail(error);
@@ -168,9 +173,8 @@ function showFrame() {
   translate(document, locale);
   localeChoice.show(catalog.locales, locale);
   showScreens(part('screens'));
-  const way = depth() > 0 ? { text: phrases(locale).back, href: '#' } : undefined;
-  for (const device of devices) device.phone.showBack(way);
   showForms();
+  document.body.dataset.ready = '';
 }
 
 /** The parameters that stand beside the list, with those values that it was asked with. */
@@ -225,6 +229,12 @@ function tell(text) {
     part('announcer').textContent = text;
     lastTold = Date.now();
   }
+}
+
+/** A link to a screen that there is not leads nowhere, nor does one to where one is. */
+function hrefOf(link) {
+  const next = formatAddress(addressOf(link));
+  return catalog.screens.some(({ name }) => name === link.screen) && next !== formatAddress(address) ? next : undefined;
 }
 
 function addressOf({ screen, parameters: { width, ...others } = {} }) {

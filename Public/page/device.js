@@ -13,6 +13,7 @@ import { Showing } from './showing.js';
  * @property {() => object | undefined} described the screen that is shown, as the server describes it
  * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
  * @property {(link: object, isFooter: boolean) => void} visit
+ * @property {() => {text: string, href: string} | undefined} wayBack
  * @property {(changed: Object<string, string | undefined>) => void} change parameters
  * @property {(exchange: import('../relist/client.js').Exchange, device: Device) => void} onExchange
  * @property {(taken: import('../relist/client.js').Taken, device: Device) => void} onTaken
@@ -35,6 +36,7 @@ export class Device {
   #form;
   #view;
   #toldWidth;
+  #back;
   #acting;
   #loading;
 
@@ -68,10 +70,8 @@ export class Device {
       live: true, fetch, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
       onState: (connection) => this.phone.say({ connection }),
     });
-    this.#form = new ParameterForm(part('query'), (changed) => {
-      this.showing.expect();
-      page.change(changed);
-    });
+    this.#form = new ParameterForm(part('query'), page.change);
+    part('back').addEventListener('click', (event) => this.#goBack(event));
     this.#watchTouches(part('list'));
     new ResizeObserver(() => this.#resize()).observe(part('scroll'));
   }
@@ -87,11 +87,10 @@ export class Device {
   async show(view, { scrollTop, title }) {
     if (view.screen !== this.#view?.screen) this.#leave(title);
     this.#view = view;
-    this.showing.expect();
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
     this.showForm(view.parameters);
-    await this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale });
+    await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
     this.#form.complain(new Map());
     this.phone.say({ problem: undefined });
     // Nothing new comes for a screen that was left for one that failed; its list is shown again.
@@ -130,14 +129,17 @@ export class Device {
 
   /** Performs an action for which nothing has to be asked. @returns {Promise<boolean>} whether it was done */
   perform(name, input) {
-    this.showing.expect();
     return this.#act((acting) => acting.perform(name, input));
   }
 
   /** Asks for what is missing, and performs an action. @param {object} action @param {HTMLElement} source gets the focus back */
   begin(action, source) {
-    this.showing.expect();
     this.#act((acting) => acting.choose({ view: { type: action.name, title: action.title ?? action.name }, action }, source));
+  }
+
+  /** Somebody went back. @returns {boolean} whether that only closed a sheet */
+  handlesBack() {
+    return this.sheet?.handlesBack() ?? false;
   }
 
   remove() {
@@ -147,7 +149,6 @@ export class Device {
 
   #choose(choice, source) {
     if (choice.link) return this.#page.visit(choice.link, choice.isFooter);
-    this.showing.expect();
     return this.#act((acting) => acting.choose(choice, source));
   }
 
@@ -165,7 +166,9 @@ export class Device {
     this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ Acting }, { Sheet }]) => {
       this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale);
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
-      return new Acting(this.client, this.sheet, describe, (error, retry) => this.complain(error, retry), () => this.phone.phrases);
+      const { client, showing } = this;
+      const acted = { get view() { return client.view; }, perform: (...deed) => showing.during(client.perform(...deed)) };
+      return new Acting(acted, this.sheet, describe, (error, retry) => this.complain(error, retry), () => this.phone.phrases);
     });
     return this.#loading;
   }
@@ -178,11 +181,26 @@ export class Device {
 
   #shown(snapshot, shown) {
     const title = snapshot.title || this.#page.described()?.title || snapshot.screen;
+    this.#showBack(snapshot);
     this.phone.show(snapshot, title);
     const text = this.phone.told(shown);
     if (this.number !== 1) return;
     if (text) this.#page.tell(text);
     this.#page.onTitle(title);
+  }
+
+  /** A list that leads back itself does so in the bar, above its title. */
+  #showBack({ sections: [first] }) {
+    const { link, title } = first?.header?.type === 'back' ? first.header : {};
+    const href = link && this.#page.href(link);
+    this.#back = href ? { text: title, href, link } : this.#page.wayBack();
+    this.phone.showBack(this.#back);
+  }
+
+  #goBack(event) {
+    event.preventDefault();
+    if (this.#back?.link) this.#page.visit(this.#back.link, false);
+    else history.back();
   }
 
   #leave(title) {
@@ -205,7 +223,8 @@ export class Device {
     // While the other pane is shown the list has no width.
     if (!isWanted || this.phone.width <= 0 || this.phone.width === this.#toldWidth || !this.#view) return;
     const { screen, parameters, locale } = this.#view;
-    this.client.show(screen, { ...this.#withWidth(parameters), locale }).then(() => this.#page.onWidth(), () => {});
+    const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });
+    this.showing.during(width).then(() => this.#page.onWidth(), () => {});
   }
 
   #watchTouches(list) {

@@ -1,4 +1,5 @@
 import { setAttribute } from '../relist/render/dom.js';
+import { nameOf } from '../relist/render/registry.js';
 import { announcement, phrases } from './phrases.js';
 
 /**
@@ -93,6 +94,9 @@ export class Phone {
   /** @param {import('../relist/changeset.js').Snapshot} snapshot @param {string} title */
   show(snapshot, title) {
     this.#setTitle(title);
+    // What the first cell says need not be said above it.
+    const [first] = snapshot.sections.flatMap(({ cells }) => cells.slice(0, 1));
+    this.#part('title').classList.toggle('unseen', first !== undefined && nameOf(first) === title);
     this.#part('empty').textContent = this.phrases.empty;
     this.#part('empty').hidden = snapshot.sections.some(({ cells, header, footer }) => cells.length > 0 || header || footer);
     this.#showSmallTitle();

@@ -19,7 +19,7 @@ const all = {
     kindOf: ({ type }) => type,
     told: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
     sections: (count) => `${many(count, 'section')} moved`,
-    whole: 'for the whole screen, once; from here on only changes travel', instead: (whole) => `sent, instead of ${whole} of whole screens`,
+    whole: 'to begin with; from here on only changes travel', instead: (whole) => `sent, instead of ${whole} of whole screens`,
   },
   fr: {
     skip: 'Aller à la liste', screens: 'Écrans', screen: 'Écran', parameters: 'Paramètres', language: 'Langue',
@@ -43,7 +43,7 @@ const all = {
       inserted: 'ajoutée', deleted: 'supprimée', moved: 'déplacée', updated: 'modifiée',
     }[verb]}${count > 1 ? 's' : ''}`,
     sections: (count) => (count > 1 ? `${count} sections déplacées` : '1 section déplacée'),
-    whole: 'pour l’écran entier, une fois ; ensuite seuls les changements voyagent', instead: (whole) => `envoyés, au lieu de ${whole} d’écrans entiers`,
+    whole: 'pour commencer ; ensuite seuls les changements voyagent', instead: (whole) => `envoyés, au lieu de ${whole} d’écrans entiers`,
   },
 };
 

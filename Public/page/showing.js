@@ -43,6 +43,8 @@ export class Showing {
   #present;
   #isPaused = false;
   #isTouched = false;
+  /** How much that was asked for here is under way, and whether nothing came of it yet. */
+  #deeds = 0;
   #expected = false;
   #options = {};
   isSlow = false;
@@ -72,9 +74,22 @@ export class Showing {
     this.#options = options;
   }
 
-  /** What comes next was asked for here. */
-  expect() {
+  /**
+   * Shows at once what comes while something is done that was asked for here, or the first change after it.
+   *
+   * @template Value
+   * @param {Promise<Value>} deed
+   * @returns {Promise<Value>}
+   */
+  async during(deed) {
+    this.#deeds += 1;
     this.#expected = true;
+    this.#release();
+    try {
+      return await deed;
+    } finally {
+      this.#deeds -= 1;
+    }
   }
 
   /** Another version has come to be held. @param {Taken} taken */
@@ -96,8 +111,8 @@ export class Showing {
     if (isTouched === this.#isTouched) return;
     this.#isTouched = isTouched;
     // Whoever goes on to another row has seen what the last deed did.
-    if (isTouched) this.#expected = false;
-    else this.#release();
+    if (isTouched && this.#deeds === 0) this.#expected = false;
+    if (!isTouched) this.#release();
   }
 
   /** Shows what waits, whatever it waits for. */
@@ -138,10 +153,9 @@ export class Showing {
   #mustWait({ outcome, exchange }) {
     if (this.#isPaused) return true;
     if (!this.#isTouched || outcome !== 'apply') return false;
-    if (this.#expected) {
-      this.#expected = false;
-      return false;
-    }
+    const isAwaited = this.#expected || this.#deeds > 0;
+    this.#expected = false;
+    if (isAwaited) return false;
     return exchange.document.stages.some((stage) => Object.keys(stage).some((verb) => !/^update/.test(verb)));
   }
 
@@ -152,7 +166,8 @@ export class Showing {
   }
 
   #release() {
-    if (!this.#isPaused && !this.#isTouched && !this.#isPlaying && this.#waiting.length > 0) this.show();
+    const isFree = !this.#isTouched || this.#deeds > 0;
+    if (!this.#isPaused && isFree && !this.#isPlaying && this.#waiting.length > 0) this.show();
   }
 
   #play(taken) {

@@ -164,7 +164,7 @@ class SearchTest(BrowserTest):
         self.wait(lambda: self.text("#title") != title, "the album")
         self.assertEqual(self.js("return document.getElementById('scroll').scrollTop"), 0)
         entries = self.js("return history.length")
-        self.one('.header[data-type="back"] a').click()
+        self.one('#back').click()
         self.wait(lambda: self.text("#title") == title, "the artist")
         self.assertEqual(self.js("return [document.getElementById('scroll').scrollTop, history.length]"), [place, entries])
 
@@ -222,6 +222,7 @@ class WiFiTest(BrowserTest):
         field.send_keys(" no more", Keys.ENTER)
         self.wait(lambda: ["joined", ["grange"]] in self.ids(), "the network to be joined")
         self.js("arguments[0].click()", self.cell("grange").find_element("css selector", ".act"))
+        self.one("#sheet .destructive").click()
         self.wait(lambda: "joined" not in [section for section, _ in self.ids()], "the network to be forgotten")
 
     def test_the_switch_is_a_switch(self):

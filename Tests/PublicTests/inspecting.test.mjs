@@ -10,8 +10,9 @@ test('a curl line repeats an exchange, whatever is in it', () => {
   const line = `curl 'http://h:1/screens/s/changes?q=a%26b' -H 'Content-Type: application/json' -d '{"version":"it'\\''s"}'`;
   assert.equal(curlOf(post, 'http://h:1'), line);
   assert.equal(curlOf({ method: 'GET', path: '/screens', headers: {} }, 'http://h'), `curl 'http://h/screens'`);
-  const event = { method: 'GET', path: '/x', headers: { Accept: 'text/event-stream' }, isEvent: true };
-  assert.equal(curlOf(event, ''), `curl -N '/x' -H 'Accept: text/event-stream'`);
+  const headersOfStream = { Accept: 'text/event-stream' };
+  const event = { method: 'GET', path: '/x?version=a&q=b', headers: headersOfStream, isEvent: true, document: { from: 'c' } };
+  assert.equal(curlOf(event, ''), `curl '/x?version=c&q=b'`, 'the step that the event brought');
 });
 
 test('sizes and times read well', () => {

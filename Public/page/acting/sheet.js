@@ -6,14 +6,17 @@ let count = 0;
 
 /**
  * The sheet that comes up over a list to ask for something: a form, or a choice between actions.
- * What lies behind it cannot be reached meanwhile; Escape closes it, and the focus goes back to
- * where it came from.
+ * What lies behind it cannot be reached meanwhile, nor what lies beside it with the Tab key. Escape closes it, the
+ * browser's Back does, and the focus goes back to where it came from.
  */
 export class Sheet {
   #layer;
   #behind;
   #locale;
   #source;
+  /** Whether the browser's history has an entry for it, and whether that is being left because it was closed. */
+  #isInHistory = false;
+  #isLeaving = false;
 
   /**
    * @param {HTMLElement} layer lies over the list, and is hidden while there is no sheet
@@ -24,7 +27,7 @@ export class Sheet {
     this.#layer = layer;
     this.#behind = behind;
     this.#locale = locale;
-    layer.addEventListener('keydown', (event) => event.key === 'Escape' && this.close());
+    layer.addEventListener('keydown', (event) => this.#keep(event));
     layer.addEventListener('click', ({ target }) => target === layer && this.close());
   }
 
@@ -98,10 +101,53 @@ export class Sheet {
 
   close() {
     if (!this.isOpen) return;
+    this.#hide();
+    // Who chooses in a menu comes to a form, which has the same entry.
+    setTimeout(() => this.#leaveHistory());
+  }
+
+  /** Somebody went back. @returns {boolean} whether that was about the sheet, and no other page is to be shown */
+  handlesBack() {
+    const isHandled = this.#isLeaving || this.isOpen;
+    this.#isLeaving = false;
+    if (this.isOpen) {
+      this.#isInHistory = false;
+      this.#hide();
+    }
+    return isHandled;
+  }
+
+  #hide() {
     this.#layer.hidden = true;
     this.#layer.replaceChildren();
     for (const node of this.#behind) node.inert = false;
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });
+  }
+
+  #enterHistory() {
+    if (this.#isInHistory) return;
+    this.#isInHistory = true;
+    history.pushState({ ...history.state, sheet: true }, '');
+  }
+
+  #leaveHistory() {
+    if (this.isOpen || !this.#isInHistory) return;
+    this.#isInHistory = false;
+    // Somebody who has gone elsewhere meanwhile is not brought back.
+    if (!history.state?.sheet) return;
+    this.#isLeaving = true;
+    history.back();
+  }
+
+  #keep(event) {
+    if (event.key === 'Escape') return this.close();
+    if (event.key !== 'Tab') return undefined;
+    const all = [...this.#layer.querySelectorAll('input, select, button:enabled')];
+    const [first, last] = [all[0], all.at(-1)];
+    const isAtEnd = document.activeElement === (event.shiftKey ? first : last) || !all.includes(document.activeElement);
+    if (!isAtEnd || !first) return undefined;
+    event.preventDefault();
+    return (event.shiftKey ? last : first).focus();
   }
 
   get #phrases() {
@@ -114,10 +160,12 @@ export class Sheet {
     heading.id = `sheet-${count += 1}`;
     const sheet = element('div', 'sheet', [heading, ...content]);
     setAttribute(sheet, 'role', 'dialog');
+    setAttribute(sheet, 'aria-modal', 'true');
     setAttribute(sheet, 'aria-labelledby', heading.id);
     setAttribute(sheet, 'tabindex', '-1');
     this.#layer.replaceChildren(sheet);
     this.#layer.hidden = false;
+    this.#enterHistory();
     for (const node of this.#behind) node.inert = true;
     (sheet.querySelector('input, select, button:not(:disabled)') ?? sheet).focus({ preventScroll: true });
   }

@@ -11,7 +11,6 @@ const touches = ['pointerdown', 'keydown', 'wheel', 'touchstart'];
  * what they show, and a tour; on a team's own the actions that it declares.
  */
 export class Demonstration {
-  #bar;
   #page;
   #tour;
   #caption = element('p', 'caption');
@@ -30,7 +29,6 @@ export class Demonstration {
    * @param {(screen: string) => Promise<void>} page.go
    */
   constructor(bar, page) {
-    this.#bar = bar;
     this.#page = page;
     this.#caption.setAttribute('aria-live', 'off');
     this.#player.type = 'button';
@@ -39,7 +37,7 @@ export class Demonstration {
       go: page.go, change: (changed) => this.#change(changed), perform: (name, input) => page.device().perform(name, input),
       snapshot: () => page.device().client.held, say: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
-    bar.replaceChildren(this.#buttons, this.#player, this.#caption);
+    bar.replaceChildren(this.#player, this.#buttons, this.#caption);
     for (const name of touches) {
       window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.stop(), { capture: true, passive: true });
     }
@@ -56,7 +54,7 @@ export class Demonstration {
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
     this.#player.textContent = this.#tour.isRunning ? this.#phrases.tour.pause : this.#phrases.tour.play;
     this.#caption.hidden = !this.#tour.isRunning;
-    this.#bar.hidden = edits.length === 0 && this.#player.hidden;
+    this.#buttons.hidden = this.#tour.isRunning;
   }
 
   /** Begins by itself, for who has just come and wants things to move. */
@@ -93,7 +91,6 @@ export class Demonstration {
   }
 
   #change(changed) {
-    this.#page.device().showing.expect();
     return this.#page.change(changed);
   }
 

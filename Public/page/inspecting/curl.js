@@ -1,16 +1,19 @@
 /**
- * A line for a shell that repeats an exchange. An event is repeated by opening its stream.
+ * A line for a shell that repeats an exchange. An event is repeated by asking for the step that it brought.
  *
  * @param {import('../../relist/client.js').Exchange} exchange
  * @param {string} origin
  * @param {ReadonlySet<string>=} secrets the names of those inputs that nobody is to read over a shoulder
  * @returns {string}
  */
-export function curlOf({ method, path, headers, body: sent, isEvent }, origin, secrets = new Set()) {
+export function curlOf({ method, path: asked, headers: all, body: sent, isEvent, document }, origin, secrets = new Set()) {
+  const path = isEvent && document?.from ? asked.replace(/([?&]version=)[^&]*/, `$1${document.from}`) : asked;
+  const { Accept: accepted, ...others } = all ?? {};
+  const headers = isEvent || accepted === undefined ? others : all;
   const body = sent && withoutSecrets(sent, secrets);
   const fields = Object.entries(headers ?? {}).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
   return [
-    'curl', ...(isEvent ? ['-N'] : []), ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
+    'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
     quoted(origin + path), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),
   ].join(' ');
 }

@@ -37,9 +37,15 @@ function partNode(name, part, known) {
   }
   const node = known?.tagName === 'SPAN' ? known : element('span', name);
   node.dataset.part = name;
-  if (node.textContent !== String(part)) node.textContent = part;
-  node.toggleAttribute('data-long', unbroken.test(part));
+  setText(node, String(part));
   return node;
+}
+
+/** Sets a text, and marks one with a word that may have to be broken. */
+export function setText(node, text) {
+  if (node.textContent === text) return;
+  node.textContent = text;
+  node.toggleAttribute('data-long', unbroken.test(text));
 }
 
 function arrangeParts(parent, nodes) {

@@ -1,4 +1,4 @@
-import { element, isSame, keep, place, setAttribute } from './dom.js';
+import { element, isSame, keep, place, setAttribute, setText } from './dom.js';
 import { nameOf, rowOf } from './registry.js';
 
 /**
@@ -145,7 +145,7 @@ export class RowNode {
       button.type = 'button';
       button.className = name;
       button.disabled = isDisabled;
-      if (button.textContent !== text) button.textContent = text;
+      setText(button, text);
       setAttribute(button, 'aria-label', label);
       setAttribute(button, 'aria-haspopup', name === 'more' && 'dialog');
       context.choices.set(button, choice);

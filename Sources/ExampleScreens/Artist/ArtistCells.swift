@@ -46,13 +46,13 @@ extension ArtistScreen {
     }
 
     /// One album, which leads to its page.
-    struct AlbumCell: CellContent, Sized, Equatable {
+    struct AlbumCell: CellContent, Sized, Selectable, Equatable {
         let album: Album
-        /// The width of the list, for the link; nil on the page that it leads to.
-        let width: Int?
+        /// The width of the list, for the link.
+        let width: Int
 
         var id: String { "album-" + album.id }
-        var selection: Selection? { width.map { ArtistScreen.link(toAlbum: album.id, width: $0) } }
+        var whenSelected: Selection { ArtistScreen.link(toAlbum: album.id, width: width) }
 
         func preferredSize(in frame: Size) -> Size {
             AlbumGrid(width: frame.width ?? 0).albumSize
@@ -65,15 +65,14 @@ extension ArtistScreen {
     }
 
     /// One track, which leads to the page of its album.
-    struct TrackCell: CellContent, Sized, Equatable {
+    struct TrackCell: CellContent, Sized, Selectable, Equatable {
         let track: Track
-        /// Nil on the page of the album.
-        let album: String?
-        /// The width of the list, for the link; nil on the page that it leads to.
-        let width: Int?
+        let album: String
+        /// The width of the list, for the link.
+        let width: Int
         let duration: String
 
-        init(_ track: Track, of album: String?, width: Int?, _ texts: ArtistTexts) {
+        init(_ track: Track, of album: String, width: Int, _ texts: ArtistTexts) {
             self.track = track
             self.album = album
             self.width = width
@@ -81,7 +80,7 @@ extension ArtistScreen {
         }
 
         var id: String { "track-\(track.album)-\(track.number)" }
-        var selection: Selection? { width.map { ArtistScreen.link(toAlbum: track.album, width: $0) } }
+        var whenSelected: Selection { ArtistScreen.link(toAlbum: track.album, width: width) }
 
         func preferredSize(in frame: Size) -> Size {
             Size(width: frame.width, height: 120)

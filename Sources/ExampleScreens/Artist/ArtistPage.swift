@@ -23,9 +23,9 @@ struct ArtistPage {
                 ArtistScreen.ArtistCell(records, texts)
                 ArtistScreen.BiographyCell(records.artist, texts)
             }
-            albums(records.albums.reversed(), id: "albums", header: header(texts.albums), leadingOn: true)
+            albums(records.albums.reversed(), id: "albums", header: header(texts.albums))
             Model.Section(id: "tracks", header: header(texts.popularTracks)) {
-                trackCells(records.popularTracks(ArtistScreen.popularCount), leadingOn: true)
+                trackCells(records.popularTracks(ArtistScreen.popularCount))
             }
         }
     }
@@ -35,28 +35,27 @@ struct ArtistPage {
         let back = ArtistScreen.BackHeader(title: records.artist.name, width: width)
         let tracks = records.tracks(of: album)
         return Model {
-            albums([album], id: "album", header: AnyView(back), leadingOn: false)
-            Model.Section(id: "tracks", header: header(texts.contents(of: tracks))) { trackCells(tracks, leadingOn: false) }
+            albums([album], id: "album", header: AnyView(back))
+            Model.Section(id: "tracks", header: header(texts.contents(of: tracks))) { trackCells(tracks) }
         }
     }
 
-    /// - Parameter leadingOn: false on the page that the cells would lead to.
-    private func albums(_ albums: [Album], id: String, header: AnyView, leadingOn: Bool) -> Model.Section {
+    private func albums(_ albums: [Album], id: String, header: AnyView) -> Model.Section {
         var badges: [SupplementaryViewSectionKey: AnyView] = [:]
         for (item, album) in albums.enumerated() {
             let badge = ArtistScreen.BadgeView(album, texts)
             badges[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
         }
         return Model.Section(id: id, header: header, supplementaryViews: badges) {
-            for album in albums { ArtistScreen.AlbumCell(album: album, width: leadingOn ? width : nil) }
+            for album in albums { ArtistScreen.AlbumCell(album: album, width: width) }
         }
     }
 
     @ListBuilder<AnyCell>
-    private func trackCells(_ tracks: [Track], leadingOn: Bool) -> [AnyCell] {
+    private func trackCells(_ tracks: [Track]) -> [AnyCell] {
         let titles = Dictionary(records.albums.map { ($0.id, $0.title) }) { first, _ in first }
         for track in tracks {
-            ArtistScreen.TrackCell(track, of: leadingOn ? titles[track.album] : nil, width: leadingOn ? width : nil, texts)
+            ArtistScreen.TrackCell(track, of: titles[track.album] ?? "", width: width, texts)
         }
     }
 

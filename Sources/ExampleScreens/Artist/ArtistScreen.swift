@@ -43,8 +43,8 @@ struct ArtistScreen: Screen {
         // The list scrolls: its height is nothing that a size could follow from.
         let frame = Size(width: Double(request[Self.width]), height: 0)
         return switch records.album {
-        case nil: ScreenContent(title: texts.title, frame: frame, model: page.artist())
-        case let album?: ScreenContent(title: texts.album, frame: frame, model: page.album(album))
+        case nil: ScreenContent(title: records.artist.name, frame: frame, model: page.artist())
+        case let album?: ScreenContent(title: album.title, frame: frame, model: page.album(album))
         }
     }
 }

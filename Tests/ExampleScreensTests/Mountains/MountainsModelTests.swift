@@ -25,7 +25,7 @@ struct MountainsModelTests {
     }
 
     @Test func frenchUsersReadFrench() {
-        let lines = transcript(Mountains.model(of: search("b"), in: mountains, .french))
+        let lines = transcript(Mountains.model(of: search("bl"), in: mountains, .french))
         #expect(lines.count == 3)
         #expect(lines[1] == "header count text=1 sur 2 sommets")
         // French groups with a narrow no-break space, or a no-break space in older data.
@@ -40,12 +40,12 @@ struct MountainsModelTests {
             transcript(Mountains.model(of: search(" Zq"), in: mountains, .english)) == [
                 "section mountains",
                 "header count text=0 of 2 mountains",
-                "footer empty text=No mountain has “Zq” in its name.",
+                "footer empty text=No mountain has “Zq” in its name, range or country.",
             ]
         )
         #expect(
             transcript(Mountains.model(of: search("Zq"), in: mountains, .french)).last
-                == "footer empty text=Aucun sommet n’a «\u{A0}Zq\u{A0}» dans son nom."
+                == "footer empty text=Aucun sommet n’a «\u{A0}Zq\u{A0}» dans son nom, son massif ou son pays."
         )
     }
 
