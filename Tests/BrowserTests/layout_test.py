@@ -1,0 +1,293 @@
+"""Where things are on the page, at rest and while they move: rectangles, not counts."""
+
+from driving.browser import BrowserTest
+from driving.page import script
+
+STAGE = script("stage.js")
+SCREENS = ["settings", "deliveries", "posts", "mountains", "artist", "wifi"]
+WIDTHS = [320, 390, 640, 641, 800, 896, 1024, 1312, 1440, 1920]
+
+# Everything that a change has set in motion, as it is in the first moment.
+FREEZE = "for (const animation of document.getAnimations()) { animation.pause(); animation.currentTime = 0; }"
+RECT = "const rectOf = (node) => { const { left, top, width, height } = node.getBoundingClientRect(); return [left, top, width, height]; };"
+
+
+class MovingTest(BrowserTest):
+    """What is seen while a list changes."""
+
+    def setUp(self):
+        super().setUp()
+        self.open("settings")
+
+    def on_stage(self, code, *arguments):
+        return self.run_module(f"{STAGE} {RECT} const stage = new Stage(); {code}", *arguments)
+
+    def assert_near(self, found, wanted, within=0.5):
+        self.assertEqual(len(found), len(wanted))
+        for one, other in zip(found, wanted):
+            self.assertLessEqual(max(abs(a - b) for a, b in zip(one, other)), within, f"{one} {other}")
+
+    def test_rows_that_leave_together_are_seen_where_they_were(self):
+        for layout in ["table", "collection"]:
+            with self.subTest(layout):
+                found = self.on_stage(f"""
+                    const [layout] = given;
+                    const size = layout === 'table' ? {{}} : {{ size: {{ width: 150, height: 90 }} }};
+                    const cells = ['1', '2', '3', '4', '5'].map((id) => cell(id, size));
+                    stage.snapshot([section('a', cells, {{ header: {{ type: 'h', title: 'A' }} }}), section('b', ['6'])], layout);
+                    const before = ['2', '3', '4', '5'].map((id) => rectOf(stage.byId().get(id)));
+                    stage.change({{ deleteCells: [[0, 1, 4]] }});
+                    {FREEZE}
+                    return [before, [...document.querySelectorAll('.ghosts > *')].map(rectOf)];
+                """, layout)
+                self.assert_near(found[1], found[0])
+
+    def test_networks_that_are_switched_off_leave_from_where_they_are(self):
+        self.open("wifi")
+        found = self.run_module(f"""{RECT}
+            const list = document.getElementById('list');
+            const rows = () => [...list.querySelectorAll('[data-type="network"]')];
+            const seen = document.getElementById('scroll').getBoundingClientRect();
+            let before;
+            const ghosts = new Promise((resolve) => {{
+              new MutationObserver(() => {{
+                const all = [...document.querySelectorAll('.ghosts > .cell')];
+                if (all.length === 0) return;
+                {FREEZE}
+                resolve(all.map(rectOf));
+              }}).observe(document.querySelector('.ghosts'), {{ childList: true }});
+            }});
+            list.querySelector('[role="switch"]').addEventListener('click', () => {{ before = rows().map((node) => [node.dataset.id, rectOf(node)]); }});
+            list.querySelector('[role="switch"]').click();
+            const left = await ghosts;
+            return [before.map(([, rect]) => rect).filter(([, top,, height]) => top < seen.bottom && top + height > seen.top), left];
+        """)
+        # A scan may come between: then rows have changed places, and there are as many.
+        self.assert_near(sorted(found[1]), sorted(found[0]))
+
+    def test_a_list_that_grows_at_its_end_is_read_on_from_its_last_cell(self):
+        self.open("posts")
+        found = self.run_module(f"""{RECT}
+            const scroll = document.getElementById('scroll');
+            scroll.scrollTop = scroll.scrollHeight;
+            const last = [...document.querySelectorAll('#list .cell')].at(-1);
+            const [start, before] = [scroll.scrollTop, rectOf(last)];
+            const grown = new Promise((resolve) => {{
+              new MutationObserver(() => document.querySelectorAll('#list .cell').length === 40 && requestAnimationFrame(resolve))
+                .observe(document.getElementById('list'), {{ childList: true, subtree: true }});
+            }});
+            document.querySelector('#list [data-type="more"] .row').click();
+            await grown;
+            const waits = document.getAnimations().filter(({{ id }}) => id === 'insert').map(({{ effect }}) => effect.getTiming().delay);
+            return {{ start, end: scroll.scrollTop, before, after: rectOf(last), waits }};
+        """)
+        self.assertEqual(found["end"], found["start"])
+        self.assert_near([found["after"]], [found["before"]])
+        self.assertEqual(set(found["waits"]), {0}, "nothing leaves: what comes need not wait")
+
+    def test_a_list_that_is_sorted_is_never_blank(self):
+        self.open("mountains")
+        shares = self.run_module("""
+            const scroll = document.getElementById('scroll');
+            const list = document.getElementById('list');
+            const filled = () => {
+              const { top, bottom } = scroll.getBoundingClientRect();
+              const rows = [...list.querySelectorAll('.cell'), ...document.querySelectorAll('.ghosts > *')].map((node) => node.getBoundingClientRect());
+              return rows.filter((rect) => rect.bottom > top && rect.top < bottom).length;
+            };
+            const before = filled();
+            const moved = new Promise((resolve) => {
+              new MutationObserver(() => { if (document.getAnimations().some(({ id }) => id === 'move')) resolve(); })
+                .observe(list, { childList: true, subtree: true });
+            });
+            document.querySelector('#query [value="height"]').click();
+            await moved;
+            const animations = document.getAnimations();
+            const counts = [0, 20, 60, 120, 240, 420].map((time) => {
+              for (const animation of animations) { animation.pause(); animation.currentTime = time; }
+              return filled();
+            });
+            return counts.map((count) => count / before);
+        """)
+        self.assertGreaterEqual(min(shares), 0.6, shares)
+
+    def test_nothing_that_stays_is_out_of_its_place_when_all_is_done(self):
+        found = self.on_stage(f"""
+            stage.snapshot([section('a', ['1', '2', '3', '4']), section('b', ['5', '6'])]);
+            stage.change({{ deleteCells: [[0, 0, 1]], insertCells: [{{ at: [1, 0], cells: [cell('9')] }}], moveCells: [[0, 3, 1, 1, 1]] }});
+            await stage.settled();
+            const moved = [...stage.byId().values()].map(rectOf);
+            stage.list.clear();
+            stage.list.render(stage.held);
+            return [moved, [...stage.byId().values()].map(rectOf)];
+        """)
+        self.assert_near(found[0], found[1])
+
+    def test_a_change_that_is_out_of_sight_says_so_and_leads_there(self):
+        found = self.on_stage("""
+            stage.snapshot([section('a', Array.from({ length: 100 }, (_, index) => String(index)))]);
+            const outOfSight = (...stages) => { stage.change(...stages); return stage.shown.outOfSight; };
+            const below = outOfSight({ updateCells: [{ at: [0, 90], cell: cell('90', { value: 'x' }) }, { at: [0, 95], cell: cell('95', { value: 'x' }) }] });
+            const here = outOfSight({ updateCells: [{ at: [0, 1], cell: cell('1', { value: 'x' }) }, { at: [0, 90], cell: cell('90', { value: 'y' }) }] });
+            stage.scroller.scrollTop = 2000;
+            const above = outOfSight({ deleteCells: [[0, 2, 1]], insertCells: [{ at: [0, 0], cells: [cell('new')] }] });
+            return [below, here, above];
+        """)
+        self.assertEqual(found, [
+            {"above": [], "below": ["90", "95"]}, {"above": [], "below": []}, {"above": ["new"], "below": []},
+        ])
+
+
+class LayoutTest(BrowserTest):
+    """The page at every width."""
+
+    def rect(self, selector):
+        return self.js("const { left, top, right, bottom, width, height } = document.querySelector(arguments[0]).getBoundingClientRect();"
+                       "return { left, top, right, bottom, width, height };", selector)
+
+    def test_brand_tagline_tabs_and_parameters_are_there_at_every_width(self):
+        for width in WIDTHS:
+            with self.subTest(width):
+                self.look(width=width, height=844)
+                self.open("deliveries")
+                for selector in [".brand", ".lead", "#screens a", "#parameters select", "#locales"]:
+                    self.assertTrue(self.one(selector).is_displayed(), selector)
+                self.assertLessEqual(self.js("return document.documentElement.scrollWidth"), width)
+
+    def test_two_phones_stand_side_by_side_where_there_is_room(self):
+        for width, count in [(390, 1), (1023, 1), (1024, 2), (1440, 2)]:
+            with self.subTest(width):
+                self.look(width=width)
+                self.open("settings")
+                self.wait(lambda: len(self.all(".device")) == count, "as many phones as there is room for")
+                rects = self.js("return [...document.querySelectorAll('.phone')].map((node) => node.getBoundingClientRect().toJSON())")
+                self.assertTrue(all(rect["width"] >= 300 for rect in rects), rects)
+                if count == 2:
+                    self.assertEqual(rects[0]["top"], rects[1]["top"])
+                    self.assertLess(rects[0]["right"], rects[1]["left"])
+
+    def test_on_a_phone_the_header_is_small_and_edits_are_seen_with_their_list(self):
+        self.look(width=360, height=640)
+        self.open("settings")
+        self.wait(lambda: self.all("#edits .edit"), "the edits")
+        self.assertLessEqual(self.rect(".masthead")["height"], 104)
+        edit, row = self.rect("#edits .edit"), self.rect("#list .cell")
+        self.assertGreaterEqual(edit["top"], 0)
+        self.assertLessEqual(edit["bottom"], 640)
+        self.assertLess(row["bottom"], edit["top"])
+
+    def test_a_finger_finds_everything_on_a_phone(self):
+        self.look(width=390, height=844)
+        for screen in SCREENS:
+            with self.subTest(screen):
+                self.open(screen)
+                small = self.js("""
+                    const targets = 'a[href], button, select, input:not([type=radio]), .segments span, summary';
+                    return [...document.querySelectorAll(targets)].filter((node) => node.checkVisibility() && !node.closest('.skip, #inspector'))
+                        .filter((node) => node.getBoundingClientRect().height < 43.5).map((node) => node.outerHTML.slice(0, 90));
+                """)
+                self.assertEqual(small, [])
+
+    def test_at_400_percent_the_page_scrolls_as_a_whole(self):
+        self.look(width=320, height=180)
+        self.open("deliveries")
+        self.assertGreater(self.js("return document.documentElement.scrollHeight"), 600)
+        self.js("window.scrollTo(0, document.querySelector('#list').getBoundingClientRect().top)")
+        covered = self.js("""
+            const list = document.querySelector('#list');
+            return [10, 60, 110, 160].filter((y) => !list.contains(document.elementFromPoint(160, y)));
+        """)
+        self.assertLessEqual(len(covered), 1, "nothing lies over the list")
+
+    def test_words_break_only_where_they_may(self):
+        for locale in ["en", "fr"]:
+            for screen in SCREENS:
+                with self.subTest(screen, locale=locale):
+                    self.look(width=320, height=700)
+                    self.open(f"{screen}?locale={locale}")
+                    if screen == "settings":
+                        self.server.perform("settings", "connect")
+                        self.wait(lambda: self.all("#list .cell .act"), "the account")
+                    broken = self.js("""
+                        const words = [];
+                        for (const node of document.querySelectorAll('#list .row > span, #list .act, #screens a, .segments span')) {
+                          if (!node.firstChild || node.children.length > 0 || !node.checkVisibility()) continue;
+                          for (const [word, index] of [...node.textContent.matchAll(/\\S+/g)].map((match) => [match[0], match.index])) {
+                            const range = document.createRange();
+                            range.setStart(node.firstChild, index);
+                            range.setEnd(node.firstChild, index + word.length);
+                            const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+                            if (lines.size > 1 && word.length <= 16 && !/[-/@.·]/.test(word)) words.push(word);
+                          }
+                        }
+                        return words;
+                    """)
+                    self.assertEqual(broken, [])
+
+    def test_little_moves_while_the_page_comes_up(self):
+        for width, height in [(390, 844), (1440, 900)]:
+            for screen in SCREENS:
+                with self.subTest(screen, width=width):
+                    self.look(width=width, height=height)
+                    self.open(screen)
+                    shift = self.run_module("""
+                        return new Promise((resolve) => {
+                          let all = 0;
+                          new PerformanceObserver((list) => { for (const entry of list.getEntries()) all += entry.value; })
+                            .observe({ type: 'layout-shift', buffered: true });
+                          requestAnimationFrame(() => requestAnimationFrame(() => resolve(all)));
+                        });
+                    """)
+                    self.assertLess(shift, 0.02)
+
+    def test_at_most_twenty_files_are_asked_for_before_the_first_list_shows(self):
+        self.browser.get("about:blank")
+        self.browser.execute_cdp_cmd("Network.enable", {})
+        self.browser.execute_cdp_cmd("Network.setCacheDisabled", {"cacheDisabled": True})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Network.setCacheDisabled", {"cacheDisabled": False})
+        watch = self.browser.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+            new MutationObserver((_, observer) => {
+              if (!document.querySelector('#list .cell')) return;
+              observer.disconnect();
+              window.files = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname).filter((path) => !path.startsWith('/screens'));
+            }).observe(document, { childList: true, subtree: true });
+        """})
+        self.addCleanup(self.browser.execute_cdp_cmd, "Page.removeScriptToEvaluateOnNewDocument", watch)
+        self.open("settings")
+        files = self.js("return window.files")
+        # And the page itself.
+        self.assertLessEqual(len(set(files)) + 1, 20, sorted(files))
+
+    def test_a_file_that_did_not_change_is_not_sent_again(self):
+        self.open("settings")
+        status = self.run_module("""
+            const files = performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => /\\.(js|css)$/.test(name));
+            const answers = await Promise.all(files.map(async (file) => {
+              const { headers } = await fetch(file, { cache: 'no-store' });
+              return (await fetch(file, { cache: 'no-store', headers: { 'If-None-Match': headers.get('ETag') } })).status;
+            }));
+            return [...new Set(answers)];
+        """)
+        self.assertEqual(status, [304])
+
+    def test_the_bezel_is_seen_in_the_dark(self):
+        self.look(width=1440, theme="dark")
+        self.open("settings")
+        edge, desk = self.js("""
+            const light = (text) => text.match(/\\d+/g).slice(0, 3).reduce((sum, part) => sum + Number(part), 0);
+            return [light(getComputedStyle(document.querySelector('.phone')).borderTopColor), light(getComputedStyle(document.body).backgroundColor)];
+        """)
+        self.assertGreater(edge - desk, 120)
+
+    def test_signs_are_seen_in_forced_colours(self):
+        metrics = [{"name": "forced-colors", "value": "active"}]
+        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": metrics})
+        self.open("wifi")
+        unseen = self.js("""
+            const pairs = [['.bars i.on', null], ['.knob', '::after'], ['.connection', '::before'], ['.lock', null]];
+            return pairs.filter(([selector, pseudo]) => {
+              const node = document.querySelector(selector);
+              return getComputedStyle(node, pseudo).backgroundColor === getComputedStyle(node.closest('.cell, .bar')).backgroundColor;
+            }).map(([selector]) => selector);
+        """)
+        self.assertEqual(unseen, [])
