@@ -75,7 +75,13 @@ async function surround() {
   if (isAsked) return;
   isAsked = true;
   const [{ Surroundings }, { Transport }] = await Promise.all([import('./page/surroundings.js'), import('./page/breaking/transport.js')]);
-  const useTransport = () => (transport ??= new Transport(fetch));
+  const useTransport = () => {
+    if (transport) return transport;
+    transport = new Transport(fetch);
+    // Streams that were opened without it are opened anew.
+    all('interrupt');
+    return transport;
+  };
   const loaded = await Surroundings.load({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
     go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
@@ -249,6 +255,11 @@ function depth() {
 }
 
 window.addEventListener('popstate', revisit);
+// The address says which screen is shown, so it cannot say a place on the page.
+part('skip').addEventListener('click', (event) => {
+  event.preventDefault();
+  part('list').focus();
+});
 document.addEventListener('visibilitychange', () => all(document.hidden ? 'pause' : 'resume'));
 window.addEventListener('pagehide', () => all('pause'));
 window.addEventListener('pageshow', () => all('resume'));

@@ -164,7 +164,7 @@ export class Device {
 
   #load() {
     this.#loading ??= Promise.all([import('./acting/acting.js'), import('./acting/sheet.js'), loadStyle('styles/sheet.css')]).then(([{ Acting }, { Sheet }]) => {
-      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale);
+      this.sheet = new Sheet(this.part('sheet'), [this.part('bar'), this.part('scroll')], () => this.#view?.locale, () => this.phone.say({}));
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
       const { client, showing } = this;
       const acted = { get view() { return client.view; }, perform: (...deed) => showing.during(client.perform(...deed)) };

@@ -143,7 +143,7 @@ export class Phone {
     const { tone, badge, notice } = presented(this.#state, said);
     this.#part('connection').dataset.state = tone;
     this.#part('connection-text').textContent = badge;
-    this.#part('scroll').inert = tone === 'past';
+    this.#part('scroll').inert = tone === 'past' || !this.#part('sheet').hidden;
     this.#part('pause').setAttribute('aria-label', this.#state.isPaused ? said.resume : said.pause);
     this.#part('pause').setAttribute('aria-pressed', String(this.#state.isPaused === true));
     this.#part('pause').hidden = this.#state.connection !== 'live' || tone === 'past';

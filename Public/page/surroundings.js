@@ -98,7 +98,7 @@ export class Surroundings {
       box.setAttribute('role', 'switch');
       box.addEventListener('change', () => {
         transport()[name] = box.checked;
-        if (!box.checked) for (const { client } of this.#page.devices()) client.hurry();
+        for (const { client } of this.#page.devices()) client.hurry();
       });
       fold.append(element('label', 'switch', [box, this.#inspector.named(element('span'), phrase)]));
     }

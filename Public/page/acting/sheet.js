@@ -14,6 +14,7 @@ export class Sheet {
   #behind;
   #locale;
   #source;
+  #onClose;
   /** Whether the browser's history has an entry for it, and whether that is being left because it was closed. */
   #isInHistory = false;
   #isLeaving = false;
@@ -22,11 +23,13 @@ export class Sheet {
    * @param {HTMLElement} layer lies over the list, and is hidden while there is no sheet
    * @param {HTMLElement[]} behind what cannot be reached while there is one
    * @param {() => string} locale
+   * @param {() => void} onClose
    */
-  constructor(layer, behind, locale) {
+  constructor(layer, behind, locale, onClose) {
     this.#layer = layer;
     this.#behind = behind;
     this.#locale = locale;
+    this.#onClose = onClose;
     layer.addEventListener('keydown', (event) => this.#keep(event));
     layer.addEventListener('click', ({ target }) => target === layer && this.close());
   }
@@ -121,6 +124,7 @@ export class Sheet {
     this.#layer.hidden = true;
     this.#layer.replaceChildren();
     for (const node of this.#behind) node.inert = false;
+    this.#onClose();
     if (this.#source?.isConnected) this.#source.focus({ preventScroll: true });
   }
 

@@ -27,7 +27,8 @@ export class Transport {
    * @param {((milliseconds: number) => Promise<void>)=} wait
    */
   constructor(fetch, wait = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); })) {
-    this.#fetch = fetch;
+    // A browser's `fetch` is no method of anything else.
+    this.#fetch = (...request) => fetch(...request);
     this.#wait = wait;
   }
 

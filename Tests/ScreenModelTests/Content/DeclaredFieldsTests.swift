@@ -23,7 +23,7 @@ struct DeclaredFieldsTests {
         #expect(declared(ScreenAction.self) == ["name: String", "input?: OrderedFields<InputValue>"])
         #expect(
             declared(OfferedAction.self)
-                == ["name: String", "title: String", "input?: OrderedFields<InputValue>", "disabled?: Bool"]
+                == ["name: String", "title: String", "input?: OrderedFields<InputValue>", "disabled?: Bool", "destructive?: Bool"]
         )
         #expect(declared(ScreenLink.self) == ["screen: String", "parameters?: OrderedFields<String>"])
     }
