@@ -22,16 +22,16 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser curl node python environments
+.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments
 
 run: libraries
 	$(swift) build -c release --product relist
 	.build/release/relist serve
 
-check: libraries node python
+check: libraries node typescript python
 	$(run-tests)
 
-test: libraries curl node python environments browser
+test: libraries curl node typescript python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
@@ -75,6 +75,10 @@ curl:
 node:
 	@command -v node >/dev/null || $(call install,nodejs)
 
+# It reads the types that comments say.
+typescript: node
+	@command -v tsc >/dev/null || $(call install,node-typescript)
+
 python:
 	@command -v python3 >/dev/null || $(call install,python3)
 
@@ -86,6 +90,7 @@ environments: python
 define run-tests
 	$(swift) test --no-parallel
 	node --test Tests/PublicTests/*.test.mjs
+	tsc -p Tests/PublicTests/tsconfig.json
 	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
 endef
 

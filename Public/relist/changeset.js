@@ -24,7 +24,7 @@
 export function apply(snapshot, changeset) {
   checkEnvelope(snapshot, changeset);
   const { sections, ...rest } = normalSnapshot(snapshot);
-  const applied = { ...rest, version: changeset.version };
+  const applied = /** @type {Snapshot} */ ({ ...rest, version: changeset.version });
   if (changeset.title != null) applied.title = changeset.title;
   applied.sections = changeset.stages.reduce(applyStage, sections);
   checkIdentifiers(applied.sections);
@@ -337,8 +337,9 @@ export class ChangesetError extends Error {
 
 const optionalOfView = ['size', 'action', 'actions', 'link'];
 
+/** @param {Snapshot} snapshot @returns {Snapshot} */
 export function normalSnapshot({ kind, screen, version, layout, title, sections }) {
-  const normal = { kind, screen, version, layout };
+  const normal = /** @type {Snapshot} */ ({ kind, screen, version, layout });
   if (title != null) normal.title = title;
   normal.sections = mapped(sections, normalSection);
   return normal;
@@ -404,7 +405,7 @@ function mapped(elements, transform) {
  *   keeps its place in the list, and takes no room
  */
 export function shownOf(view, isKnown) {
-  const { id, type, fallback } = view;
+  const { id, type, fallback } = /** @type {Cell & {fallback?: Cell | null}} */ (view);
   if (fallback === undefined || isKnown(type)) return view;
   if (fallback === null) return undefined;
   if (!isKnown(fallback.type)) return view;

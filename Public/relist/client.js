@@ -53,6 +53,7 @@ const questions = 3;
  */
 export class Client {
   #exchanges;
+  /** @type {any} */
   #options;
   #held;
   #view;
@@ -84,10 +85,11 @@ export class Client {
   constructor(options = {}) {
     const heard = Object.fromEntries(callbacks.map((name) => [name, guarded(options[name] ?? (() => {}))]));
     this.#options = {
-      base: '', live: false, timeout: 30_000, random: Math.random, fetch: (...request) => globalThis.fetch(...request),
+      base: '', live: false, timeout: 30_000, random: Math.random, fetch: (url, request) => globalThis.fetch(url, request),
       schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...heard,
     };
-    this.#exchanges = new Exchanges(this.#options);
+    const { base, fetch, timeout, onExchange } = this.#options;
+    this.#exchanges = new Exchanges({ base, fetch, timeout, onExchange });
   }
 
   /** @returns {Snapshot | undefined} */

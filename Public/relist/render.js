@@ -79,7 +79,7 @@ export class ListView {
       fill: (row, view) => this.#filling.fill(row, () => row.show(view, this.#context)),
     };
     root.addEventListener('click', (event) => {
-      const chosen = event.target.closest('a, button');
+      const chosen = /** @type {HTMLElement} */ (/** @type {Element} */ (event.target).closest('a, button'));
       const choice = this.#context.choices.get(chosen);
       if (!choice || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
@@ -153,7 +153,7 @@ export class ListView {
    * @param {{cells: string[], sections: string[], verb?: string}} what the verb is written to `data-lit`, for its colour
    */
   highlight({ cells, sections, verb = '' }) {
-    for (const node of this.#root.querySelectorAll('[data-lit]')) delete node.dataset.lit;
+    for (const node of this.#root.querySelectorAll('[data-lit]')) node.removeAttribute('data-lit');
     const nodes = [...cells.map((id) => this.#cells.get(id)), ...sections.map((id) => this.#sections.get(id))].filter(Boolean);
     for (const { node } of nodes) node.dataset.lit = verb;
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
@@ -260,7 +260,11 @@ export class ListView {
   /** The same without cells of which nothing is shown, and with what is shown of the others. */
   #shown(change) {
     const { registry } = this.#context;
-    const shown = (cells) => new Map([...cells].map(([id, cell]) => [id, registry.shown(cell)]).filter(([, cell]) => cell));
+    const shown = (cells) => {
+      const found = new Map();
+      for (const [id, cell] of cells) if (registry.shown(cell)) found.set(id, registry.shown(cell));
+      return found;
+    };
     const [inserted, deleted, moved, updated] = [change.inserted, change.deleted, change.moved, change.updated].map(shown);
     return { ...change, inserted, deleted, moved, updated };
   }
@@ -338,8 +342,10 @@ export function difference(before, after) {
 
 function none() {
   const [inserted, deleted, moved, updated] = [new Map(), new Map(), new Map(), new Map()];
-  const sets = ['insertedSections', 'deletedSections', 'movedSections', 'updatedHeaders', 'updatedFooters'];
-  return { inserted, deleted, moved, updated, ...Object.fromEntries(sets.map((name) => [name, new Set()])) };
+  return {
+    inserted, deleted, moved, updated, insertedSections: new Set(), deletedSections: new Set(), movedSections: new Set(),
+    updatedHeaders: new Set(), updatedFooters: new Set(),
+  };
 }
 
 function add(cells, more) {

@@ -99,7 +99,7 @@ for (const { name, text, document } of documents.filter((one) => one.name.starts
 test('each parameter of each screen has a control', () => {
   assert.ok(locales.length > 1);
   for (const parameter of screens.flatMap((screen) => screen.parameters)) {
-    assert.match(controlKind(parameter), /^(choice|integer|number|date|search|text)$/);
+    assert.match(controlKind(parameter), /^(choice|values|integer|number|date|search|text)$/);
     assert.ok(parameter.description && parameter.shape, parameter.name);
   }
 });

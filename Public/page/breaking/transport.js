@@ -1,3 +1,5 @@
+import { either } from '../../relist/client/exchanges.js';
+
 /** Milliseconds that a slow network adds to each answer and each event. */
 const latency = 2000;
 
@@ -57,7 +59,7 @@ export class Transport {
   fetch = async (url, options = {}) => {
     if (this.#isOffline) throw new TypeError('offline');
     const connection = new AbortController();
-    const signal = options.signal ? AbortSignal.any([options.signal, connection.signal]) : connection.signal;
+    const signal = options.signal ? either([options.signal, connection.signal]) : connection.signal;
     this.#open.add(connection);
     try {
       const response = await this.#fetch(...this.#forgotten(url, { ...options, signal }));

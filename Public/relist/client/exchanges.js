@@ -149,7 +149,7 @@ export class Exchanges {
     const start = performance.now();
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
-    const signal = given ? AbortSignal.any([given, timeout.signal]) : timeout.signal;
+    const signal = given ? either([given, timeout.signal]) : timeout.signal;
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
       const response = await this.#fetch(url, { method, headers, body, signal });
@@ -187,4 +187,19 @@ function read(text) {
 export function target(segments, parameters) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined)).toString();
   return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
+}
+
+/**
+ * A signal that is given when one of several is. (`AbortSignal.any` is younger than some of the browsers in use.)
+ *
+ * @param {AbortSignal[]} signals
+ * @returns {AbortSignal}
+ */
+export function either(signals) {
+  const controller = new AbortController();
+  for (const signal of signals) {
+    if (signal.aborted) controller.abort(signal.reason);
+    signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true, signal: controller.signal });
+  }
+  return controller.signal;
 }

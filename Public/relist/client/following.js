@@ -1,4 +1,4 @@
-import { ClientError, target } from './exchanges.js';
+import { ClientError, either, target } from './exchanges.js';
 
 /** Three times the pulse of a stream. */
 const silence = 45_000;
@@ -44,7 +44,7 @@ export class Following {
     try {
       while (!this.#left.signal.aborted) await this.#attempt(view);
     } catch (error) {
-      if (!this.#left.signal.aborted) this.#follower.say('still', error);
+      if (!this.#left.signal.aborted) this.#follower.say('still', /** @type {Error} */ (error));
     }
   }
 
@@ -89,7 +89,7 @@ export class Following {
   /** @returns what did not fit, or undefined where the stream ended */
   async #stream({ screen, parameters }) {
     this.#connection = new AbortController();
-    const signal = AbortSignal.any([this.#left.signal, this.#connection.signal]);
+    const signal = either([this.#left.signal, this.#connection.signal]);
     const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#follower.version() });
     try {
       const response = await this.#exchanges.open(path, signal);
@@ -127,8 +127,8 @@ export class Following {
 
   #pause(milliseconds) {
     return new Promise((resolve) => {
-      this.#wake = resolve;
-      this.#schedule(milliseconds, resolve);
+      this.#wake = () => resolve(undefined);
+      this.#schedule(milliseconds, this.#wake);
     });
   }
 }

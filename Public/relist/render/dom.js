@@ -16,7 +16,7 @@ export function element(tag, name, content = []) {
  * @param {Object<string, string | Element | undefined | null | false>} parts by class, in order
  */
 export function setParts(parent, parts) {
-  const known = new Map([...parent.children].map((child) => [child.dataset.part, child]));
+  const known = new Map([...parent.children].map((child) => [child.getAttribute('data-part'), child]));
   const nodes = Object.entries(parts).filter(([, part]) => part !== undefined && part !== null && part !== false && part !== '')
     .map(([name, part]) => partNode(name, part, known.get(name)));
   arrangeParts(parent, nodes);
@@ -106,7 +106,7 @@ export class Attention {
     if (this.#focused) this.#next = neighbours(root, this.#focused);
     const { anchorNode, anchorOffset, focusNode, focusOffset } = document.getSelection();
     if (root.contains(anchorNode)) {
-      this.#selection = [anchorNode, anchorOffset, focusNode, focusOffset];
+      this.#selection = { anchorNode, anchorOffset, focusNode, focusOffset };
     }
   }
 
@@ -123,12 +123,14 @@ export class Attention {
 
   #restoreSelection() {
     if (!this.#selection) return;
-    const [anchorNode, anchorOffset, focusNode, focusOffset] = this.#selection;
+    const { anchorNode, anchorOffset, focusNode, focusOffset } = this.#selection;
     const now = document.getSelection();
     if (now.anchorNode === anchorNode && now.focusNode === focusNode) return;
     if (!this.#root.contains(anchorNode) || !this.#root.contains(focusNode)) return;
     const fits = (node, offset) => offset <= (node.length ?? node.childNodes.length);
-    if (fits(anchorNode, anchorOffset) && fits(focusNode, focusOffset)) now.setBaseAndExtent(...this.#selection);
+    if (fits(anchorNode, anchorOffset) && fits(focusNode, focusOffset)) {
+      now.setBaseAndExtent(anchorNode, anchorOffset, focusNode, focusOffset);
+    }
   }
 }
 

@@ -80,9 +80,9 @@ export function rowOf(view) {
     ![title, value, detail, ...protocol].includes(key) && !key.startsWith('$') && isWorthSaying(content)
   ));
   return {
-    title: title ? view[title] : view.id ?? view.type,
+    title: String(title ? view[title] : view.id ?? view.type),
     ...(value && { value: String(view[value]) }),
-    ...(detail && { detail: view[detail] }),
+    ...(detail && { detail: String(view[detail]) }),
     facts: rest.map(([key, content]) => ({ key: words(key), text: textOf(content) })),
   };
 }
