@@ -122,7 +122,9 @@ function change(changed) {
 }
 
 function go(next) {
-  history.replaceState(history.state, '', formatAddress(next));
+  const { sheet, ...state } = history.state ?? {};
+  for (const device of devices) device.sheet?.yieldHistory();
+  history.replaceState(state, '', formatAddress(next));
   return follow();
 }
 

@@ -252,14 +252,15 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
   Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
   setAttribute(input, 'min', minimum);
   setAttribute(input, 'max', maximum);
-  const label = element('label', kind === 'search' ? 'unseen' : 'caption', title);
+  const label = element('label', 'caption', title);
   label.htmlFor = input.id;
+  if (kind === 'search') input.setAttribute('aria-label', title);
   const hint = element('small', 'hint', kind === 'search' ? '' : description ?? '');
   const error = element('small', 'error');
   [hint.id, error.id] = [`${input.id}-hint`, `${input.id}-error`];
-  input.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
+  input.setAttribute('aria-describedby', kind === 'search' ? error.id : `${hint.id} ${error.id}`);
   return {
-    node: element('div', `parameter ${kind}`, [label, input, hint, error]),
+    node: element('div', `parameter ${kind}`, kind === 'search' ? [input, error] : [label, input, hint, error]),
     get: () => (input.value === '' || input.value === standard ? undefined : input.value),
     set: (value) => {
       const isEdited = document.activeElement === input;

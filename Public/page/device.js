@@ -109,11 +109,19 @@ export class Device {
     this.#form.complain(errors);
   }
 
-  /** @param {import('../relist/client.js').ClientError} error @param {(() => void)=} retry */
+  /** Of a question: that it could not be asked is over when the server is there again. */
   complain(error, retry) {
+    this.#complain(sentence(error, this.phone.phrases), retry, error.reason === 'unreachable');
+  }
+
+  /** Of an action: it waits to be sent again, also when the server is there. */
+  #complainOfAction(error, retry) {
     const said = this.phone.phrases;
-    const act = retry && { text: said.retry, perform: retry };
-    this.phone.say({ problem: { text: sentence(error, said), act, isPassing: error.reason === 'unreachable' } });
+    this.#complain(error.reason === 'unreachable' ? said.unheard : sentence(error, said), retry, false);
+  }
+
+  #complain(text, retry, isPassing) {
+    this.phone.say({ problem: { text, act: retry && { text: this.phone.phrases.retry, perform: retry }, isPassing } });
   }
 
   /** @returns {Object<string, string>} the parameters as they were sent */
@@ -168,7 +176,7 @@ export class Device {
       const describe = (name) => this.#page.described()?.actions?.find((action) => action.name === name);
       const { client, showing } = this;
       const acted = { get view() { return client.view; }, perform: (...deed) => showing.during(client.perform(...deed)) };
-      return new Acting(acted, this.sheet, describe, (error, retry) => this.complain(error, retry), () => this.phone.phrases);
+      return new Acting(acted, this.sheet, describe, (error, retry) => this.#complainOfAction(error, retry), () => this.phone.phrases);
     });
     return this.#loading;
   }

@@ -38,6 +38,8 @@ export class Showing {
   #list;
   #events;
   #waiting = [];
+  /** How many came of which those are what is left. */
+  #count = 0;
   #isPlaying = false;
   #past;
   #present;
@@ -96,8 +98,11 @@ export class Showing {
   take(taken) {
     this.#present = taken.after;
     if (this.isPast) return;
-    if (this.#isPlaying || this.#waiting.length > 0 || this.#mustWait(taken)) this.#wait(taken);
-    else this.#play(taken);
+    if (this.#mustWait(taken)) return this.#wait(taken);
+    if (this.#waiting.length === 0) return this.#play(taken);
+    // Nothing is shown before what came before it.
+    this.#wait(taken);
+    return this.show();
   }
 
   /** @param {boolean} isPaused */
@@ -117,9 +122,9 @@ export class Showing {
 
   /** Shows what waits, whatever it waits for. */
   show() {
-    const all = this.#waiting.splice(0);
+    const all = this.#waiting;
+    this.#forget();
     for (const taken of all) this.#apply(taken);
-    this.#events.onWaiting(0);
   }
 
   /** Looks at something else than the present. @param {Snapshot} snapshot @param {Changeset=} changeset that leads there */
@@ -150,19 +155,21 @@ export class Showing {
     this.#forget();
   }
 
-  #mustWait({ outcome, exchange }) {
-    if (this.#isPaused) return true;
-    if (!this.#isTouched || outcome !== 'apply') return false;
-    const isAwaited = this.#expected || this.#deeds > 0;
+  #mustWait({ outcome, after, exchange }) {
+    if (this.#isPlaying) return true;
+    const isAwaited = this.#expected || this.#deeds > 0 || this.#list.snapshot?.screen !== after.screen;
     this.#expected = false;
     if (isAwaited) return false;
+    if (this.#isPaused || this.#waiting.length > 0) return true;
+    if (!this.#isTouched || outcome !== 'apply') return false;
     return exchange.document.stages.some((stage) => Object.keys(stage).some((verb) => !/^update/.test(verb)));
   }
 
   #wait(taken) {
     this.#waiting.push(taken);
-    if (this.#waiting.length > limit) this.#waiting.splice(0, this.#waiting.length, { ...taken, outcome: 'replace' });
-    if (!this.#isPlaying) this.#events.onWaiting(this.#waiting.length);
+    this.#count += 1;
+    if (this.#waiting.length > limit) this.#waiting = [{ ...taken, outcome: 'replace' }];
+    if (!this.#isPlaying) this.#events.onWaiting(this.#count);
   }
 
   #release() {
@@ -182,8 +189,9 @@ export class Showing {
     } finally {
       this.#isPlaying = false;
     }
-    const next = this.#waiting.shift();
-    if (next && !this.isPast) this.#play(next);
+    const next = this.isPast ? undefined : this.#waiting.shift();
+    this.#count = this.#waiting.length;
+    if (next) this.#play(next);
   }
 
   async #playSlowly(taken) {
@@ -216,6 +224,7 @@ export class Showing {
 
   #forget() {
     this.#waiting = [];
+    this.#count = 0;
     this.#events.onWaiting(0);
   }
 }

@@ -95,7 +95,6 @@ export class Surroundings {
     const fold = this.#inspector.fold('breaking', 'broken', [this.#inspector.named(element('p', 'hint'), 'breakHint')]);
     for (const [name, phrase] of [['isOffline', 'offline'], ['isSlow', 'slowNetwork']]) {
       const box = Object.assign(element('input'), { type: 'checkbox' });
-      box.setAttribute('role', 'switch');
       box.addEventListener('change', () => {
         transport()[name] = box.checked;
         for (const { client } of this.#page.devices()) client.hurry();

@@ -1,5 +1,8 @@
 """Whether everybody can read and operate each screen."""
 
+import os
+import pathlib
+
 from driving.browser import BrowserTest
 from driving.page import script
 
@@ -63,6 +66,44 @@ class AccessibilityTest(BrowserTest):
                               "return getComputedStyle(shown).outlineStyle")
             self.assertNotEqual(outline, "none", self.js("return document.activeElement.outerHTML"))
         self.assertEqual(self.js(f"return {REACHABLE}.filter((node) => !reached.has(node)).map((node) => node.outerHTML)"), [])
+
+    def violations(self):
+        """Of axe's rules, each with the first element that breaks it."""
+        self.js(pathlib.Path(os.environ["AXE"]).read_text())
+        return self.run_module("""
+            // Contrasts have a test of their own, which knows colours that are mixed. `off` is a value of `autocomplete` for every
+            // input by now, and Safari takes a list without bullets for none unless its role says so.
+            const rules = Object.fromEntries(['color-contrast', 'autocomplete-valid', 'aria-allowed-role'].map((id) => [id, { enabled: false }]));
+            const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
+            return violations.map(({ id, nodes }) => `${id}: ${nodes[0].html} (${nodes.length})`);
+        """)
+
+    def test_each_screen_keeps_the_rules_of_axe(self):
+        found = {}
+        for screen in self.screens():
+            found[screen["name"]] = self.violations()
+        self.assertEqual({name: broken for name, broken in found.items() if broken}, {})
+
+    def test_two_phones_a_sheet_and_all_that_is_folded_keep_the_rules_of_axe(self):
+        self.look(width=1440)
+        self.open("settings")
+        self.wait(lambda: len(self.all(".device")) == 2, "two phones")
+        self.js("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        self.wait(lambda: self.all("#code .open"), "the code")
+        self.assertEqual(self.violations(), [])
+        self.cell("firstName").find_element("css selector", "button").click()
+        self.one("#sheet input")
+        self.assertEqual(self.violations(), [])
+
+    def test_the_first_stop_of_the_tab_key_skips_to_the_list(self):
+        self.open("settings")
+        self.js("document.activeElement.blur()")
+        self.press_tab()
+        self.assertEqual(self.js("return document.activeElement.id"), "skip")
+        self.assertGreater(self.js("return document.activeElement.getBoundingClientRect().height"), 20)
+        self.one("#skip").click()
+        self.assertEqual(self.js("return document.activeElement.id"), "list")
+        self.assertIn("#/settings", self.browser.current_url)
 
     def press_tab(self):
         for kind in ["keyDown", "keyUp"]:

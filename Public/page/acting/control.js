@@ -19,7 +19,7 @@ const kinds = {
   integer: ({ minimum, maximum }) => input('number', { inputmode: 'numeric', step: 1, min: minimum, max: maximum }),
   number: ({ minimum, maximum }) => input('number', { inputmode: 'decimal', step: 'any', min: minimum, max: maximum }),
   date: () => input('date', {}),
-  boolean: () => input('checkbox', { role: 'switch' }),
+  boolean: () => input('checkbox', {}),
   choice: ({ choices = [], titles = [], required }) => {
     const all = choices.map((value, index) => ({ value, title: titles[index] ?? value }));
     return select(required ? all : ['', ...all]);

@@ -18,6 +18,7 @@ export class Sheet {
   /** Whether the browser's history has an entry for it, and whether that is being left because it was closed. */
   #isInHistory = false;
   #isLeaving = false;
+  #address;
 
   /**
    * @param {HTMLElement} layer lies over the list, and is hidden while there is no sheet
@@ -111,13 +112,19 @@ export class Sheet {
 
   /** Somebody went back. @returns {boolean} whether that was about the sheet, and no other page is to be shown */
   handlesBack() {
-    const isHandled = this.#isLeaving || this.isOpen;
+    // Somebody may have gone elsewhere by a link beside it.
+    const isHandled = this.#isLeaving || (this.isOpen && location.href === this.#address);
     this.#isLeaving = false;
     if (this.isOpen) {
       this.#isInHistory = false;
       this.#hide();
     }
     return isHandled;
+  }
+
+  /** What it has in the browser's history belongs to another address from now on. */
+  yieldHistory() {
+    this.#isInHistory = false;
   }
 
   #hide() {
@@ -131,6 +138,7 @@ export class Sheet {
   #enterHistory() {
     if (this.#isInHistory) return;
     this.#isInHistory = true;
+    this.#address = location.href;
     history.pushState({ ...history.state, sheet: true }, '');
   }
 

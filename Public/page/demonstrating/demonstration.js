@@ -38,6 +38,9 @@ export class Demonstration {
       snapshot: () => page.device().client.held, say: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
     bar.replaceChildren(this.#player, this.#buttons, this.#caption);
+    // Whoever leaves or goes elsewhere has seen enough, too.
+    for (const name of ['pagehide', 'popstate']) window.addEventListener(name, () => this.stop());
+    document.addEventListener('visibilitychange', () => document.hidden && this.stop());
     for (const name of touches) {
       window.addEventListener(name, ({ target }) => !this.#player.contains(target) && this.stop(), { capture: true, passive: true });
     }

@@ -48,9 +48,9 @@ export class Detail {
     const { taken, parts } = entry;
     const exchange = taken?.exchange ?? parts.at(-1).exchange;
     const scrollTop = this.#shown?.entry === entry ? this.#parts.document.scrollTop : 0;
-    const isSame = this.#shown?.entry === entry && this.#shown.taken === taken && this.#shown.exchange === exchange;
+    const isSame = this.#shown?.entry === entry && this.#shown.taken === taken && this.#shown.count === parts.length;
     if (isSame) return;
-    this.#shown = { entry, taken, exchange };
+    this.#shown = { entry, taken, count: parts.length };
     this.#operations.clear();
     this.#light(undefined);
     this.#parts.explanation.replaceChildren(...this.#explanation(exchange, taken));

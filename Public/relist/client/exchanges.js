@@ -60,6 +60,9 @@ export class ClientError extends Error {
  * @property {string=} retryAfter
  */
 
+/** Bytes that a page which is being left may still send (Fetch, section 4.6). */
+const most = 60_000;
+
 /**
  * Sends requests, and tells whoever watches what was asked and answered. Requests of one line wait for each other:
  * questions for a view, and actions, which none of the questions holds up.
@@ -96,7 +99,7 @@ export class Exchanges {
     const exchange = this.#begun(method, path, {
       ...(body && { 'Content-Type': 'application/json' }), ...headers,
     }, body && JSON.stringify(body));
-    const answer = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#send(exchange, signal));
+    const answer = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#send(exchange, line === 'actions', signal));
     const end = answer.then(() => {}, () => {});
     this.#lines.set(line, end);
     end.then(() => this.#lines.get(line) === end && this.#lines.delete(line));
@@ -104,8 +107,8 @@ export class Exchanges {
   }
 
   /**
-   * Opens an event stream. It takes no turn: it is under way for as long as it is open. Only one
-   * that was refused is told of.
+   * Opens an event stream. It waits for nothing else: it is under way for as long as it is open. Its events are told of, one
+   * by one.
    *
    * @param {string} path
    * @param {AbortSignal} signal
@@ -114,11 +117,16 @@ export class Exchanges {
    */
   async open(path, signal) {
     const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(), this.#timeout);
     let response;
     try {
-      response = await this.#fetch(exchange.url, { headers: exchange.headers, signal, cache: 'no-store' });
+      const options = { headers: exchange.headers, signal: either([signal, timeout.signal]) };
+      response = await this.#fetch(exchange.url, { ...options, cache: 'no-store' });
     } catch {
       throw new ClientError('unreachable', exchange);
+    } finally {
+      clearTimeout(timer);
     }
     if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
     await response.body?.cancel();
@@ -144,7 +152,7 @@ export class Exchanges {
     return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
   }
 
-  async #send(exchange, given) {
+  async #send(exchange, isAction, given) {
     const { method, url, body } = exchange;
     const start = performance.now();
     const timeout = new AbortController();
@@ -152,7 +160,9 @@ export class Exchanges {
     const signal = given ? either([given, timeout.signal]) : timeout.signal;
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
-      const response = await this.#fetch(url, { method, headers, body, signal });
+      // An action that was asked for is sent, also by a page that is being left.
+      const keepalive = isAction && body.length < most;
+      const response = await this.#fetch(url, { method, headers, body, signal, keepalive });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
         status: response.status, bytes: content.byteLength, retryAfter: response.headers.get('Retry-After'),
