@@ -150,9 +150,19 @@ export class Client {
     const exchange = await this.#exchanges.send('POST', path, {
       body: { version, input }, headers: { 'Idempotency-Key': key, ...prefer }, line: 'actions',
     });
-    if (exchange.status === 204) return;
-    if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    if (this.#running || this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
+    const isEmpty = exchange.status === 204;
+    if (!isEmpty && typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
+    await this.#learn(exchange, view, isEmpty);
+  }
+
+  /** Comes to what an action did, where no stream brings it. */
+  async #learn(exchange, view, isEmpty) {
+    // Its stream was refused meanwhile, or a question is under way that was asked before it was done.
+    if ((isEmpty && this.#state === 'still') || (this.#running && this.#state !== 'live')) {
+      await this.show(this.#view.screen, this.#view.parameters);
+      return;
+    }
+    if (isEmpty || this.#state === 'live' || view !== this.#view || this.#held?.screen !== view.screen) return;
     if (['ask', 'misfit'].includes(this.#take(exchange))) await this.show(view.screen, view.parameters);
   }
 

@@ -172,7 +172,8 @@ test('each exchange is shown with its bytes, and with what repeats it', async ()
   const exchanges = [];
   const { fetch } = server(new Response('{"screens":[],"note":"é"}'));
   await new Client({ fetch, onExchange: (exchange) => exchanges.push(exchange) }).catalog({ locale: 'fr' });
-  const [{ milliseconds, ...exchange }] = exchanges;
+  const [{ milliseconds, sent, ...exchange }] = exchanges;
+  assert.equal(sent, 26);
   assert.ok(milliseconds >= 0);
   assert.deepEqual(exchange, {
     method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null,

@@ -165,7 +165,7 @@ export class Exchanges {
       const response = await this.#fetch(url, { method, headers, body, signal, keepalive });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
-        status: response.status, bytes: content.byteLength, retryAfter: response.headers.get('Retry-After'),
+        status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength, retryAfter: response.headers.get('Retry-After'),
       });
     } catch {
       throw new ClientError('unreachable', exchange);
@@ -197,6 +197,12 @@ function read(text) {
 export function target(segments, parameters) {
   const query = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== undefined)).toString();
   return `/${segments.map(encodeURIComponent).join('/')}${query && `?${query}`}`;
+}
+
+/** The bytes of a body as they came, where the browser says so: a proxy may have compressed them. */
+function travelled(url, start) {
+  const timing = performance.getEntriesByName?.(url, 'resource').at(-1);
+  return timing && timing.startTime >= start && timing.encodedBodySize > 0 ? timing.encodedBodySize : undefined;
 }
 
 /**
