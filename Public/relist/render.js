@@ -114,7 +114,7 @@ export class ListView {
   apply(changeset, { scrollTop } = {}) {
     const after = apply(this.#snapshot, changeset);
     const stages = steps(this.#snapshot, changeset);
-    return this.#move(changeOf(stages), scrollTop, () => {
+    return this.#move(after, changeOf(stages), scrollTop, () => {
       for (const stage of stages) this.#perform(stage);
       this.#snapshot = after;
     });
@@ -131,8 +131,9 @@ export class ListView {
     this.#locale = locale;
     if (snapshot.screen !== this.#snapshot?.screen) this.clear();
     if (this.#snapshot) {
-      return this.#move(difference(this.#snapshot.sections, snapshot.sections), scrollTop, () => this.#show(snapshot));
+      return this.#move(snapshot, difference(this.#snapshot.sections, snapshot.sections), scrollTop, () => this.#show(snapshot));
     }
+    this.#fillFirst(snapshot);
     this.#show(snapshot);
     if (scrollTop !== undefined) this.#motion.scroll(scrollTop);
     return undefined;
@@ -166,12 +167,11 @@ export class ListView {
   }
 
   /** Changes the list, and shows it moving to where it has come. */
-  #move(change, scrollTop, perform) {
+  #move(after, change, scrollTop, perform) {
     const attention = new Attention(this.#root);
     this.#motion.begin(this.#leaves());
-    this.#filling.begin(this.#cells.size > large ? this.#seen() : undefined);
+    this.#fillFirst(after);
     perform();
-    this.#root.classList.toggle('large', this.#cells.size > large);
     const outOfSight = this.#motion.play(this.#verbs(change), scrollTop);
     attention.restore();
     return { ...this.#shown(change), outOfSight };
@@ -223,7 +223,6 @@ export class ListView {
     const models = snapshot.sections.flatMap(({ cells }) => cells);
     const olds = this.#cells;
     this.#cells = keep(olds, models, ({ id }) => id, (id) => cellNode(id));
-    this.#root.classList.toggle('large', models.length > large);
     for (const [id, { node }] of olds) if (!this.#cells.has(id)) node.remove();
     const sections = keep(this.#sections, snapshot.sections, ({ id }) => id, () => new SectionNode());
     place(this.#root, [...sections.values()].map(({ node }) => node));
@@ -235,10 +234,12 @@ export class ListView {
     this.#sections = sections;
   }
 
-  /** What is to be seen of a large list: these rows are filled before anything else. */
-  #seen() {
-    const seen = this.#motion.seen([...this.#cells.values()].map(({ node }) => node));
-    return (row) => seen.has(row.node);
+  /** Of a large list what is to be seen is filled before anything else. */
+  #fillFirst({ sections }) {
+    const isLarge = sections.reduce((count, { cells }) => count + cells.length, 0) > large;
+    this.#root.classList.toggle('large', isLarge);
+    const seen = isLarge && this.#motion.seen([...this.#cells.values()].map(({ node }) => node));
+    this.#filling.begin(isLarge ? (row) => seen.has(row.node) : undefined);
   }
 
   /** All that moves by itself, with the verbs that a change has for it. */

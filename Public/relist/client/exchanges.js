@@ -201,7 +201,7 @@ export function target(segments, parameters) {
 
 /** The bytes of a body as they came, where the browser says so: a proxy may have compressed them. */
 function travelled(url, start) {
-  const timing = performance.getEntriesByName?.(url, 'resource').at(-1);
+  const timing = /** @type {PerformanceResourceTiming} */ (performance.getEntriesByName?.(url, 'resource').at(-1));
   return timing && timing.startTime >= start && timing.encodedBodySize > 0 ? timing.encodedBodySize : undefined;
 }
 
