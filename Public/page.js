@@ -39,9 +39,14 @@ const page = {
   onPresent: () => surroundings?.lookAtPresent(),
   onTitle(title) {
     document.title = `${title} – Relist`;
+  },
+  onShown() {
     surround().catch((error) => console.error('What is around the phones could not be loaded', error));
   },
   onWidth: () => showForms(),
+  closeOtherSheets(open) {
+    for (const device of devices) if (device !== open) device.sheet?.close();
+  },
 };
 const isWide = matchMedia('(min-width: 64rem)');
 const devices = [addDevice(1)];
@@ -132,8 +137,11 @@ function go(next) {
 async function follow() {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
   address = { ...rest, locale };
+  const wanted = address;
   try {
-    if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale);
+    if (catalog === undefined || catalog.locale !== locale) await loadCatalog(locale, () => address === wanted);
+    // Somebody wanted something else meanwhile.
+    if (address !== wanted) return;
     address.locale = catalog.locale;
     address.screen ??= (catalog.screens.find(isLively) ?? catalog.screens[0])?.name;
     showFrame();
@@ -143,9 +151,9 @@ async function follow() {
     } else if (address.screen !== undefined) complainOfScreen();
     surroundings?.show();
   } catch (error) {
-    fail(error);
+    if (address === wanted) fail(error);
   } finally {
-    arrival = undefined;
+    if (address === wanted) arrival = undefined;
   }
 }
 
@@ -155,11 +163,12 @@ function isLively({ name, example }) {
 }
 
 /** A language that the server does not have leaves the page in one that it has, which is said. */
-async function loadCatalog(wanted) {
+async function loadCatalog(wanted, isWanted) {
   const { screens, locales } = await first.client.catalog({ locale: wanted }).catch((error) => {
     if (!(error instanceof ClientError) || error.mayPass || wanted === undefined) throw error;
     return first.client.catalog({});
   });
+  if (!isWanted()) return;
   wait = pause.least;
   const standard = preferred(locales, navigator.languages);
   const locale = wanted === undefined || !locales.includes(wanted) ? standard : wanted;
@@ -225,7 +234,8 @@ function complainOfScreen() {
   const said = phrases(address.locale);
   const { name, title = name } = catalog.screens[0];
   const act = { text: said.toFirst(title), perform: () => go({ screen: name, parameters: {}, locale: address.locale }) };
-  for (const device of devices) device.phone.say({ connection: 'still', problem: { text: said.noScreen(address.screen), act } });
+  const problem = { text: said.noScreen(address.screen), act };
+  for (const device of devices) device.showNothing(address.screen, { connection: 'still', problem });
 }
 
 /** At most every few seconds, and then the newest. @param {string} text */

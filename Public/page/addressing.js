@@ -230,7 +230,9 @@ function selection({ name, description, values }, title, standard) {
     set(value = standard) {
       const known = [...values];
       if (value && !known.some((one) => one.value === value)) known.push({ value });
-      if (select.options.length !== known.length + first.length) select.replaceChildren(...first, ...known.map(option));
+      const wanted = [...first, ...known.map(option)];
+      const isSame = wanted.length === select.options.length && wanted.every((one, index) => one.value === select.options[index].value);
+      if (!isSame) select.replaceChildren(...wanted);
       select.value = value;
     },
     complain(text) {

@@ -21,6 +21,9 @@ import { Showing } from './showing.js';
  * @property {(taken: import('../relist/client.js').Taken, stage: number) => void} onStage
  * @property {() => void} onPresent somebody wants to look at the present again
  * @property {(title: string) => void} onTitle
+ * @property {() => void} onShown a list is there
+ * @property {() => void} onWidth another width was sent
+ * @property {(device: Device) => void} closeOtherSheets
  */
 
 /** One phone with a client of its own. */
@@ -68,7 +71,10 @@ export class Device {
     });
     this.client = new Client({
       live: true, fetch, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
-      onState: (connection) => this.phone.say({ connection }),
+      onState: (connection, error) => {
+        this.phone.say({ connection });
+        if (error && this.list.snapshot) this.complain(error);
+      },
     });
     this.#form = new ParameterForm(part('query'), page.change);
     part('back').addEventListener('click', (event) => this.#goBack(event));
@@ -135,9 +141,9 @@ export class Device {
     this.phone.say({ isPaused });
   }
 
-  /** Performs an action for which nothing has to be asked. @returns {Promise<boolean>} whether it was done */
-  perform(name, input) {
-    return this.#act((acting) => acting.perform(name, input));
+  /** Performs an action for which nothing has to be asked, of the view that is shown or of another. @returns {Promise<boolean>} whether it was done */
+  perform(name, input, view) {
+    return this.#act((acting) => acting.perform(name, input, view));
   }
 
   /** Asks for what is missing, and performs an action. @param {object} action @param {HTMLElement} source gets the focus back */
@@ -151,6 +157,7 @@ export class Device {
   }
 
   remove() {
+    this.sheet?.close();
     this.client.close();
     this.node.remove();
   }
@@ -167,6 +174,7 @@ export class Device {
 
   /** At once, where all is there: who opens a sheet expects the keyboard with it. */
   #act(deed) {
+    this.#page.closeOtherSheets(this);
     return this.#acting ? deed(this.#acting) : this.#load().then(deed);
   }
 
@@ -195,6 +203,7 @@ export class Device {
     if (this.number !== 1) return;
     if (text) this.#page.tell(text);
     this.#page.onTitle(title);
+    this.#page.onShown();
   }
 
   /** A list that leads back itself does so in the bar, above its title. */
@@ -211,11 +220,20 @@ export class Device {
     else history.back();
   }
 
+  /** Shows nothing, and says why. @param {string} title @param {import('./phone.js').State} state */
+  showNothing(title, state) {
+    this.#leave(title);
+    this.#view = undefined;
+    this.client.leave();
+    this.phone.say(state);
+  }
+
   #leave(title) {
     this.sheet?.close();
     this.list.clear();
     this.showing.clear();
     this.phone.clear(title);
+    if (this.number === 1) this.#page.onTitle(title);
   }
 
   /** A screen that wants to know how wide its frame is, is told. */

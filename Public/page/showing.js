@@ -1,5 +1,8 @@
 import { steps } from '../relist/changeset.js';
 
+/** Milliseconds in which the change that a deed made comes after its answer. */
+const patience = 2000;
+
 /** So many changes wait to be played; beyond that the list goes to the newest at once. */
 const limit = 20;
 
@@ -45,9 +48,9 @@ export class Showing {
   #present;
   #isPaused = false;
   #isTouched = false;
-  /** How much that was asked for here is under way, and whether nothing came of it yet. */
+  /** How much that was asked for here is under way, and until when what comes is taken for what came of it. */
   #deeds = 0;
-  #expected = false;
+  #expectedUntil = 0;
   #options = {};
   isSlow = false;
 
@@ -85,12 +88,13 @@ export class Showing {
    */
   async during(deed) {
     this.#deeds += 1;
-    this.#expected = true;
+    this.#expectedUntil = Infinity;
     this.#release();
     try {
       return await deed;
     } finally {
       this.#deeds -= 1;
+      if (this.#expectedUntil === Infinity && this.#deeds === 0) this.#expectedUntil = performance.now() + patience;
     }
   }
 
@@ -115,8 +119,6 @@ export class Showing {
   touch(isTouched) {
     if (isTouched === this.#isTouched) return;
     this.#isTouched = isTouched;
-    // Whoever goes on to another row has seen what the last deed did.
-    if (isTouched && this.#deeds === 0) this.#expected = false;
     if (!isTouched) this.#release();
   }
 
@@ -157,8 +159,9 @@ export class Showing {
 
   #mustWait({ outcome, after, exchange }) {
     if (this.#isPlaying) return true;
-    const isAwaited = this.#expected || this.#deeds > 0 || this.#list.snapshot?.screen !== after.screen;
-    this.#expected = false;
+    const isExpected = this.#deeds > 0 || performance.now() < this.#expectedUntil;
+    const isAwaited = isExpected || this.#list.snapshot?.screen !== after.screen;
+    this.#expectedUntil = 0;
     if (isAwaited) return false;
     if (this.#isPaused || this.#waiting.length > 0) return true;
     if (!this.#isTouched || outcome !== 'apply') return false;
@@ -189,9 +192,14 @@ export class Showing {
     } finally {
       this.#isPlaying = false;
     }
-    const next = this.isPast ? undefined : this.#waiting.shift();
-    this.#count = this.#waiting.length;
-    if (next) this.#play(next);
+    if (this.isPast || this.#waiting.length === 0) return;
+    const isHeld = this.#deeds === 0 && (this.#isPaused || this.#isTouched);
+    if (isHeld) {
+      this.#events.onWaiting(this.#count);
+      return;
+    }
+    this.#count -= 1;
+    this.#play(this.#waiting.shift());
   }
 
   async #playSlowly(taken) {
@@ -208,8 +216,7 @@ export class Showing {
   #apply({ outcome, before, after, exchange }) {
     const isNext = outcome === 'apply' && this.#list.snapshot?.version === before.version && this.#list.snapshot.screen === after.screen;
     if (!isNext) return this.#render(after);
-    const { scrollTop } = this.#takeOptions();
-    return this.#events.onShown(after, this.#list.apply(exchange.document, { scrollTop }));
+    return this.#events.onShown(after, this.#list.apply(exchange.document, this.#takeOptions()));
   }
 
   #render(snapshot) {

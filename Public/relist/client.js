@@ -152,11 +152,17 @@ export class Client {
     });
     const isEmpty = exchange.status === 204;
     if (!isEmpty && typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
-    await this.#learn(exchange, view, isEmpty);
+    try {
+      await this.#learn(exchange, view, isEmpty);
+    } catch (error) {
+      // It is done, whatever became of looking at it.
+      if (!(error instanceof ClientError)) throw error;
+    }
   }
 
   /** Comes to what an action did, where no stream brings it. */
   async #learn(exchange, view, isEmpty) {
+    if (!this.#view) return;
     // Its stream was refused meanwhile, or a question is under way that was asked before it was done.
     if ((isEmpty && this.#state === 'still') || (this.#running && this.#state !== 'live')) {
       await this.show(this.#view.screen, this.#view.parameters);
@@ -192,8 +198,16 @@ export class Client {
   /** Stops keeping the snapshot current. */
   close() {
     this.#isClosed = true;
+    this.leave();
+  }
+
+  /** Follows nothing until something is shown again. */
+  leave() {
     this.#wanted = undefined;
+    this.#view = undefined;
+    this.#question?.abort();
     this.#following?.leave();
+    this.#say('still');
   }
 
   async #run() {
@@ -217,7 +231,7 @@ export class Client {
     try {
       await this.#bring(view);
     } catch (error) {
-      if (!this.#wanted) throw error;
+      if (!this.#wanted && this.#view) throw error;
     }
   }
 
@@ -272,6 +286,8 @@ export class Client {
 
   /** Does with a document what the rule says. */
   #take(exchange) {
+    const { document } = exchange;
+    if (document.kind === 'snapshot' && !Array.isArray(document.sections)) throw new ClientError('unexpected', exchange);
     const before = this.#held;
     const outcome = this.#changed(exchange.document);
     this.#options.onTaken({ exchange, outcome, before, after: this.#held });
@@ -294,7 +310,7 @@ export class Client {
 
   #follow() {
     if (!this.#options.live || this.#isClosed) return this.#say('still');
-    if (this.#isPaused) return undefined;
+    if (this.#isPaused || !this.#view) return undefined;
     const view = this.#view;
     this.#following = new Following(this.#exchanges, {
       isBrought: () => this.#brought === view,

@@ -107,11 +107,12 @@ export class ListView {
    * operations name is touched, and nothing else.
    *
    * @param {import('./changeset.js').Changeset} changeset
-   * @param {{scrollTop?: number}} options where to look afterwards, if not where one looks now
+   * @param {{scrollTop?: number, locale?: string}} options where to look afterwards, if not where one looks now
    * @returns {Shown}
    * @throws {import('./changeset.js').ChangesetError} where it does not fit what is shown; then nothing was touched
    */
-  apply(changeset, { scrollTop } = {}) {
+  apply(changeset, { scrollTop, locale = this.#locale } = {}) {
+    this.#locale = locale;
     const after = apply(this.#snapshot, changeset);
     const stages = steps(this.#snapshot, changeset);
     return this.#move(after, changeOf(stages), scrollTop, () => {
@@ -160,10 +161,12 @@ export class ListView {
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
   }
 
-  /** Brings a cell into view, where it is there. @param {string} id */
+  /** Brings into view where something changed out of sight. @param {string} id of `outOfSight` */
   reveal(id) {
     const behavior = this.#motion.isReduced ? 'auto' : 'smooth';
-    this.#cells.get(id)?.node.scrollIntoView({ block: 'center', behavior });
+    const node = this.#cells.get(id)?.node;
+    if (node) node.scrollIntoView({ block: 'center', behavior });
+    else this.#motion.reveal(id, behavior);
   }
 
   /** Changes the list, and shows it moving to where it has come. */
@@ -181,14 +184,14 @@ export class ListView {
     const change = changeOf([stage]);
     const moving = new Set();
     for (const cell of change.updated.values()) this.#context.fill(this.#cells.get(cell.id), cell);
-    for (const cell of change.inserted.values()) moving.add(this.#insert(cell));
-    for (const id of change.moved.keys()) moving.add(this.#cells.get(id).node);
-    this.#performOnSections(stage, change);
-    for (const [index, section] of stage.after.entries()) this.#arrange(section, stage.before[index], moving);
     for (const id of change.deleted.keys()) {
       this.#cells.get(id).node.remove();
       this.#cells.delete(id);
     }
+    for (const cell of change.inserted.values()) moving.add(this.#insert(cell));
+    for (const id of change.moved.keys()) moving.add(this.#cells.get(id).node);
+    this.#performOnSections(stage, change);
+    for (const [index, section] of stage.after.entries()) this.#arrange(section, stage.before[index], moving);
   }
 
   /** Places of a stage that moves sections are not those before: no section of it has other cells. */

@@ -134,7 +134,7 @@ class MovingTest(BrowserTest):
             return [below, here, above];
         """)
         self.assertEqual(found, [
-            {"above": [], "below": ["90", "95"]}, {"above": [], "below": []}, {"above": ["new"], "below": []},
+            {"above": [], "below": ["90", "95"]}, {"above": [], "below": []}, {"above": ["new", "2"], "below": []},
         ])
 
 

@@ -3,6 +3,9 @@ import { nameOf } from '../../relist/render/registry.js';
 import { sentence } from '../phrases.js';
 import { askedFields, errorsByField, inputOf } from './fields.js';
 
+/** So many of which nothing is known are remembered. */
+const most = 20;
+
 /**
  * Turns what was chosen in a list into actions: asks for what is missing, performs, and says at its
  * field what was wrong.
@@ -13,6 +16,8 @@ export class Acting {
   #describe;
   #onProblem;
   #phrases;
+  /** Attempts of which it is not known whether they were performed. */
+  #undecided = new Map();
 
   /**
    * @param {import('../../relist/client.js').Client} client
@@ -43,32 +48,38 @@ export class Acting {
    *
    * @returns {Promise<boolean>} whether it was done
    */
-  async perform(name, input) {
-    return this.#send({ name, input });
+  async perform(name, input, view) {
+    return this.#send(this.#attempt(name, input, view));
   }
 
   #begin(view, action, source) {
     if (action.destructive) {
-      const sure = () => this.#send({ name: action.name, input: action.input ?? {} }, source);
+      const sure = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
       this.#sheet.confirm(nameOf(view), action, source, sure);
       return;
     }
     const fields = askedFields(this.#describe(action.name), action.input);
     if (fields.length === 0) {
-      this.#send({ name: action.name, input: action.input ?? {} }, source);
+      this.#send(this.#attempt(action.name, action.input ?? {}), source);
       return;
     }
     this.#ask(nameOf(view), action, fields, source);
   }
 
   #ask(name, action, fields, source) {
-    let attempt;
     this.#sheet.form(action.title ?? name, fields, action.input ?? {}, source, async (written) => {
       const input = inputOf(fields, action.input, written);
-      // The same input after an answer that was lost is the same attempt, and is performed once.
-      if (JSON.stringify(input) !== JSON.stringify(attempt?.input)) attempt = { name: action.name, input, key: undefined };
-      return this.#submit(attempt, fields);
+      return this.#submit(this.#attempt(action.name, input), fields);
     });
+  }
+
+  /** The same as one that may have been performed is the same attempt, whichever form it comes from, and is performed once. */
+  #attempt(name, input, view = this.#client.view) {
+    const identity = JSON.stringify([name, input, view]);
+    const attempt = this.#undecided.get(identity) ?? { name, input, view, key: newKey(), identity };
+    this.#undecided.set(identity, attempt);
+    if (this.#undecided.size > most) this.#undecided.delete(this.#undecided.keys().next().value);
+    return attempt;
   }
 
   async #submit(attempt, fields) {
@@ -77,8 +88,6 @@ export class Acting {
       return undefined;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      // What was surely refused is another attempt next time; what may have been done is the same one.
-      if (error.isDefinite) attempt.input = undefined;
       const found = errorsByField(error.errors, fields);
       if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error, this.#phrases()));
       return found;
@@ -92,7 +101,7 @@ export class Acting {
       return true;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      this.#onProblem(error, error.mayPass ? () => this.#send(attempt, source) : undefined);
+      this.#onProblem(error, error.isDefinite ? undefined : () => this.#send(attempt, source));
       return false;
     } finally {
       source?.removeAttribute('aria-busy');
@@ -100,8 +109,10 @@ export class Acting {
   }
 
   #perform(attempt) {
-    attempt.key ??= newKey();
-    attempt.view ??= this.#client.view;
-    return this.#client.perform(attempt.name, attempt.input, attempt);
+    const decided = () => this.#undecided.delete(attempt.identity);
+    return this.#client.perform(attempt.name, attempt.input, attempt).then(decided, (error) => {
+      if (error.isDefinite) decided();
+      throw error;
+    });
   }
 }

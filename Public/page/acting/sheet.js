@@ -125,6 +125,7 @@ export class Sheet {
   /** What it has in the browser's history belongs to another address from now on. */
   yieldHistory() {
     this.#isInHistory = false;
+    this.#address = undefined;
   }
 
   #hide() {

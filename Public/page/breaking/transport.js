@@ -19,7 +19,8 @@ export class Transport {
   isSlow = false;
   #fetch;
   #isOffline = false;
-  #open = new Set();
+  /** What is under way, and whether it is a stream. */
+  #open = new Map();
   #forgets = false;
   #damages = false;
   #wait;
@@ -41,13 +42,13 @@ export class Transport {
   /** Whether nobody is to be reached; open streams break. */
   set isOffline(isOffline) {
     this.#isOffline = isOffline;
-    if (isOffline) for (const connection of this.#open) connection.abort();
+    if (isOffline) for (const connection of this.#open.keys()) connection.abort();
   }
 
   /** The next version that a client presents is one that the server does not know; open streams are opened anew. */
   forget() {
     this.#forgets = true;
-    for (const connection of this.#open) connection.abort();
+    for (const [connection, isStream] of this.#open) if (isStream) connection.abort();
   }
 
   /** The next changeset that comes does not fit what the client holds. */
@@ -60,7 +61,8 @@ export class Transport {
     if (this.#isOffline) throw new TypeError('offline');
     const connection = new AbortController();
     const signal = options.signal ? either([options.signal, connection.signal]) : connection.signal;
-    this.#open.add(connection);
+    this.#open.set(connection, false);
+    signal.addEventListener('abort', () => this.#open.delete(connection), { once: true });
     try {
       const response = await this.#fetch(...this.#forgotten(url, { ...options, signal }));
       await this.#delay();
@@ -91,6 +93,7 @@ export class Transport {
       return response;
     }
     const isStream = headers.get('Content-Type')?.startsWith('text/event-stream');
+    this.#open.set(connection, isStream === true);
     const decoder = new TextDecoder();
     const passing = new TransformStream({
       transform: async (chunk, controller) => {

@@ -4,7 +4,7 @@ const keywords = new Set([
   'import', 'public', 'private', 'struct', 'enum', 'extension', 'static', 'let', 'var', 'func', 'case', 'return', 'try', 'await', 'async',
   'throws', 'for', 'in', 'if', 'else', 'guard', 'switch', 'some', 'any', 'where', 'typealias', 'self', 'Self', 'nil', 'true', 'false', 'throw',
 ]);
-const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*/g;
+const token = /\/\/.*|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|[^\s\w"]+|\s+|\d[\d_.]*|"/g;
 
 /** What of a screen's code shows how it is made. */
 const telling = /\bfunc (?:content|model)\(|\bstatic let name\b|\bstruct \w+: Screen\b/;

@@ -34,7 +34,8 @@ export class Demonstration {
     this.#player.type = 'button';
     this.#player.addEventListener('click', () => this.#toggle());
     this.#tour = new Tour({
-      go: page.go, change: (changed) => this.#change(changed), perform: (name, input) => page.device().perform(name, input),
+      go: page.go, change: (changed) => this.#change(changed), view: () => page.device().client.view,
+      perform: (name, input, view) => page.device().perform(name, input, view),
       snapshot: () => page.device().client.held, say: (phrase) => { this.#caption.textContent = this.#phrases.tour[phrase]; },
     });
     bar.replaceChildren(this.#player, this.#buttons, this.#caption);

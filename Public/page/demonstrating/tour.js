@@ -12,7 +12,8 @@ const guest = { delivery: '7556-1', home: '2018-07-12' };
  * @typedef {object} Stage
  * @property {(screen: string) => Promise<void>} go
  * @property {(changed: Object<string, string | undefined>) => Promise<void>} change parameters
- * @property {(name: string, input: object) => Promise<boolean>} perform
+ * @property {(name: string, input: object, view: object) => Promise<boolean>} perform
+ * @property {() => object} view that is shown
  * @property {() => import('../../relist/changeset.js').Snapshot | undefined} snapshot what is shown
  * @property {(phrase: string) => void} say
  * @property {(milliseconds: number, signal: AbortSignal) => Promise<void>=} pause rejects when it is aborted
@@ -85,8 +86,9 @@ export class Tour {
     const found = moveOf(this.#stage.snapshot(), guest.delivery);
     if (found?.from !== guest.home) return;
     this.#stage.say('move');
-    this.#undo = () => this.#stage.perform('reschedule', { delivery: guest.delivery, day: guest.home });
-    await this.#stage.perform('reschedule', { delivery: guest.delivery, day: found.to });
+    const view = this.#stage.view();
+    this.#undo = () => this.#stage.perform('reschedule', { delivery: guest.delivery, day: guest.home }, view);
+    await this.#stage.perform('reschedule', { delivery: guest.delivery, day: found.to }, view);
     await this.#stage.pause(pace.look, signal);
     this.#stage.say('back');
     await this.#undoWhatWasDone();

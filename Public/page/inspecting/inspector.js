@@ -65,6 +65,8 @@ export class Inspector {
   /** @param {import('../../relist/client.js').Exchange} exchange @param {number} device */
   add(exchange, device) {
     const entry = this.#timeline.add(exchange, device, Date.now());
+    // What is looked at may have become too old to be kept.
+    if (this.#chosen && !this.#timeline.entries.includes(this.#chosen)) this.lookAtPresent();
     this.#showTotals();
     this.#list.show(entry, this.#timeline.entries);
     if (!isTold(entry)) this.#read(entry, !exchange.isEvent && device === 1);
@@ -88,7 +90,10 @@ export class Inspector {
 
   lookAtPresent() {
     [this.#chosen, this.#stage] = [undefined, undefined];
-    this.#first.showing.lookAtPresent();
+    const first = this.#first;
+    // The present is what is there now, with all that was held back.
+    if (first.showing.isPast && first.showing.isPaused) first.pause(false);
+    first.showing.lookAtPresent();
     this.#first.phone.say({ past: undefined });
     if (this.#newest) this.#detail.show(this.#newest);
     this.#update();
@@ -122,20 +127,26 @@ export class Inspector {
     const isNewest = index >= 0 && index === versions.length - 1 && stage === undefined;
     if (isNewest || entry === this.#newest && stage === undefined) this.lookAtPresent();
     else [this.#chosen, this.#stage] = [entry, stage];
-    if (index >= 0 && !isNewest) this.#lookAt(entry, index, stage);
+    if (index >= 0 && !isNewest) this.#lookAt(entry, stage);
     this.#list.choose(entry);
     this.#detail.show(entry);
     this.#detail.markStage(stage === undefined || stage === 0 ? undefined : stage - 1);
     this.#update();
   }
 
-  #lookAt(entry, index, stage) {
-    const { phone, showing } = this.#first;
+  #lookAt(entry, stage) {
+    const { showing } = this.#first;
     const stages = stage === undefined ? [] : this.#stages(entry);
-    phone.say({ past: { index: index + 1, count: this.#versions.length, ...(stage !== undefined && { stage, stages: stages.length }) } });
     if (stage === undefined) showing.lookAt(entry.taken.after);
     else if (stage === 0) showing.lookAt(entry.taken.before);
     else showing.lookAt(stages[stage - 1].after, stages[stage - 1].changeset);
+  }
+
+  /** What the phone says of the past is what the inspector says. */
+  #sayPast(index, count, stages) {
+    const { phone, showing } = this.#first;
+    if (!showing.isPast) return;
+    phone.say({ past: { index: index + 1, count, ...(this.#stage !== undefined && { stage: this.#stage, stages }) } });
   }
 
   #stages({ taken }) {
@@ -156,11 +167,8 @@ export class Inspector {
 
   async #play() {
     const entry = this.#current;
-    const index = this.#versions.indexOf(entry);
-    const speeds = [this.#first.list, this.#isSlow ? slowly : 0.5];
-    speeds[0].speed = speeds[1];
+    this.#first.list.speed = this.#isSlow ? slowly : 0.5;
     this.#choose(entry, 0);
-    this.#first.phone.say({ past: { index: index + 1, count: this.#versions.length } });
     const isDone = await this.#first.showing.replay(entry.taken);
     this.#first.list.speed = this.#isSlow ? slowly : 1;
     if (isDone) this.#choose(entry);
@@ -195,6 +203,7 @@ export class Inspector {
     version.textContent = this.#stage === undefined ? place : said.stageOf(this.#stage, stages);
     range.setAttribute('aria-valuetext', version.textContent);
     // Whoever has the focus on one of them keeps it: they are told to be of no use, and stay.
+    this.#sayPast(index, all.length, stages);
     disable(older, index <= 0);
     disable(newer, index >= all.length - 1);
     disable(present, !this.#first.showing.isPast);

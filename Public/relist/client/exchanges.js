@@ -60,7 +60,10 @@ export class ClientError extends Error {
  * @property {string=} retryAfter
  */
 
-/** Bytes that a page which is being left may still send (Fetch, section 4.6). */
+/** Milliseconds that an action waits for the one before it. */
+const patience = 1000;
+
+/** Bytes that a page which is being left may still send (Fetch, section 4.6), of which a letter takes three at most. */
 const most = 60_000;
 
 /**
@@ -99,7 +102,10 @@ export class Exchanges {
     const exchange = this.#begun(method, path, {
       ...(body && { 'Content-Type': 'application/json' }), ...headers,
     }, body && JSON.stringify(body));
-    const answer = (this.#lines.get(line) ?? Promise.resolve()).then(() => this.#send(exchange, line === 'actions', signal));
+    const before = this.#lines.get(line) ?? Promise.resolve();
+    // In their order, but not for ever: one that hangs holds up no other.
+    const turn = line === 'actions' && this.#lines.has(line) ? inTime(before) : before;
+    const answer = turn.then(() => this.#send(exchange, line === 'actions', signal));
     const end = answer.then(() => {}, () => {});
     this.#lines.set(line, end);
     end.then(() => this.#lines.get(line) === end && this.#lines.delete(line));
@@ -129,8 +135,10 @@ export class Exchanges {
       clearTimeout(timer);
     }
     if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
-    await response.body?.cancel();
-    Object.assign(exchange, { status: response.status, retryAfter: response.headers.get('Retry-After') });
+    const text = await response.text().catch(() => '');
+    const bytes = new TextEncoder().encode(text).length;
+    Object.assign(exchange, read(text), { status: response.status, bytes, retryAfter: response.headers.get('Retry-After') });
+    this.#onExchange(exchange);
     throw new ClientError(response.ok ? 'unexpected' : 'problem', exchange);
   }
 
@@ -161,7 +169,7 @@ export class Exchanges {
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
       // An action that was asked for is sent, also by a page that is being left.
-      const keepalive = isAction && body.length < most;
+      const keepalive = isAction && 3 * body.length < most;
       const response = await this.#fetch(url, { method, headers, body, signal, keepalive });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
@@ -218,4 +226,15 @@ export function either(signals) {
     signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true, signal: controller.signal });
   }
   return controller.signal;
+}
+
+/** Resolves with a promise, or when its time is over. */
+function inTime(promise) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, patience);
+    promise.then(() => {
+      clearTimeout(timer);
+      resolve(undefined);
+    });
+  });
 }

@@ -12,8 +12,8 @@ const room = 120;
 const beat = 90;
 
 /**
- * @typedef {{above: string[], below: string[]}} OutOfSight the ids of cells that changed where nobody looks;
- *   none where a change is to be seen
+ * @typedef {{above: string[], below: string[]}} OutOfSight the ids of cells, and names of headers and footers, that
+ *   changed where nobody looks; none where a change is to be seen
  *
  * @typedef {Map<HTMLElement, Set<'insert' | 'move' | 'update'>>} Verbs of the nodes that are there now; those that the
  *   set does not name only shift
@@ -37,6 +37,8 @@ export class Motion {
   #frame;
   #running = new Map();
   #leaving = new Set();
+  /** Where that is which changed out of sight. */
+  #unseen = new Map();
 
   /**
    * @param {HTMLElement} scroller
@@ -98,6 +100,12 @@ export class Motion {
     const start = this.#scroller.scrollTop;
     this.#scroller.scrollTop = scrollTop;
     return start - this.#scroller.scrollTop;
+  }
+
+  /** Scrolls to where something changed out of sight. @param {string} id @param {ScrollBehavior} behavior */
+  reveal(id, behavior) {
+    const top = this.#unseen.get(id);
+    if (top !== undefined) this.#scroller.scrollTo({ top: top - this.#frame.height / 2, behavior });
   }
 
   #stop() {
@@ -193,12 +201,16 @@ export class Motion {
 
   #outOfSight(verbs, after) {
     const found = { above: [], below: [] };
-    for (const [node, rect] of after) {
-      if (verbs.get(node).size === 0) continue;
+    this.#unseen.clear();
+    const changed = [...after].filter(([node]) => verbs.get(node).size > 0);
+    const gone = [...this.#before].filter(([node]) => !node.isConnected);
+    for (const [node, rect] of [...changed, ...gone]) {
       if (this.#isSeen(rect)) return { above: [], below: [] };
-      if (node.dataset.id !== undefined) found[rect.top < this.#frame.top ? 'above' : 'below'].push(node.dataset.id);
+      const id = node.dataset.id ?? `${node.className} ${node.closest('.section')?.dataset.id}`;
+      this.#unseen.set(id, this.#scroller.scrollTop + rect.top - this.#frame.top);
+      found[rect.top < this.#frame.top ? 'above' : 'below'].push(id);
     }
-    return [...this.#before].some(([node, rect]) => !node.isConnected && this.#isSeen(rect)) ? { above: [], below: [] } : found;
+    return found;
   }
 
   #isSeen({ top, bottom }) {

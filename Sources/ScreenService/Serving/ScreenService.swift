@@ -53,7 +53,7 @@ public final class ScreenService: Sendable {
         self.deadline = deadline
         self.logger = logger
         self.cache = cache
-        listings = Listings(of: catalog, hash, deadline: deadline, logger: logger)
+        listings = Listings(of: catalog, hash, topics: topics, deadline: deadline, logger: logger)
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
             catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
@@ -69,7 +69,8 @@ public final class ScreenService: Sendable {
             catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, now: now, deadline: deadline,
             logger: logger
         )
-        observing = topics.observe { [weak feeds] announced in
+        observing = topics.observe { [weak feeds, listings] announced in
+            listings.outdate(reading: announced)
             let outdated = cache.outdate(reading: announced)
             let stale = feeds?.outdate(reading: announced) ?? []
             return { [weak feeds] in
