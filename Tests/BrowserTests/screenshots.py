@@ -9,20 +9,20 @@ import pathlib
 import sys
 
 from driving.browser import browser
-from driving.page import Page
+from driving.page import Page, script
 from driving.server import Server
 
-SIZES = {"320": (320, 640), "375": (375, 812), "tall": (375, 2400), "768": (768, 1024), "1024": (1024, 768), "1440": (1440, 900)}
+SIZES = {"320": (320, 640), "390": (390, 844), "1024": (1024, 768), "1440": (1440, 900)}
 THEMES = ["light", "dark"]
 
 
 class Screenshots(Page):
     """Photographs one scene after another into a folder. A scene begins on fresh example data."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, is_first=True):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        for old in self.folder.glob("*.png"):
+        for old in self.folder.glob("*.png") if is_first else []:
             old.unlink()
         self.browser = browser()
 
@@ -123,7 +123,7 @@ class Screenshots(Page):
 
 # Nothing listens there.
 OPTIONS = {"failure": ["--posts-upstream", "http://127.0.0.1:9"]}
-ALL, NARROW = list(SIZES), ["320", "375"]
+ALL, NARROW = list(SIZES), ["320", "390"]
 # Name: where it is taken, the address, and what happens there first.
 SCENES = {
     "settings": (ALL, "settings", Screenshots.rename),
@@ -132,17 +132,69 @@ SCENES = {
     "mountains": (ALL, "mountains", Screenshots.search),
     "artist": (ALL, "artist", None),
     "wifi": (ALL, "wifi", Screenshots.join),
-    "off": (["375"], "wifi", Screenshots.turn_off),
-    "failure": (["375"], "posts", Screenshots.fail),
-    "album": (["375", "1440"], "artist", Screenshots.open_album),
+    "off": (["390"], "wifi", Screenshots.turn_off),
+    "failure": (["390"], "posts", Screenshots.fail),
+    "album": (["390", "1440"], "artist", Screenshots.open_album),
     "french": (["320", "1440"], "deliveries?locale=fr", Screenshots.weigh),
-    "form": (["375", "1440"], "deliveries", Screenshots.ask_wrongly),
-    "menu": (["375", "1440"], "deliveries", Screenshots.choose),
+    "form": (["390", "1440"], "deliveries", Screenshots.ask_wrongly),
+    "menu": (["390", "1440"], "deliveries", Screenshots.choose),
     "earlier": (["1440"], "deliveries", Screenshots.go_back),
-    "away": (["375", "1440"], "settings", Screenshots.lose),
+    "away": (["390", "1440"], "settings", Screenshots.lose),
     "inspector": (NARROW, "deliveries", Screenshots.inspect),
     "large": (["1440"], "deliveries?contract=240500-000", None),
 }
 
+# What each kind of change does to three sections, and how far it has come in each frame of its strip.
+STAGES = {
+    "insert": [{"insertCells": [{"at": [0, 1], "cells": [{"id": "9", "type": "row", "title": "Inserted"}]}]}],
+    "delete": [{"deleteCells": [[0, 1, 2]]}],
+    "move": [{"moveCells": [[0, 0, 0, 3, 1]]}],
+    "update": [{"updateCells": [{"at": [0, 1], "cell": {"id": "2", "type": "row", "title": "Cell 2", "value": "updated"}}]}],
+    "move-across": [{"moveCells": [[0, 1, 1, 1, 1]]}],
+    "section-in": [{"insertSections": [{"at": 1, "section": {
+        "id": "n", "header": {"type": "h", "title": "New"}, "cells": [{"id": "9", "type": "row", "title": "Inserted"}]}}]}],
+    "section-out": [{"moveCells": [[0, 0, 1, 0, 2]]}, {"deleteSections": [0]}],
+}
+FRAMES = [0, 60, 140, 240, 360, 600]
+
+
+class Strips(Screenshots):
+    """Photographs each kind of change as six frames side by side."""
+
+    def take_all(self):
+        self.server = Server().start()
+        try:
+            for theme, (name, stages) in itertools.product(THEMES, STAGES.items()):
+                self.look(width=1500, height=620, theme=theme)
+                self.open("settings")
+                self.run_module(STRIP, stages, FRAMES)
+                self.browser.save_screenshot(str(self.folder / f"change-{name}-{theme}.png"))
+                print(self.folder / f"change-{name}-{theme}.png")
+        finally:
+            self.server.remove()
+
+
+# Each frame is a list of its own that is stopped at its time.
+STRIP = f"""{script("stage.js")}
+    const [stages, frames] = given;
+    document.body.replaceChildren();
+    Object.assign(document.body.style, {{ display: 'grid', gridTemplate: `1fr / repeat(${{frames.length}}, 1fr)`, gap: '1rem', padding: '1rem' }});
+    const body = document.body;
+    for (const time of frames) {{
+      const frame = document.createElement('div');
+      body.append(frame);
+      const stage = new Stage(560, frame);
+      const header = (title) => ({{ header: {{ type: 'h', title }} }});
+      stage.snapshot([section('a', ['1', '2', '3', '4'], header('A')), section('b', ['5', '6'], header('B'))]);
+      stage.change(...stages);
+      for (const animation of document.getAnimations()) {{
+        if (!frame.contains(animation.effect.target)) continue;
+        animation.pause();
+        animation.currentTime = time;
+      }}
+    }}
+"""
+
 if __name__ == "__main__":
     Screenshots(sys.argv[1]).take_all()
+    Strips(sys.argv[1], is_first=False).take_all()

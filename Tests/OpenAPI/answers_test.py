@@ -93,6 +93,13 @@ class AnswersTest(unittest.TestCase):
         for event in events:
             self.description.validator(schema).validate(event)
 
+    def test_an_action_whose_answer_has_no_body(self):
+        path, key = "/screens/settings/actions/rename", {"Idempotency_Key": "minimal"}
+        for _ in range(2):
+            answer = self.ask(path, "POST", {"input": {"firstName": "Ada"}}, Prefer="return=minimal", **key)
+            self.assertEqual(answer, (204, None))
+        self.assertEqual(self.ask(path, "POST", {"input": []}, Prefer="return=minimal")[0], 400)
+
     def test_waiting(self):
         version = self.ask("/screens/settings")[1]["version"]
         self.assertEqual(self.ask(f"/screens/settings/changes?version={version}", Prefer="wait=1")[1]["stages"], [])

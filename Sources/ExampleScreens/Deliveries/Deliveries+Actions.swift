@@ -53,9 +53,8 @@ extension Deliveries {
                 }
             }
             .texts(title: { DeliveriesTexts(locale: $0).cancel }, summary: { DeliveriesTexts(locale: $0).toCancel }),
-            Action(ActionName.restore, ExampleTexts.toRestore) { request in
-                let number = request[Self.contract]
-                try await store.write { try $0.restoreExamples(ofContract: number) }
+            Action(ActionName.restore, ExampleTexts.toRestore) { _ in
+                try await store.write { try $0.restoreExamples() }
             }
             .texts(title: { ExampleTexts(locale: $0).restore }, summary: { ExampleTexts(locale: $0).toRestore }),
         ]

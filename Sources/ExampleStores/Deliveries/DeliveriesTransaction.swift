@@ -89,9 +89,13 @@ extension DeliveriesTransaction {
 }
 
 extension DeliveriesTransaction {
-    /// Has an example contract, and its deliveries, be as they first were. Nothing is done for any other.
-    public mutating func restoreExamples(ofContract number: String) throws {
-        guard let contract = Examples.contracts.first(where: { $0.number == number }) else { return }
+    /// Has the example contracts, and their deliveries, be as they first were. Nothing is done for any other.
+    public mutating func restoreExamples() throws {
+        for contract in Examples.contracts { try restore(contract) }
+    }
+
+    private mutating func restore(_ contract: Contract) throws {
+        let number = contract.number
         let wanted = Examples.deliveries.filter { $0.contract == number }
         let ids = Set(wanted.map(\.id))
         if try self.contract(number) != contract { try replaceContract(contract) }

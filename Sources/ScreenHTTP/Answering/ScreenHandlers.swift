@@ -79,7 +79,7 @@ struct ScreenHandlers: Sendable {
         let key = try IdempotencyKey.read(from: request.headers)
         // All of whom it is not known who they are share their keys.
         let user = request.context.caller.user ?? ""
-        let isMinimal = Preferences.wantsNothing(prefer: request.headers.list(of: "Prefer"))
+        let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
         let work: @Sendable () async throws -> Answer = {
             [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
@@ -197,7 +197,7 @@ struct DocumentForm: Sendable {
 
     /// The answer to who wants none: that it was done.
     func nothing(for locale: ScreenLocale) -> Response {
-        var headers = DocumentResponses.headers(in: locale, caching: "no-store", decisiveFields)
+        var headers = DocumentResponses.headers(in: locale, caching: "no-store", ["Prefer"] + decisiveFields)
         headers.append("Preference-Applied", "return=minimal")
         return Response(status: 204, headers: headers)
     }

@@ -49,8 +49,8 @@ enum Preferences {
     }
 
     /// Whether a client would rather have no answer than that it was done (RFC 7240, section 4.2). Of several the first counts.
-    static func wantsNothing(prefer: String?) -> Bool {
-        prefer.flatMap { value(of: "return", in: $0) }.map { $0?.lowercased() == "minimal" } ?? false
+    static func wantsMinimalAnswer(prefer: String?) -> Bool {
+        prefer.flatMap { value(of: "return", in: $0) }.map { $0 == "minimal" } ?? false
     }
 
     /// How many seconds a client would wait for something new (RFC 7240, section 4.3), `longestWait`

@@ -5,9 +5,9 @@ const { apply } = await import('/relist/changeset.js');
 class Stage {
   chosen = [];
 
-  constructor(height = 600) {
-    document.body.replaceChildren();
-    this.scroller = document.body.appendChild(document.createElement('div'));
+  constructor(height = 600, place = document.body) {
+    place.replaceChildren();
+    this.scroller = place.appendChild(document.createElement('div'));
     this.scroller.className = 'scroll';
     this.scroller.style.setProperty('height', `${height}px`);
     this.root = this.scroller.appendChild(document.createElement('div'));

@@ -26,6 +26,24 @@ struct DeliveriesActionsTests {
         }
     }
 
+    @Test func restoringPutsBackWhateverWasDoneInAnyContract() async throws {
+        try await withContract { perform, store async throws in
+            try await perform("schedule", #"{"day":"2018-07-19","kilograms":23500}"#)
+            try await perform("weigh", #"{"delivery":"7559-1","kilograms":12000}"#)
+            try await perform("cancel", #"{"delivery":"7548-1"}"#)
+            var other = perform
+            other.parameters = ["contract": "240189-000"]
+            try await other("reschedule", #"{"delivery":"7556-1","day":"2018-07-14"}"#)
+            try await store.write { try $0.replaceContract(Contract.example(Examples.contracts[1], named: "OTHER")) }
+            try await perform("restore")
+            for contract in Examples.contracts {
+                let found = try await store.read { try ($0.contract(contract.number), $0.deliveries(ofContract: contract.number)) }
+                #expect(found.0 == contract)
+                #expect(Set(found.1) == Set(Examples.deliveries.filter { $0.contract == contract.number }))
+            }
+        }
+    }
+
     @Test func scheduledWeightsStayWithinTheContract() async throws {
         try await withContract { perform, store async throws in
             let full = BrokenRule(field: "kilograms", Self.texts.overContracted(Weight(kilograms: 23_500)))
@@ -123,5 +141,13 @@ struct DeliveriesActionsTests {
             #expect(outcomes.count(where: \.self) == 2)
             #expect(try await store.read { try $0.deliveryTotals(ofContract: "240311-000").scheduledWeight.kilograms } == 84_500)
         }
+    }
+}
+
+extension Contract {
+    fileprivate static func example(_ contract: Contract, named name: String) -> Contract {
+        var contract = contract
+        contract.name = name
+        return contract
     }
 }

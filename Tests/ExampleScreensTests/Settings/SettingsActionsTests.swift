@@ -19,6 +19,18 @@ struct SettingsActionsTests {
         }
     }
 
+    @Test func restoringPutsTheProfileBackAndKeepsThatOfOthers() async throws {
+        try await withSettings { perform, store async throws in
+            try await store.write { try $0.connect("ada") }
+            try await perform("rename", #"{"firstName":"Ada"}"#)
+            try await perform("connect")
+            try await perform("restore")
+            #expect(try await store.read { try $0.profile(of: "demo") } == .initial)
+            let other = try await store.read { try $0.profile(of: "ada") }
+            #expect(other.isConnected)
+        }
+    }
+
     @Test(arguments: ["", "a", "a@", "@b", "a@b@c", "a b@c", "a@b\n"])
     func anEmailAddressMustLookLikeOne(_ address: String) async throws {
         try await withSettings { perform, store async throws in

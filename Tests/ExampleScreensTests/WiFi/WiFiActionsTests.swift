@@ -36,6 +36,15 @@ struct WiFiActionsTests {
         }
     }
 
+    @Test func restoringTurnsItOnAndForgetsTheNetwork() async throws {
+        try await withWiFi { perform, store async throws in
+            try await perform("join", #"{"network":"invites"}"#)
+            try await perform("toggle", #"{"on":false}"#)
+            try await perform("restore")
+            #expect(try await store.read { try $0.wifiSettings(of: "demo") } == .initial)
+        }
+    }
+
     @Test func aSecuredNetworkWantsAPassword() async throws {
         try await withWiFi { perform, store async throws in
             let rule = BrokenRule(field: "password", Self.texts.tooShort(8))

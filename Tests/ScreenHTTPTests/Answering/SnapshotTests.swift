@@ -76,6 +76,7 @@ import Testing
 
     @Test func theListOfScreensIsMadeOnceForALanguage() async throws {
         let site = try await Transport.memory.serve()
+        for language in ["en", "fr"] { _ = try await site.get("/screens?locale=\(language)") }
         func prepared(_ language: String) throws -> PreparedResponse {
             let reply = site.api.reply(to: Request(method: "GET", target: "/screens?locale=\(language)"))
             guard case .now(.prepared(let response)) = reply.content else { throw NotPrepared() }

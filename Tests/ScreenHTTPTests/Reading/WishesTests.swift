@@ -16,8 +16,19 @@ import Testing
         #expect(Preferences.wait(prefer: example.prefer) == example.seconds, "\(example.prefer)")
     }
 
+    @Test(arguments: [
+        ("return=minimal", true), ("Return=minimal", true), (#"return="minimal""#, true), ("wait=5, return=minimal", true),
+        ("return=minimal;x=y, wait=5", true), ("return=Minimal", false), ("return=representation", false), ("return", false),
+        ("return=", false), ("return=representation, return=minimal", false), ("x;return=minimal", false), ("minimal", false),
+        ("returns=minimal", false), ("", false),
+    ])
+    func whoWouldRatherHaveNoBody(_ example: (prefer: String, isMinimal: Bool)) {
+        #expect(Preferences.wantsMinimalAnswer(prefer: example.prefer) == example.isMinimal, "\(example.prefer)")
+    }
+
     @Test func noPreferenceIsNoWish() {
         #expect(Preferences.wait(prefer: nil) == nil)
+        #expect(!Preferences.wantsMinimalAnswer(prefer: nil))
     }
 
     @Test(arguments: [

@@ -11,6 +11,7 @@ struct Notes: Screen {
 
     static let name = "notes"
     static let revisions = 1...3
+    static var example: ScreenExample? { ScreenExample(source: #filePath) }
     static let list = Parameter(
         "list", .text(limit: 100, shape: "a text"), "Which notes to show.", default: "inbox", defaultText: "inbox",
         parse: { $0 }, format: { $0 }

@@ -1,0 +1,183 @@
+import ScreenModel
+@testable import ScreenService
+import ScreenWire
+import Synchronization
+import Testing
+
+/// The list of screens, as far as it follows from data.
+@Suite("The list of screens") struct ListingsTests {
+    @Test func aParameterSaysTheValuesThatThereAre() async throws {
+        let shelf = try await Shelf(["a", "b"])
+        #expect(try await shelf.list().contains(#""values":[{"value":"a","title":"Box a"},{"value":"b","title":"Box b"}]"#))
+        #expect(try await shelf.list(in: .french).contains(#""title":"Boîte a""#))
+    }
+
+    @Test func itIsMadeOnceUntilSomethingChangesThatItRead() async throws {
+        let shelf = try await Shelf(["a"])
+        let first = try await shelf.service.listing(in: .english).value
+        #expect(shelf.service.listing(in: .english).atHand === first)
+        shelf.topics.announce([Topic("others")])
+        #expect(shelf.service.listing(in: .english).atHand === first)
+        shelf.boxes.set(["a", "b"])
+        let second = try await shelf.service.listing(in: .english).value
+        #expect(second.version != first.version)
+        #expect(second.text.contains(#""value":"b""#))
+        shelf.boxes.set(["a"])
+        #expect(try await shelf.service.listing(in: .english).value.version == first.version)
+    }
+
+    @Test func whatChangesWhileItIsMadeIsNotMissed() async throws {
+        let shelf = try await Shelf(["a"])
+        shelf.boxes.onceRead { shelf.boxes.set(["a", "b"]) }
+        _ = try await shelf.service.listing(in: .english).value
+        #expect(try await shelf.list().contains(#""value":"b""#))
+    }
+
+    @Test func withoutItsDataItSaysLessAndSaysItAgainLater() async throws {
+        let lines = LogLines()
+        let shelf = try await Shelf(["a"], logging: lines)
+        shelf.boxes.fail(DataUnavailable(reason: "busy"))
+        let poor = try await shelf.list()
+        #expect(poor.contains(#""name":"box""#) && !poor.contains(#""values""#))
+        #expect(lines.all.contains { $0.hasPrefix("error: the values of a screen's parameters could not be read: ") && $0.contains("screen=boxes") })
+        #expect(try await shelf.list().contains(#""values""#))
+    }
+
+    @Test func dataThatHangsIsNotWaitedForLongerThanToTheDeadline() async throws {
+        let shelf = try await Shelf(["a"], deadline: Deadline { pass in pass(); return {} })
+        shelf.boxes.hang()
+        #expect(try await !shelf.list().contains(#""values""#))
+    }
+
+    @Test func wordsAreInTheLanguageThatIsAskedFor() async throws {
+        let shelf = try await Shelf([])
+        let french = try await shelf.list(in: .french)
+        #expect(french.contains(#"{"name":"box","title":"Boîte","description":"Laquelle.","type":"text","#))
+        #expect(french.contains(#""format":"search","values":[],"default":"""#))
+        #expect(french.contains(#""choices":["wide","high"],"titles":["Large","Haute"],"default":"wide""#))
+        #expect(french.contains(#"{"name":"lock","title":"Fermer","description":"Ferme.","input":["#))
+        #expect(french.contains(#""format":"password","required":true"#) && french.contains(#""format":"email","required":false"#))
+        #expect(try await shelf.list().contains(#"{"name":"box","title":"Box","description":"Which one.","type":"text","#))
+    }
+}
+
+@Suite("A screen that is an example") struct ScreenExampleTests {
+    private struct Shown: Screen {
+        static let name = "shown"
+        static var example: ScreenExample? { ScreenExample(source: "/nowhere/Shown.swift", restoration: "back") }
+        let visibility = Visibility.everyone
+        let actions: [Action]
+
+        func title(in locale: ScreenLocale) -> String { "Shown" }
+
+        func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
+            ScreenContent(title: "Shown", model: TableViewModel(section: TableViewSection(id: "all", cells: [])))
+        }
+    }
+
+    @Test func whereItsFileIsNotThereItHasNoSource() throws {
+        let catalog = try ScreenCatalog([Shown(actions: [Action("back", "Goes back.") { _ in }])])
+        #expect(catalog.source(of: "shown") == nil)
+        let list = String(decoding: catalog.document(in: .english), as: UTF8.self)
+        #expect(list.contains(#""example":{"restore":"back"}"#))
+    }
+}
+
+/// Boxes that a test fills, and a service of the screen that lists them.
+private struct Shelf {
+    let topics = Topics()
+    let boxes: BoxStore
+    let service: ScreenService
+
+    init(_ names: [String], deadline: Deadline = .after(.seconds(3600)), logging lines: LogLines = LogLines()) async throws {
+        boxes = BoxStore(names, topics)
+        service = try await ScreenService(
+            catalog: try ScreenCatalog([Boxes(store: boxes)], locales: [.english, .french]), store: TestStore(topics: topics),
+            deadline: deadline, logger: lines.logger
+        )
+    }
+
+    func list(in locale: ScreenLocale = .english) async throws -> String {
+        try await service.listing(in: locale).value.text
+    }
+}
+
+private final class BoxStore: Sendable {
+    private struct State {
+        var names: [String]
+        var failure: (any Error)?
+        var hangs = false
+        var onceRead: (@Sendable () -> Void)?
+    }
+
+    private let state: Mutex<State>
+    private let topics: Topics
+
+    init(_ names: [String], _ topics: Topics) {
+        state = Mutex(State(names: names))
+        self.topics = topics
+    }
+
+    func set(_ names: [String]) {
+        state.withLock { $0.names = names }
+        topics.announce([Topic("boxes")])
+    }
+
+    /// Makes the next read fail.
+    func fail(_ error: any Error) { state.withLock { $0.failure = error } }
+
+    /// Makes reads end when they are cancelled, and not before.
+    func hang() { state.withLock { $0.hangs = true } }
+
+    /// Is called after the next read, before its reader goes on.
+    func onceRead(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onceRead = call } }
+
+    func names() async throws -> [String] {
+        topics.recorder?.record(Topic("boxes"))
+        let (names, failure, hangs, onceRead) = state.withLock { state in
+            defer { (state.failure, state.onceRead) = (nil, nil) }
+            return (state.names, state.failure, state.hangs, state.onceRead)
+        }
+        onceRead?()
+        if let failure { throw failure }
+        if hangs { try await Task.sleep(for: .seconds(3600)) }
+        return names
+    }
+}
+
+private struct Boxes: Screen {
+    enum Shape: String, CaseIterable { case wide, high }
+
+    static let name = "boxes"
+    static let box = Parameter.text("box", "Which one.").format(.search)
+        .texts { $0 == .french ? ParameterTexts(title: "Boîte", summary: "Laquelle.") : ParameterTexts(title: "Box") }
+    static let shape = Parameter.choice("shape", default: Shape.wide, "Which shape.")
+        .texts { ParameterTexts(choices: $0 == .french ? ["Large", "Haute"] : ["Wide", "High"]) }
+    static let key = Field.text("key") { _ in "Key" }.format(.password)
+    static let owner = Field.text("owner") { _ in "Owner" }.format(.email)
+
+    let visibility = Visibility.everyone
+    let parameters: [any ParameterDeclaring] = [box, shape]
+    let store: BoxStore
+
+    var actions: [Action] {
+        [
+            Action("lock", "Locks.", Self.key, Self.owner.optional) { _, _, _ in }
+                .texts(title: { $0 == .french ? "Fermer" : "Lock" }, summary: { $0 == .french ? "Ferme." : "Locks." })
+        ]
+    }
+
+    func title(in locale: ScreenLocale) -> String { "Boxes" }
+
+    var values: [ParameterValues] {
+        [
+            ParameterValues(of: Self.box) { [store] locale in
+                try await store.names().map { ParameterValue($0, title: "\(locale == .french ? "Boîte" : "Box") \($0)") }
+            }
+        ]
+    }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
+        ScreenContent(title: "Boxes", model: TableViewModel(section: TableViewSection(id: "all", cells: [])))
+    }
+}
