@@ -47,6 +47,14 @@ class ChangesTest(BrowserTest):
         self.assertEqual(found["same"], ["2", "3", "1", "4", "5"])
         self.assertEqual(found["touched"], ["1"])
 
+    def test_the_cell_that_an_operation_names_is_the_one_that_moves(self):
+        for source, target, moved in [(0, 1, "4"), (1, 0, "5")]:
+            with self.subTest(moved):
+                found = self.change({"moveCells": [[1, source, 1, target, 1]]})
+                self.assertEqual(found["order"], ["a 1 2 3", "b 5 4"])
+                self.assertEqual(found["touched"], [moved])
+                self.assertIn(f"move {moved}", found["animations"])
+
     def test_a_cell_moves_to_another_section_with_its_node(self):
         found = self.change({"moveCells": [[0, 1, 1, 1, 1]]})
         self.assertEqual(found["order"], ["a 1 3", "b 4 2 5"])
