@@ -1,6 +1,6 @@
 import { formatAddress, isShownInPhone, LocaleChoice, ParameterForm, parseAddress, preferred } from './page/addressing.js';
 import { Device } from './page/device.js';
-import { phrases, translate } from './page/phrases.js';
+import { phrases, translate, translated } from './page/phrases.js';
 import { ClientError } from './relist/client.js';
 import { element, setAttribute } from './relist/render/dom.js';
 
@@ -222,7 +222,11 @@ function fail(error) {
     }
     return;
   }
-  const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => [parameter, detail]));
+  const declared = (name) => page.described()?.parameters?.find((parameter) => parameter.name === name);
+  const said = phrases(address.locale);
+  const named = new Map(error.errors.filter(({ parameter }) => parameter).map(({ parameter, detail }) => (
+    [parameter, translated(error, detail, declared(parameter), said)]
+  )));
   form.complain(named);
   for (const device of devices) {
     device.complainOfParameters(named);

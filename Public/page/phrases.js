@@ -1,3 +1,32 @@
+/** What a value looks like, by its type. */
+const english = {
+  integer: 'a whole number', number: 'a number', boolean: 'yes or no', date: 'a date', choice: 'one of those that there are', text: 'a text',
+  between: (minimum, maximum) => ` from ${minimum} to ${maximum}`, atMost: (limit) => ` of at most ${limit} characters`,
+};
+const french = {
+  integer: 'un nombre entier', number: 'un nombre', boolean: 'oui ou non', date: 'une date', choice: 'un des choix', text: 'un texte',
+  between: (minimum, maximum) => ` de ${minimum} à ${maximum}`, atMost: (limit) => ` de ${limit} caractères au plus`,
+};
+
+function shapeOf({ type, minimum, maximum, limit }, words) {
+  const bounds = minimum !== undefined ? words.between(minimum, maximum) : limit !== undefined ? words.atMost(limit) : '';
+  return (words[type] ?? words.text) + bounds;
+}
+
+/**
+ * What was wrong, in the language of the page: what the protocol itself refuses is said in English, and the types that a
+ * screen declares say the same.
+ *
+ * @param {import('../relist/client.js').ClientError} error
+ * @param {string} detail
+ * @param {object | undefined} declared the field or the parameter
+ * @param {ReturnType<typeof phrases>} said
+ */
+export function translated(error, detail, declared, said) {
+  const isOther = error.exchange.language !== undefined && error.exchange.language !== said.language;
+  return isOther && declared ? said.mustBe(declared) : detail;
+}
+
 /** What the page says by itself, in the languages of the example screens; what screens say comes from the server. */
 const all = {
   en: {
@@ -13,7 +42,7 @@ const all = {
     above: (count) => (count === 1 ? '1 change above' : `${count} changes above`),
     below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Look',
     unreachable: 'The server is out of reach.', unheard: 'The server did not hear it.', unexpected: 'The server answered with something else than a document of the protocol.',
-    status: (status) => `The server answered with ${status}.`,
+    status: (status) => `The server answered with ${status}.`, language: 'en', mustBe: (field) => `It must be ${shapeOf(field, english)}.`,
     noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
     noLocale: (locale) => `The server has no “${locale}”; these are its languages.`,
     kindOf: ({ type }) => type,
@@ -34,7 +63,7 @@ const all = {
     above: (count) => (count === 1 ? '1 changement au-dessus' : `${count} changements au-dessus`),
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
     unreachable: 'Le serveur est hors d’atteinte.', unheard: 'Le serveur ne l’a pas entendu.', unexpected: 'Le serveur a répondu autre chose qu’un document du protocole.',
-    status: (status) => `Le serveur a répondu ${status}.`,
+    status: (status) => `Le serveur a répondu ${status}.`, language: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
     noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `Le serveur n’a pas « ${locale} » ; voici ses langues.`,
     // The names of types are English: all are rows.
@@ -74,9 +103,10 @@ export function sentence(error, said) {
   if (error.reason !== 'problem') return said[error.reason];
   const { document: problem, status } = error.exchange;
   // A problem brings its own words.
+  const isOther = error.exchange.language !== undefined && error.exchange.language !== said.language;
   const details = error.errors.map(({ parameter, detail }) => (parameter ? `${parameter}: ${detail}` : detail));
-  if (details.length > 0) return details.join('\n');
-  return problem?.detail ?? problem?.title ?? said.status(status);
+  if (details.length > 0 && !isOther) return details.join('\n');
+  return isOther ? said.status(status) : problem?.detail ?? problem?.title ?? said.status(status);
 }
 
 /** @returns {string} `1 delivery`, `2 deliveries` */

@@ -218,6 +218,29 @@ class TellingTest(BrowserTest):
             self.assertNotIn(word, labels)
         self.server.perform("deliveries", "restore")
 
+    def test_what_the_protocol_refuses_is_said_in_the_language_of_the_page(self):
+        self.expects_failed_requests = True
+        self.open("posts?locale=fr")
+        self.js("location.hash = '#/posts?limit=0&locale=fr'")
+        self.wait_for_text("#parameters .error", "Ce doit être un nombre entier de 1 à 1000.")
+        self.open("deliveries?locale=fr")
+        self.cell("schedule").find_element("css selector", "button").click()
+        self.js("for (const input of document.querySelectorAll('#sheet input')) input.value = ''")
+        self.one("#sheet .done").click()
+        self.wait_for_text("#sheet .error", "Ce doit être une date.")
+        self.assertNotIn("must", self.text("#sheet"))
+
+    def test_an_explanation_that_is_being_read_is_not_taken_away(self):
+        self.open("settings")
+        self.server.perform("settings", "rename", firstName="Read")
+        self.wait(lambda: "Read" in self.text("#explanation"), "the explanation")
+        self.js("document.querySelector('#inspector .detail').dispatchEvent(new PointerEvent('pointerenter'))")
+        self.server.perform("settings", "rename", firstName="Newer")
+        self.wait(lambda: self.value("firstName") == "Newer", "the newer name")
+        self.assertNotIn("Newer", self.text("#explanation"))
+        self.js("document.querySelector('#inspector .detail').dispatchEvent(new PointerEvent('pointerleave'))")
+        self.assertIn("Newer", self.text("#explanation"))
+
     def test_a_language_that_there_is_not_leaves_a_way_on(self):
         self.expects_failed_requests = True
         self.open("settings?locale=de")

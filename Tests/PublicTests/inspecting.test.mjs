@@ -62,6 +62,14 @@ test('the same change on another phone is on the same line', () => {
   assert.equal(timeline.entries[0].taken.exchange, first);
 });
 
+test('an action is on the line of its change where another phone heard of that first', () => {
+  const timeline = new Timeline();
+  timeline.add(event('1', '2'), 1, 1000);
+  timeline.add(action(204, 50), 2, 1010);
+  timeline.add(event('1', '2'), 2, 1020);
+  assert.deepEqual(timeline.entries.map(({ parts }) => parts.map(({ device }) => device)), [[1, 2, 2]]);
+});
+
 test('all that was sent is counted, on every way, against the snapshots that would have been', () => {
   const timeline = new Timeline();
   const whole = { method: 'GET', path: '/screens/s', status: 200, bytes: 300, document: view('1') };

@@ -1,6 +1,6 @@
 import { ClientError, newKey } from '../../relist/client.js';
 import { nameOf } from '../../relist/render/registry.js';
-import { sentence } from '../phrases.js';
+import { sentence, translated } from '../phrases.js';
 import { askedFields, errorsByField, inputOf } from './fields.js';
 
 /** So many of which nothing is known are remembered. */
@@ -89,6 +89,9 @@ export class Acting {
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
       const found = errorsByField(error.errors, fields);
+      for (const [name, detail] of found.fields) {
+        found.fields.set(name, translated(error, detail, fields.find((field) => field.name === name), this.#phrases()));
+      }
       if (found.fields.size === 0 && found.rest.length === 0) found.rest.push(sentence(error, this.#phrases()));
       return found;
     }

@@ -29,6 +29,7 @@ export class Inspector {
   #newest;
   #screen;
   #texts = [];
+  #isBeingRead = false;
 
   /**
    * @param {HTMLElement} root
@@ -44,6 +45,7 @@ export class Inspector {
     const said = () => this.#phrases;
     this.#list = new EntryList(this.#parts.exchanges, (entry) => this.#choose(entry), said);
     this.#detail = new Detail(this.#parts, { onPoint: (pointed) => this.#first.list.highlight(pointed), phrases: said, secrets });
+    this.#watchReaders(root.querySelector('.detail'));
     this.#first.part('list').addEventListener('pointerover', ({ target }) => this.#detail.pointAt(target.closest('.cell')?.dataset.id));
     this.#first.part('list').addEventListener('pointerleave', () => this.#detail.pointAt(undefined));
   }
@@ -99,6 +101,15 @@ export class Inspector {
     this.#update();
   }
 
+  #watchReaders(detail) {
+    const read = (isBeingRead) => () => {
+      this.#isBeingRead = isBeingRead;
+      if (!isBeingRead && this.#newest && !this.#chosen) this.#read(this.#newest, false);
+    };
+    for (const name of ['pointerenter', 'focusin']) detail.addEventListener(name, read(true));
+    for (const name of ['pointerleave', 'focusout']) detail.addEventListener(name, read(false));
+  }
+
   get #first() {
     return this.#devices()[0];
   }
@@ -117,6 +128,8 @@ export class Inspector {
     // Who asks for something new has read the old.
     if (isAsked && this.#chosen && !this.#first.showing.isPast) this.#chosen = undefined;
     if (this.#chosen && this.#chosen !== entry) return;
+    // What somebody points at or has the focus in stays until they leave it.
+    if (this.#isBeingRead && !isAsked) return;
     this.#list.choose(entry);
     this.#detail.show(entry);
   }

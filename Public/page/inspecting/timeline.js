@@ -44,6 +44,7 @@ export class Timeline {
    */
   add(exchange, device, now) {
     const entry = this.#partner(exchange, device, now) ?? this.#begin();
+    if (isChange(exchange)) this.#claim(entry, device);
     entry.parts.push({ exchange, device, time: now });
     this.#byExchange.set(exchange, entry);
     const bytes = sentBytes(exchange);
@@ -72,6 +73,16 @@ export class Timeline {
   versions(screen) {
     const all = this.#entries.filter(({ taken }) => ['apply', 'replace'].includes(taken?.outcome) && taken.after.screen === screen);
     return all.filter((entry, index) => entry.taken.after.version !== all[index - 1]?.taken.after.version);
+  }
+
+  /** The change on another phone was there first: the action that made it comes to its line. */
+  #claim(entry, device) {
+    const last = this.#entries.slice(-near).findLast((one) => one !== entry && has(one, device));
+    if (!last?.parts.every((part) => isAction(part.exchange) && isDone(part.exchange))) return;
+    entry.parts.push(...last.parts);
+    entry.sent += last.sent;
+    for (const { exchange } of last.parts) this.#byExchange.set(exchange, entry);
+    this.#entries.splice(this.#entries.indexOf(last), 1);
   }
 
   #begin() {

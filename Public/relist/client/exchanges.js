@@ -58,6 +58,7 @@ export class ClientError extends Error {
  * @property {object=} document the body, where it is JSON
  * @property {number} milliseconds from asking to having the whole answer; 0 for an event
  * @property {string=} retryAfter
+ * @property {string=} language of the texts of the answer, where it says one
  */
 
 /** Milliseconds that an action waits for the one before it. */
@@ -173,7 +174,8 @@ export class Exchanges {
       const response = await this.#fetch(url, { method, headers, body, signal, keepalive });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
-        status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength, retryAfter: response.headers.get('Retry-After'),
+        status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength,
+        retryAfter: response.headers.get('Retry-After'), language: response.headers.get('Content-Language') ?? undefined,
       });
     } catch {
       throw new ClientError('unreachable', exchange);
