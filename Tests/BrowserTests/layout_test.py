@@ -278,16 +278,3 @@ class LayoutTest(BrowserTest):
             return [light(getComputedStyle(document.querySelector('.phone')).borderTopColor), light(getComputedStyle(document.body).backgroundColor)];
         """)
         self.assertGreater(edge - desk, 120)
-
-    def test_signs_are_seen_in_forced_colours(self):
-        metrics = [{"name": "forced-colors", "value": "active"}]
-        self.browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": metrics})
-        self.open("wifi")
-        unseen = self.js("""
-            const pairs = [['.bars i.on', null], ['.knob', '::after'], ['.connection', '::before'], ['.lock', null]];
-            return pairs.filter(([selector, pseudo]) => {
-              const node = document.querySelector(selector);
-              return getComputedStyle(node, pseudo).backgroundColor === getComputedStyle(node.closest('.cell, .bar')).backgroundColor;
-            }).map(([selector]) => selector);
-        """)
-        self.assertEqual(unseen, [])
