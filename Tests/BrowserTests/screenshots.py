@@ -1,7 +1,7 @@
-"""Takes pictures of the page, to be looked at: `screenshots.py FOLDER`.
+"""Takes pictures of the page, to be looked at: `screenshots.py FOLDER [SCENE…]`.
 
 Each screen in light and dark, narrow and wide, and what a screen does not show by itself: forms, menus,
-errors, an earlier version, a server that is away.
+errors, an earlier version, a server that is away, and for each kind of change a strip of frames.
 """
 
 import itertools
@@ -19,26 +19,47 @@ THEMES = ["light", "dark"]
 class Screenshots(Page):
     """Photographs one scene after another into a folder. A scene begins on fresh example data."""
 
-    def __init__(self, folder, is_first=True):
+    def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        for old in self.folder.glob("*.png") if is_first else []:
+        for old in self.folder.glob("*.png"):
             old.unlink()
         self.browser = browser()
 
-    def take_all(self):
-        for scene, theme in itertools.product(SCENES, THEMES):
+    def take_all(self, scenes):
+        for scene, theme in itertools.product(scenes, THEMES):
             sizes, address, act = SCENES[scene]
             for size in sizes:
                 self.server = Server(*OPTIONS.get(scene, [])).start()
                 try:
                     self.look(*SIZES[size], theme=theme, motion="reduce")
-                    self.open(address)
+                    self.open_whole(address)
                     if act:
                         act(self)
                     self.take(f"{scene}-{size}-{theme}")
                 finally:
                     self.server.remove()
+
+    def take_strips(self):
+        """Each kind of change as six frames side by side."""
+        self.server = Server().start()
+        try:
+            for theme, (name, stages) in itertools.product(THEMES, STAGES.items()):
+                self.look(width=1500, height=620, theme=theme)
+                self.open("settings")
+                self.run_module(STRIP, stages, FRAMES)
+                self.browser.save_screenshot(str(self.folder / f"change-{name}-{theme}.png"))
+                print(self.folder / f"change-{name}-{theme}.png")
+        finally:
+            self.server.remove()
+
+    def open_whole(self, address):
+        """With what is around the list, which comes after it."""
+        self.open(address)
+        self.wait(lambda: self.all("#edits button"), "what there is to try")
+        states = "return [...document.querySelectorAll('.connection')].map(({ dataset }) => dataset.state)"
+        count = self.js("return matchMedia('(min-width: 64rem)').matches ? 2 : 1")
+        self.wait(lambda: self.js(states) == ["live"] * count, "all phones to be live")
 
     def take(self, name):
         self.run_module("""
@@ -63,18 +84,16 @@ class Screenshots(Page):
         self.perform("deliveries", "weigh", delivery="7561-1", kilograms=4320)
 
     def load_more(self):
-        self.js("arguments[0].click()", self.one('.footer[data-type="more"] .row'))
+        self.js("arguments[0].click()", self.one('#list [data-type="more"] .row'))
         self.wait(lambda: len(self.all('[data-type="post"]')) > 20, "more posts")
 
     def search(self):
-        for letter in "mont":
-            self.one("#query input[type=search]").send_keys(letter)
-        self.wait(lambda: "q=mont&" in self.text("#exchanges li:first-child .path"), "the last letter")
-        self.wait_for_state("live")
+        self.one("#query input[type=search]").send_keys("mont")
+        self.wait(lambda: 0 < len(self.all("#list .cell")) < 50, "what was found")
 
     def open_album(self):
         title = self.text("#title")
-        self.js("arguments[0].click()", self.one('[data-type="album"] a'))
+        self.js("arguments[0].click()", self.one('#list [data-type="album"] a'))
         self.wait(lambda: self.text("#title") != title, "the album")
 
     def turn_on(self):
@@ -104,10 +123,16 @@ class Screenshots(Page):
 
     def choose(self):
         self.js("arguments[0].click()", self.cell("7556-1").find_element("css selector", ".more"))
+        self.wait(lambda: self.all("#sheet .destructive"), "the choices")
+
+    def ask_whether(self):
+        self.choose()
+        self.one("#sheet .destructive").click()
+        self.wait(lambda: self.all("#sheet .done.destructive"), "the question")
 
     def go_back(self):
         self.weigh()
-        self.one("#older").click()
+        self.js("document.getElementById('older').click()")
         self.wait(lambda: self.one("#notice").is_displayed(), "an earlier version")
 
     def lose(self):
@@ -118,12 +143,20 @@ class Screenshots(Page):
 
     def inspect(self):
         self.weigh()
-        self.one('#panes [value="inspector"]').click()
+        if self.one("#panes").is_displayed():
+            self.one('#panes [value="inspector"]').click()
+        self.js("for (const fold of document.querySelectorAll('.fold')) fold.open = true")
+        self.wait(lambda: self.text(".swift").strip(), "the code")
+        self.js("document.querySelector('#explanation .line').focus()")
+
+    def enlarge(self):
+        self.js("document.querySelector('#list').scrollIntoView()")
 
 
 # Nothing listens there.
 OPTIONS = {"failure": ["--posts-upstream", "http://127.0.0.1:9"]}
-ALL, NARROW = list(SIZES), ["320", "390"]
+ALL, TWO = list(SIZES), ["390", "1440"]
+SIZES["400 percent"] = (320, 180)
 # Name: where it is taken, the address, and what happens there first.
 SCENES = {
     "settings": (ALL, "settings", Screenshots.rename),
@@ -134,14 +167,16 @@ SCENES = {
     "wifi": (ALL, "wifi", Screenshots.join),
     "off": (["390"], "wifi", Screenshots.turn_off),
     "failure": (["390"], "posts", Screenshots.fail),
-    "album": (["390", "1440"], "artist", Screenshots.open_album),
+    "album": (TWO, "artist", Screenshots.open_album),
     "french": (["320", "1440"], "deliveries?locale=fr", Screenshots.weigh),
-    "form": (["390", "1440"], "deliveries", Screenshots.ask_wrongly),
-    "menu": (["390", "1440"], "deliveries", Screenshots.choose),
-    "earlier": (["1440"], "deliveries", Screenshots.go_back),
-    "away": (["390", "1440"], "settings", Screenshots.lose),
-    "inspector": (NARROW, "deliveries", Screenshots.inspect),
+    "form": (TWO, "deliveries", Screenshots.ask_wrongly),
+    "menu": (TWO, "deliveries", Screenshots.choose),
+    "question": (TWO, "deliveries", Screenshots.ask_whether),
+    "earlier": (TWO, "deliveries", Screenshots.go_back),
+    "away": (TWO, "settings", Screenshots.lose),
+    "inspector": (ALL, "deliveries", Screenshots.inspect),
     "large": (["1440"], "deliveries?contract=240500-000", None),
+    "enlarged": (["400 percent"], "deliveries", Screenshots.enlarge),
 }
 
 # What each kind of change does to three sections, and how far it has come in each frame of its strip.
@@ -154,25 +189,14 @@ STAGES = {
     "section-in": [{"insertSections": [{"at": 1, "section": {
         "id": "n", "header": {"type": "h", "title": "New"}, "cells": [{"id": "9", "type": "row", "title": "Inserted"}]}}]}],
     "section-out": [{"moveCells": [[0, 0, 1, 0, 2]]}, {"deleteSections": [0]}],
+    "section-move": [{"moveSections": [[1, 0]]}],
+    "several-at-once": [
+        {"updateCells": [{"at": [0, 3], "cell": {"id": "4", "type": "row", "title": "Cell 4", "value": "updated"}}]},
+        {"deleteCells": [[0, 0, 1]], "insertCells": [{"at": [1, 0], "cells": [{"id": "9", "type": "row", "title": "Inserted"}]}],
+         "moveCells": [[0, 3, 1, 1, 1]]},
+    ],
 }
 FRAMES = [0, 60, 140, 240, 360, 600]
-
-
-class Strips(Screenshots):
-    """Photographs each kind of change as six frames side by side."""
-
-    def take_all(self):
-        self.server = Server().start()
-        try:
-            for theme, (name, stages) in itertools.product(THEMES, STAGES.items()):
-                self.look(width=1500, height=620, theme=theme)
-                self.open("settings")
-                self.run_module(STRIP, stages, FRAMES)
-                self.browser.save_screenshot(str(self.folder / f"change-{name}-{theme}.png"))
-                print(self.folder / f"change-{name}-{theme}.png")
-        finally:
-            self.server.remove()
-
 
 # Each frame is a list of its own that is stopped at its time.
 STRIP = f"""{script("stage.js")}
@@ -196,5 +220,8 @@ STRIP = f"""{script("stage.js")}
 """
 
 if __name__ == "__main__":
-    Screenshots(sys.argv[1]).take_all()
-    Strips(sys.argv[1], is_first=False).take_all()
+    folder, *named = sys.argv[1:]
+    screenshots = Screenshots(folder)
+    screenshots.take_all([scene for scene in SCENES if not named or scene in named])
+    if not named or "strips" in named:
+        screenshots.take_strips()
