@@ -63,6 +63,18 @@ class StyleTest(BrowserTest):
             widths[width] = self.js("return document.querySelector('#list .cover').getBoundingClientRect().width")
         self.assertEqual(widths, {390: 112, 1024: 88, 1440: 112})
 
+    def test_an_address_is_one_line_on_the_narrowest_phones(self):
+        for width in [320, 1024]:
+            with self.subTest(width):
+                self.look(width=width)
+                self.open("settings")
+                lines = self.js("""
+                    const range = document.createRange();
+                    range.selectNodeContents(document.querySelector('#list [data-id="email"] .value'));
+                    return range.getClientRects().length;
+                """)
+                self.assertEqual(lines, 1)
+
     def test_the_tab_of_the_screen_that_is_shown_is_in_view(self):
         self.look(width=320, height=640)
         self.open("wifi")
