@@ -99,6 +99,7 @@ export class Device {
     await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
     this.#form.complain(new Map());
     this.phone.say({ problem: undefined });
+    this.list.relink();
     // Nothing new comes for a screen that was left for one that failed; its list is shown again.
     const { held } = this.client;
     if (this.list.snapshot === undefined && held?.screen === view.screen) this.showing.take({ outcome: 'replace', after: held });

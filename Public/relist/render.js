@@ -161,6 +161,11 @@ export class ListView {
     nodes[0]?.node.scrollIntoView({ block: 'nearest' });
   }
 
+  /** The addresses of links may be others now: where one is has changed. */
+  relink() {
+    for (const row of this.#cells.values()) row.relink(this.#context);
+  }
+
   /** Brings into view where something changed out of sight. @param {string} id of `outOfSight` */
   reveal(id) {
     const behavior = this.#motion.isReduced ? 'auto' : 'smooth';

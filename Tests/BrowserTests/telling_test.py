@@ -269,6 +269,18 @@ class TellingTest(BrowserTest):
         path = self.js("return [...document.querySelectorAll('#exchanges .path')].map((node) => node.textContent).find((path) => path.includes('/artist'))")
         self.assertIn(f"width={self.one('#parameters input[name=width]').get_property('value')}", path)
 
+    def test_a_link_to_where_one_is_leads_nowhere_and_does_again_elsewhere(self):
+        links = "return [...document.querySelectorAll('#list [data-type=track]')].map((node) => node.querySelector('a') !== null)"
+        self.open("artist?album=timetables")
+        self.assertEqual(set(self.js(links)), {False})
+        self.one("#back").click()
+        self.wait(lambda: self.all("#list [data-type=artist]"), "the artist")
+        self.wait(lambda: set(self.js(links)) == {True}, "links")
+        self.js("document.querySelector('#list [data-id=track-timetables-1] a').click()")
+        self.wait(lambda: not self.all("#list [data-type=artist]"), "the album")
+        self.wait(lambda: set(self.js(links)) == {False}, "no links")
+        self.assertEqual(self.js("return document.querySelector('#title').className"), "title unseen")
+
     def test_a_sheet_keeps_the_tab_key_and_is_closed_by_going_back(self):
         self.open("settings")
         self.cell("firstName").find_element("css selector", "button").click()

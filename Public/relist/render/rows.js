@@ -25,6 +25,7 @@ export class RowNode {
   #place;
   #row;
   #given;
+  #href;
   #view;
   #buttons;
   #badges;
@@ -45,6 +46,16 @@ export class RowNode {
   show(given, context) {
     if (isSame(given, this.#given)) return;
     this.#given = given;
+    this.#render(given, context);
+  }
+
+  /** Where one is may have changed where its link leads, or whether it leads anywhere. @param {RowContext} context */
+  relink(context) {
+    const { link } = this.#view ?? {};
+    if (link && context.href(link) !== this.#href) this.#render(this.#given, context);
+  }
+
+  #render(given, context) {
     const view = context.registry.shown(given);
     this.node.hidden = view === undefined;
     if (view === undefined) this.#showNothing();
@@ -53,6 +64,7 @@ export class RowNode {
 
   #showView(view, context) {
     const href = view.link && context.href(view.link);
+    this.#href = href;
     this.#begin(href ? 'a' : view.action ? 'button' : 'div', view.type);
     this.#view = view;
     if (href) setAttribute(this.#row, 'href', href);
