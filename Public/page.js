@@ -207,7 +207,9 @@ function showScreens(list) {
     const link = list.children[index]?.firstChild ?? list.appendChild(element('li', '', [element('a')])).firstChild;
     if (link.textContent !== (title ?? name)) link.textContent = title ?? name;
     link.href = formatAddress({ screen: name, parameters: {}, locale: address.locale });
+    const isNew = name === address.screen && !link.hasAttribute('aria-current');
     setAttribute(link, 'aria-current', name === address.screen && 'page');
+    if (isNew) list.parentNode.scrollLeft = link.offsetLeft - (list.parentNode.clientWidth - link.offsetWidth) / 2;
   });
 }
 

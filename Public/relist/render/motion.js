@@ -149,21 +149,20 @@ export class Motion {
     if (this.#isSeen(old) || this.#isSeen(rect)) this.#shift(node, old, rect, verb.has('move') ? 'move' : 'shift', delay);
   }
 
-  /** Who comes from far away, or goes there, is seen between the edge of the frame and its place. */
+  /**
+   * Who comes from far away, or goes there, is seen on the last or the first frame's height of the way: neighbours
+   * that go the same way stay neighbours.
+   */
   #shift(node, old, rect, verb, delay) {
     const [x, y] = [old.left - rect.left, old.top - rect.top];
-    const [start, end] = [this.#toEdge(old.top, rect.height) - rect.top, this.#toEdge(rect.top, rect.height) - rect.top];
+    const near = Math.sign(y) * Math.min(Math.abs(y), this.#frame.height + rect.height);
+    const [start, end] = this.#isSeen(rect) ? [near, 0] : [y, y - near];
     const halfway = `translate(${x * 0.5}px, ${(start + end) * 0.5}px) scale(1.03)`;
     const lifted = { transform: halfway, boxShadow: 'var(--lifted)', zIndex: 2, offset: 0.5 };
     const isNear = start === y && end === 0;
     const first = { transform: `translate(${x}px, ${start}px)`, ...(verb === 'move' && { zIndex: 2 }) };
     const last = { transform: isNear ? 'none' : `translate(0px, ${end}px)`, ...(verb === 'move' && { zIndex: 2 }) };
     this.#animate(node, verb, verb === 'move' ? [first, lifted, last] : [first, last], delay);
-  }
-
-  /** @returns {number} the top itself, or where something of that height is just not to be seen */
-  #toEdge(top, height) {
-    return Math.min(Math.max(top, this.#frame.top - height - 1), this.#frame.bottom + 1);
   }
 
   /** Of a header only the text is tinted: around it lies nothing that could have changed. */
