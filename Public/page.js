@@ -191,6 +191,7 @@ function showFrame() {
   localeChoice.show(catalog.locales, locale);
   showScreens(part('screens'));
   showForms();
+  surroundings?.show();
   document.body.dataset.ready = '';
 }
 

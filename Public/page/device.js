@@ -40,6 +40,7 @@ export class Device {
   #view;
   #toldWidth;
   #back;
+  #observer = new ResizeObserver(() => this.#resize());
   #acting;
   #loading;
 
@@ -79,7 +80,7 @@ export class Device {
     this.#form = new ParameterForm(part('query'), page.change);
     part('back').addEventListener('click', (event) => this.#goBack(event));
     this.#watchTouches(part('list'));
-    new ResizeObserver(() => this.#resize()).observe(part('scroll'));
+    this.#observer.observe(part('scroll'));
   }
 
   /**
@@ -96,13 +97,21 @@ export class Device {
     this.phone.locale = view.locale;
     this.showing.options = { locale: view.locale, scrollTop };
     this.showForm(view.parameters);
-    await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
+    try {
+      await this.showing.during(this.client.show(view.screen, { ...this.#withWidth(view.parameters), locale: view.locale }));
+    } finally {
+      this.#showHeld(view);
+    }
     this.#form.complain(new Map());
     this.phone.say({ problem: undefined });
     this.list.relink();
-    // Nothing new comes for a screen that was left for one that failed; its list is shown again.
+  }
+
+  /** Nothing new comes for a screen that was left for one that failed; its list is shown again. */
+  #showHeld({ screen }) {
     const { held } = this.client;
-    if (this.list.snapshot === undefined && held?.screen === view.screen) this.showing.take({ outcome: 'replace', after: held });
+    const isMissing = this.list.snapshot === undefined && this.#view?.screen === screen;
+    if (isMissing && held?.screen === screen) this.showing.take({ outcome: 'replace', after: held });
   }
 
   /** @param {Object<string, string>} values of the parameters */
@@ -159,6 +168,7 @@ export class Device {
 
   remove() {
     this.sheet?.close();
+    this.#observer.disconnect();
     this.client.close();
     this.node.remove();
   }
@@ -241,14 +251,14 @@ export class Device {
   #withWidth(parameters) {
     const wanted = this.#page.described()?.parameters?.find(({ name }) => name === 'width');
     this.#toldWidth = this.phone.width;
-    if (!wanted || parameters.width !== undefined || this.#toldWidth <= 0) return parameters;
+    if (!wanted || parameters.width !== undefined || !(this.#toldWidth > 0)) return parameters;
     return String(this.#toldWidth) === String(wanted.default) ? parameters : { ...parameters, width: String(this.#toldWidth) };
   }
 
   #resize() {
     const isWanted = this.#page.described()?.parameters?.some(({ name }) => name === 'width');
     // While the other pane is shown the list has no width.
-    if (!isWanted || this.phone.width <= 0 || this.phone.width === this.#toldWidth || !this.#view) return;
+    if (!isWanted || !(this.phone.width > 0) || this.phone.width === this.#toldWidth || !this.#view) return;
     const { screen, parameters, locale } = this.#view;
     const width = this.client.show(screen, { ...this.#withWidth(parameters), locale });
     this.showing.during(width).then(() => this.#page.onWidth(), () => {});

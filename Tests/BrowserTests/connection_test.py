@@ -112,6 +112,20 @@ class ConnectionTest(BrowserTest):
         self.wait_for_text('[data-id="firstName"] .value', "Meanwhile")
         self.assertNotIn("snapshot", self.last_answers(1)[0])
 
+    def test_a_screen_that_is_come_back_to_while_the_server_is_away_is_shown_again(self):
+        self.expects_failed_requests = True
+        self.open("deliveries")
+        before = self.ids()
+        self.server.stop()
+        self.wait_for_state("reconnecting")
+        for screen in ["posts", "deliveries"]:
+            self.js("location.hash = arguments[0]", f"#/{screen}")
+            self.wait_for_text("#screens [aria-current]", screen.capitalize())
+        self.assertEqual(self.ids(), before)
+        self.server.start()
+        self.wait_for_state("live")
+        self.assertEqual(self.ids(), before)
+
     def test_a_page_that_is_opened_before_its_server_is_back_comes_up_by_itself(self):
         self.expects_failed_requests = True
         self.open("settings")

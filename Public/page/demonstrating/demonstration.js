@@ -52,7 +52,11 @@ export class Demonstration {
     const { device, described, catalog, address } = this.#page;
     const screen = described();
     const snapshot = device().client.held;
-    if (!screen || snapshot?.screen !== screen.name) return;
+    // What could be done on the screen before is nothing for this one.
+    if (!screen || snapshot?.screen !== screen.name) {
+      this.#reuse([]);
+      return;
+    }
     const edits = screen.example ? this.#edits(screen, snapshot, { ...address().parameters }) : this.#declared(screen);
     this.#reuse(edits);
     this.#player.hidden = !catalog().screens.some(({ example }) => example);
