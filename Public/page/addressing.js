@@ -218,14 +218,10 @@ function controlOf(parameter, said) {
 function selection({ name, description, values }, title, standard) {
   const select = element('select');
   Object.assign(select, { name, id: `parameter-${count += 1}` });
-  const label = element('label', 'caption', title);
-  label.htmlFor = select.id;
-  const [hint, error] = [element('small', 'hint', description ?? ''), element('small', 'error')];
-  [hint.id, error.id] = [`${select.id}-hint`, `${select.id}-error`];
-  select.setAttribute('aria-describedby', `${hint.id} ${error.id}`);
+  const { nodes, complain } = described(select, title, description);
   const first = values.some(({ value }) => value === standard) ? [] : [option({ value: '', title: '–' })];
   return {
-    node: element('div', 'parameter values', [label, select, hint, error]),
+    node: element('div', 'parameter values', nodes),
     get: () => ([standard, ''].includes(select.value) ? undefined : select.value),
     set(value = standard) {
       const known = [...values];
@@ -235,11 +231,33 @@ function selection({ name, description, values }, title, standard) {
       if (!isSame) select.replaceChildren(...wanted);
       select.value = value;
     },
-    complain(text) {
-      error.textContent = text ?? '';
-      setAttribute(select, 'aria-invalid', text && 'true');
-    },
+    complain,
   };
+}
+
+/** A control with its name above it, what it does below, and what is wrong with it. */
+function described(control, title, description = '') {
+  const label = Object.assign(element('label', 'caption', title), { htmlFor: control.id });
+  const hint = Object.assign(element('small', 'hint', description), { id: `${control.id}-hint` });
+  const { nodes, complain } = faulty(control, [hint.id]);
+  return { nodes: [label, control, hint, ...nodes], complain };
+}
+
+/** A control that says itself what it is. */
+function named(control, title) {
+  control.setAttribute('aria-label', title);
+  const { nodes, complain } = faulty(control);
+  return { nodes: [control, ...nodes], complain };
+}
+
+function faulty(control, described = []) {
+  const error = Object.assign(element('small', 'error'), { id: `${control.id}-error` });
+  control.setAttribute('aria-describedby', [...described, error.id].join(' '));
+  const complain = (text) => {
+    error.textContent = text ?? '';
+    setAttribute(control, 'aria-invalid', text && 'true');
+  };
+  return { nodes: [error], complain };
 }
 
 function option({ value, title = value }) {
@@ -254,15 +272,9 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
   Object.assign(input, { name, id: `parameter-${count += 1}`, autocomplete: 'off', spellcheck: false, placeholder });
   setAttribute(input, 'min', minimum);
   setAttribute(input, 'max', maximum);
-  const label = element('label', 'caption', title);
-  label.htmlFor = input.id;
-  if (kind === 'search') input.setAttribute('aria-label', title);
-  const hint = element('small', 'hint', kind === 'search' ? '' : description ?? '');
-  const error = element('small', 'error');
-  [hint.id, error.id] = [`${input.id}-hint`, `${input.id}-error`];
-  input.setAttribute('aria-describedby', kind === 'search' ? error.id : `${hint.id} ${error.id}`);
+  const { nodes, complain } = kind === 'search' ? named(input, title) : described(input, title, description);
   return {
-    node: element('div', `parameter ${kind}`, kind === 'search' ? [input, error] : [label, input, hint, error]),
+    node: element('div', `parameter ${kind}`, nodes),
     get: () => (input.value === '' || input.value === standard ? undefined : input.value),
     set: (value) => {
       const isEdited = document.activeElement === input;
@@ -271,10 +283,7 @@ function field({ name, description, minimum, maximum }, title, kind, standard) {
       const isHalf = wanted === '' && isEdited && input.validity.badInput;
       if (input.value !== wanted && !isHalf) input.value = wanted;
     },
-    complain: (text) => {
-      error.textContent = text ?? '';
-      setAttribute(input, 'aria-invalid', text && 'true');
-    },
+    complain,
   };
 }
 

@@ -145,10 +145,9 @@ export class Showing {
   }
 
   /** Plays a change of the past again, one stage after the other. @param {Taken} taken */
-  async replay(taken) {
+  replay(taken) {
     this.lookAt(taken.before);
-    const isDone = await this.#playSlowly(taken);
-    return isDone;
+    return this.#playSlowly(taken);
   }
 
   clear() {

@@ -232,7 +232,7 @@ const gone = Symbol('gone');
  * Collects what one stage does to one list, the cells of a section or the sections of a screen,
  * and builds the new list once: sources count in the list before, targets in the list after.
  */
-export class ListEdit {
+class ListEdit {
   #before;
   #where;
   #sources = new Map();
@@ -345,7 +345,7 @@ export function normalSnapshot({ kind, screen, version, layout, title, sections 
   return normal;
 }
 
-export function normalSection(section) {
+function normalSection(section) {
   const { header, cells, footer, supplementary } = section;
   const normal = {
     header: header == null ? undefined : normalView(header),
@@ -359,7 +359,7 @@ export function normalSection(section) {
   return same ? section : withoutAbsent({ ...section, ...normal }, Object.keys(normal));
 }
 
-export function normalCell(cell) {
+function normalCell(cell) {
   return normalView(cell);
 }
 

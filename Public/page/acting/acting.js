@@ -53,17 +53,11 @@ export class Acting {
   }
 
   #begin(view, action, source) {
-    if (action.destructive) {
-      const sure = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
-      this.#sheet.confirm(nameOf(view), action, source, sure);
-      return;
-    }
+    const perform = () => this.#send(this.#attempt(action.name, action.input ?? {}), source);
+    if (action.destructive) return this.#sheet.confirm(nameOf(view), action, source, perform);
     const fields = askedFields(this.#describe(action.name), action.input);
-    if (fields.length === 0) {
-      this.#send(this.#attempt(action.name, action.input ?? {}), source);
-      return;
-    }
-    this.#ask(nameOf(view), action, fields, source);
+    if (fields.length === 0) return perform();
+    return this.#ask(nameOf(view), action, fields, source);
   }
 
   #ask(name, action, fields, source) {

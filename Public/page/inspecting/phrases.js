@@ -43,7 +43,7 @@ const all = {
       connect: 'Connect the account', disconnect: 'Disconnect the account', merge: 'Merge the sections', separate: 'Separate the sections',
       more: 'Show 20 more', fewer: 'Show 20', name: 'Sort by name', height: 'Sort by height', search: 'Search “mont”', clear: 'Clear the search',
       width: 'Another width', album: 'One album', artist: 'The artist again', off: 'Switch Wi-Fi off', on: 'Switch Wi-Fi on', join: 'Join a network', forget: 'Forget it',
-      restore: 'Back to the example data', impossible: 'There is nothing here that it could change now.',
+      restore: 'Back to the example data',
     },
     tour: {
       wifi: 'Wi-Fi changes by itself: nobody asks, only what changed is sent.', type: 'Each letter is a changeset: rows leave, come and close up.',
@@ -93,7 +93,7 @@ const all = {
       connect: 'Connecter le compte', disconnect: 'Déconnecter le compte', merge: 'Réunir les sections', separate: 'Séparer les sections',
       more: 'Afficher 20 de plus', fewer: 'Afficher 20', name: 'Trier par nom', height: 'Trier par altitude', search: 'Chercher « mont »', clear: 'Effacer la recherche',
       width: 'Une autre largeur', album: 'Un album', artist: 'Revenir à l’artiste', off: 'Éteindre le Wi-Fi', on: 'Allumer le Wi-Fi', join: 'Rejoindre un réseau', forget: 'L’oublier',
-      restore: 'Revenir aux données d’exemple', impossible: 'Il n’y a rien ici que cela puisse changer maintenant.',
+      restore: 'Revenir aux données d’exemple',
     },
     tour: {
       wifi: 'Le Wi-Fi change de lui-même : personne ne demande, seul ce qui change est envoyé.', type: 'Chaque lettre est un changement : des lignes partent, viennent et se resserrent.',

@@ -1,3 +1,4 @@
+import Foundation
 import ScreenModel
 import ScreenWire
 
@@ -110,7 +111,16 @@ final class ServedScreen: Sendable {
         revisions = type(of: screen).revisions
         actions = screen.actions
         example = type(of: screen).example
-        source = (example?.source).flatMap { SourceFile.read($0) }
+        source = (example?.source).flatMap(Self.source(at:))
+    }
+
+    /// More than this is no screen.
+    private static let largestSource = 256 << 10
+
+    /// The bytes of a file; nil where it is not there, or is too large.
+    private static func source(at path: String) -> [UInt8]? {
+        guard let data = FileManager.default.contents(atPath: path), data.count <= largestSource else { return nil }
+        return Array(data)
     }
 
     /// The revision that a text means; nil where that is none which is served.
