@@ -14,14 +14,19 @@ let package = Package(
         .library(name: "ScreenService", targets: ["ScreenService"]),
         .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
+        .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "ServiceStoreSQLite", targets: ["ServiceStoreSQLite"]),
         .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleStores", "ExampleStoresSQLite"]),
         .executable(name: "relist", targets: ["RelistCommand"]),
+    ],
+    traits: [
+        .trait(name: "Tokens", description: "Has the program `relist` verify tokens. Its cryptography takes minutes to build."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.0"),
     ],
     targets: [
         .target(name: "ScreenModel"),
@@ -45,6 +50,7 @@ let package = Package(
         ),
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
+        .target(name: "RelistTokens", dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
         .target(name: "ServiceStoreSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
         .target(name: "ExampleStores"),
         .target(
@@ -75,7 +81,7 @@ let package = Package(
             name: "RelistCommand",
             dependencies: [
                 "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "ServiceStoreSQLite", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleScreens", .argumentParser, .log,
+                "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
             ]
         ),
 
@@ -153,6 +159,7 @@ if Context.environment["RELIST_OPTIMISED"] == "differ" {
 
 extension Target.Dependency {
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
+    static let jwt = product(name: "JWTKit", package: "jwt-kit")
     static let log = product(name: "Logging", package: "swift-log")
     static let grdb = product(name: "GRDB", package: "GRDB.swift")
     static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")

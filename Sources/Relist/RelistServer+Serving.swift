@@ -22,11 +22,12 @@ extension RelistServer {
         }
         // Before anything is created.
         _ = try ScreenCatalog(screens ?? [], locales: languages)
+        let authentication = try await authentication(as: configuration, logger)
         let context = Context(logger: logger, deadline: configuration.deadline)
         let opened = try await open(configuration.database, context)
         do {
             let catalog = try ScreenCatalog(await opened.screens(), locales: languages)
-            try await serve(catalog, on: opened.store, context, http, configuration, greeting: greet, until: stop)
+            try await serve(catalog, on: opened.store, context, http, configuration, authentication, greeting: greet, until: stop)
         } catch {
             await Self.end("the store was not closed", logger) { [store = opened.store] in await store.close() }
             throw error
@@ -36,7 +37,8 @@ extension RelistServer {
 
     private func serve(
         _ catalog: ScreenCatalog, on store: any ServiceStoring, _ context: Context, _ http: HTTPServer.Configuration,
-        _ configuration: ServerConfiguration, greeting greet: (Greeting) async -> Void, until stop: () async -> Int32
+        _ configuration: ServerConfiguration, _ authentication: (any Authenticating)?, greeting greet: (Greeting) async -> Void,
+        until stop: () async -> Int32
     ) async throws {
         let logger = context.logger
         let service = try await ScreenService(
@@ -47,16 +49,23 @@ extension RelistServer {
         let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
         if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
         let api = ScreenAPI(
-            service: service, publicFolder: folder, middleware: [FixedCaller(Self.caller)] + middleware, logger: logger
+            service: service, publicFolder: folder, middleware: layers(configuration, authentication), authentication: authentication,
+            logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }
         let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
+        let authenticating = Task { await authentication?.run() }
         let working = context.works.start(logger)
         Heap.keepTrimmed()
-        await greet(Greeting(address: address, service: service, caller: Self.caller, hasPage: folder != nil))
+        await greet(
+            Greeting(
+                address: address, service: service, caller: authentication == nil ? Self.demo : .nobody, hasPage: folder != nil,
+                developmentDatabase: configuration.authentication?.choice == .development ? configuration.database : nil
+            )
+        )
 
         let signal = await stop()
         logger.info("stopping", metadata: ["signal": "\(signal)"])
@@ -69,11 +78,25 @@ extension RelistServer {
         api.drain()
         await server.stop(grace: configuration.grace)
         await working.end()
+        authenticating.cancel()
         writing.cancel()
         await Self.end("history was not written to its end", logger) {
             await writing.value
             await service.history.flush()
         }
+    }
+
+    /// What finds out who asks; nil where everyone is the user `demo`.
+    private func authentication(as configuration: ServerConfiguration, _ logger: Logger) async throws -> (any Authenticating)? {
+        guard let settings = configuration.authentication else { return nil }
+        guard let authentication else { throw NoAuthentication() }
+        return try await authentication(settings, logger)
+    }
+
+    /// The first outermost: other origins are told of refusals, too.
+    private func layers(_ configuration: ServerConfiguration, _ authentication: (any Authenticating)?) -> [any Middleware] {
+        let crossOrigin = configuration.origins.isEmpty ? [] : [CrossOrigin(allowing: configuration.origins)]
+        return crossOrigin + [authentication?.layer ?? FixedCaller(Self.demo)] + middleware
     }
 
     /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.

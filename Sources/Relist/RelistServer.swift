@@ -17,7 +17,8 @@ public import ServiceStoreSQLite
 /// ```
 ///
 /// It takes the flags and the variables of the environment that `relist serve` takes, keeps what the service itself keeps
-/// in an SQLite file, serves the page, and stops cleanly on SIGTERM and SIGINT. Everyone is the user `demo`.
+/// in an SQLite file, serves the page, and stops cleanly on SIGTERM and SIGINT. Everyone is the user `demo`, unless
+/// ``authentication`` is set.
 public struct RelistServer: Sendable {
     /// What a server has that screens may be made with.
     public struct Context: Sendable {
@@ -38,8 +39,8 @@ public struct RelistServer: Sendable {
         }
     }
 
-    /// Who asks, until there is authentication.
-    static let caller = Caller.user("demo")
+    /// Who asks where nobody has to say.
+    static let demo = Caller.user("demo")
 
     /// Nil where the screens are made on a store.
     let screens: [any Screen]?
@@ -51,6 +52,10 @@ public struct RelistServer: Sendable {
     public var publicFolder: String?
     /// Layers around all that is answered, within the one that says who asks; the first outermost.
     public var middleware: [any Middleware] = []
+
+    /// What finds out who asks, where `--authentication` says something else than `demo`: `TokenAuthentication.open` of the
+    /// product `RelistTokens`. Nil for a program that knows of no users.
+    public var authentication: (@Sendable (AuthenticationSettings, Logger) async throws -> any Authenticating)?
 
     /// A server of screens that need no database, or have their own.
     public init(screens: [any Screen]) {

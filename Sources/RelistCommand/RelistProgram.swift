@@ -7,7 +7,7 @@ struct RelistProgram: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "relist",
         abstract: "Serves list screens: snapshots, and changesets from the version that a client holds.",
-        subcommands: [Serve.self, New.self, Diff.self, Apply.self],
+        subcommands: [Serve.self, Token.self, New.self, Diff.self, Apply.self],
         defaultSubcommand: Serve.self
     )
 

@@ -17,15 +17,16 @@ public struct TestClient: Sendable {
     /// - Parameters:
     ///   - store: the one that the screens' stores announce to.
     ///   - user: who asks; nil for nobody who is known.
+    ///   - claims: what is known of the user.
     /// - Throws: every fault of the screens at once.
     public init(
         screens: [any Screen], store: any ServiceStoring = ServiceStoreInMemory(), languages: [ScreenLocale] = [.english],
-        user: String? = "demo"
+        user: String? = "demo", claims: Claims = Claims()
     ) async throws {
         service = try await ScreenService(
             catalog: ScreenCatalog(screens, locales: languages), store: store, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
-        caller = user.map { .user($0) } ?? .nobody
+        caller = user.map { .user($0, claims: claims) } ?? .nobody
     }
 
     /// A screen as it is now, in the first of the languages and for the oldest revision where none is said.
@@ -49,7 +50,7 @@ public struct TestClient: Sendable {
         _ action: String, _ input: KeyValuePairs<String, JSONValue> = [:], on screen: ShownScreen
     ) async throws -> ScreenChange {
         let request = ActionRequest(
-            action: action, user: caller.user ?? "", version: screen.version,
+            action: action, caller: caller, version: screen.version,
             input: .object(input.map { JSONValue.Member($0.key, $0.value) }), idempotencyKey: nil
         )
         _ = try await service.perform(request, on: screen.view)

@@ -7,7 +7,7 @@ extension RouteTable {
     private static let json = ["application/json"]
     private static let plain = ["text/plain"]
     /// What a request about a screen may be answered with.
-    private static let ofScreen: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .invalidParameters, .notAcceptable]
+    private static let ofScreen: Set<Problem.Kind> = [.unknownScreen, .unauthorized, .forbidden, .invalidParameters, .notAcceptable]
 
     private static let negotiated: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
     private static let keepableFields = [.entityTag] + negotiated
@@ -15,12 +15,12 @@ extension RouteTable {
     private static let ofFile: [ResponseField] = [
         .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions,
     ]
-    private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated)]
+    private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated + ResponseField.protective)]
 
     /// The answers with what the client can keep.
     private static func keepable(_ content: Operation.Content) -> [Operation.Success] {
         [
-            Operation.Success(types: json, content: content, fields: keepableFields),
+            Operation.Success(types: json, content: content, fields: keepableFields + ResponseField.protective),
             Operation.Success(status: 304, types: [], fields: keepableFields),
         ]
     }
@@ -48,7 +48,7 @@ extension RouteTable {
                     answers: [
                         .init(
                             types: Self.json + [ScreenHandlers.eventStreamType], content: .changes,
-                            fields: Self.negotiated + [.preferenceApplied, .buffering]
+                            fields: Self.negotiated + ResponseField.protective + [.preferenceApplied, .buffering]
                         )
                     ],
                     problems: Self.ofScreen, handler: screens.changes
@@ -76,7 +76,8 @@ extension RouteTable {
                 PathPattern("screens", .screen, "source"),
                 Operation(
                     .get, "get{screen}Source", "Gives the Swift that defines an example screen.", query: .ignored,
-                    answers: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions])], problems: [.notFound],
+                    answers: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions])],
+                    problems: [.notFound, .unauthorized, .forbidden],
                     handler: screens.source
                 )
             ),

@@ -13,18 +13,19 @@ public final class ScreenAPI: Sendable {
 
     /// - Parameters:
     ///   - publicFolder: the files to serve; none if nil or if there is no such folder.
-    ///   - middleware: layers around all that is answered, problems and refusals too; the first outermost. Without one
-    ///     nobody is known to ask.
+    ///   - middleware: layers around all that is answered, problems and refusals too; the first outermost.
+    ///     Without one that says who asks nobody is known to.
+    ///   - authentication: what finds out who asks, so that it is told of; its layer is one of those.
     ///   - isDataReady: whether data can be read now.
     public init(
-        service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [], logger: Logger,
-        isDataReady: @escaping @Sendable () async -> Bool = { true }
+        service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
+        authentication: (any Authenticating)? = nil, logger: Logger, isDataReady: @escaping @Sendable () async -> Bool = { true }
     ) {
         self.service = service
-        status = ServiceStatus(of: service, isDataReady: isDataReady)
+        status = ServiceStatus(of: service, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) },
-            DescriptionHandler(service: service)
+            DescriptionHandler(service: service, takesTokens: authentication != nil)
         )
         let problems = ProblemAnswers(logger: logger)
         var within = RefusedRequests().around(routes.reply)

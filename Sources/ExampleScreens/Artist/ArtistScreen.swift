@@ -23,7 +23,7 @@ struct ArtistScreen: Screen {
 
     var values: [ParameterValues] {
         [
-            ParameterValues(of: Self.album) { locale in
+            ParameterValues(of: Self.album) { locale, _ in
                 let texts = ArtistTexts(locale: locale)
                 let albums = try await store.read { try ArtistRecords(of: Self.artist, album: "", in: $0, texts).albums }
                 return [ParameterValue("", title: texts.allAlbums)] + albums.map { ParameterValue($0.id, title: $0.title) }

@@ -62,7 +62,7 @@ extension Deliveries {
 
     /// Changes deliveries in one transaction, in which the rules are known.
     private func write(
-        _ request: ScreenRequest,
+        _ request: ActionContext,
         _ change: @escaping @Sendable (inout any DeliveriesTransaction, DeliveriesRules) throws -> Void
     ) async throws {
         let (number, texts) = (request[Self.contract], DeliveriesTexts(locale: request.locale))

@@ -16,7 +16,7 @@ struct Deliveries: Screen {
 
     var values: [ParameterValues] {
         [
-            ParameterValues(of: Self.contract) { _ in
+            ParameterValues(of: Self.contract) { _, _ in
                 try await store.read { try $0.contractNames().map { ParameterValue($0.number, title: $0.name) } }
             }
         ]

@@ -47,11 +47,11 @@ extension Settings {
         ]
     }
 
-    @Sendable private func rename(_ request: ScreenRequest, firstName: String?, familyName: String?) async throws {
+    @Sendable private func rename(_ request: ActionContext, firstName: String?, familyName: String?) async throws {
         try await write(request) { try $0.rename($1, firstName: firstName, familyName: familyName) }
     }
 
-    @Sendable private func changeEmail(_ request: ScreenRequest, email: String) async throws {
+    @Sendable private func changeEmail(_ request: ActionContext, email: String) async throws {
         guard Self.isAddress(email) else {
             let detail = SettingsTexts(locale: request.locale).noAddress
             throw BrokenRules([BrokenRule(field: Self.email.name, detail)])
@@ -59,7 +59,7 @@ extension Settings {
         try await write(request) { try $0.changeEmail(of: $1, to: email) }
     }
 
-    @Sendable private func changePassword(_ request: ScreenRequest, password: String) async throws {
+    @Sendable private func changePassword(_ request: ActionContext, password: String) async throws {
         guard password.count >= Self.shortestPassword else {
             let detail = SettingsTexts(locale: request.locale).tooShort(Self.shortestPassword)
             throw BrokenRules([BrokenRule(field: Self.password.name, detail)])
@@ -74,7 +74,7 @@ extension Settings {
     }
 
     private func write(
-        _ request: ScreenRequest, _ change: @escaping @Sendable (inout any SettingsTransaction, String) throws -> Void
+        _ request: ActionContext, _ change: @escaping @Sendable (inout any SettingsTransaction, String) throws -> Void
     ) async throws {
         let user = try request.user
         try await store.write { try change(&$0, user) }

@@ -44,7 +44,7 @@ extension WiFi {
         ]
     }
 
-    @Sendable private func join(_ request: ScreenRequest, id: String, password: String?) async throws {
+    @Sendable private func join(_ request: ActionContext, id: String, password: String?) async throws {
         let inRange = scanner.found(for: request.audience).contains { $0.network.id == id }
         let texts = WiFiTexts(locale: request.locale)
         try await change(request) { settings throws(BrokenRules) in
@@ -60,7 +60,7 @@ extension WiFi {
     }
 
     private func change(
-        _ request: ScreenRequest, _ change: @escaping @Sendable (inout WiFiSettings) throws -> Void
+        _ request: ActionContext, _ change: @escaping @Sendable (inout WiFiSettings) throws -> Void
     ) async throws {
         let user = try request.user
         try await store.write { try $0.changeWiFiSettings(of: user, change) }

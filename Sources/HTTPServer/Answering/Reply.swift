@@ -55,6 +55,9 @@ public struct Reply: Sendable {
         /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too. A client
         /// that only says that it sends no more is sent what its task answers thereupon.
         case waiting(@Sendable () async throws -> Answer)
+        /// Run in a task of its own, for a layer that has to ask elsewhere before others go on: then it is as if what it gives
+        /// had been returned at once.
+        case preceded(@Sendable () async -> Reply)
     }
 
     /// What became of an answer.
@@ -73,7 +76,7 @@ public struct Reply: Sendable {
     public var content: Content
     /// Called once, when the answer has ended in whatever way, on the thread that serves many connections: it must
     /// not block.
-    private(set) var ended: (@Sendable (Ending) -> Void)?
+    var ended: (@Sendable (Ending) -> Void)?
 
     public init(_ content: Content) {
         self.content = content
@@ -82,6 +85,8 @@ public struct Reply: Sendable {
     public static func now(_ answer: Answer) -> Reply { Reply(.now(answer)) }
     public static func later(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.later(work)) }
     public static func waiting(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.waiting(work)) }
+
+    public static func preceded(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.preceded(work)) }
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
     public static func prepared(_ response: PreparedResponse) -> Reply { .now(.prepared(response)) }
@@ -95,21 +100,19 @@ extension Reply {
             switch content {
             case .now(let answer): answer
             case .later(let work), .waiting(let work): try await work()
+            case .preceded(let work): try await work().answer
             }
         }
     }
 
     /// Has the answer changed, also one that comes later.
     public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
-        guard case .now(let answer) = content else { return deferred { change(try await $0()) } }
-        var reply = self
-        reply.content = .now(change(answer))
-        return reply
+        changed({ $0.map(change) }, now: change) { change(try await $0()) }
     }
 
     /// Has work that throws answer all the same.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
-        deferred { work in
+        changed({ $0.recovering(answer) }, now: \.self) { work in
             do { return try await work() } catch { return answer(error) }
         }
     }
@@ -125,13 +128,14 @@ extension Reply {
         return reply
     }
 
-    /// What is there already stays as it is.
-    private func deferred(
-        _ change: @escaping @Sendable (@Sendable () async throws -> Answer) async throws -> Answer
+    private func changed(
+        _ changeReply: @escaping @Sendable (Reply) -> Reply, now changeAnswer: (Answer) -> Answer,
+        later change: @escaping @Sendable (@Sendable () async throws -> Answer) async throws -> Answer
     ) -> Reply {
         var reply = self
         switch content {
-        case .now: break
+        case .now(let answer): reply.content = .now(changeAnswer(answer))
+        case .preceded(let work): reply.content = .preceded { changeReply(await work()) }
         case .later(let work): reply.content = .later { try await change(work) }
         case .waiting(let work): reply.content = .waiting { try await change(work) }
         }

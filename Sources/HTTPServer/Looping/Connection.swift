@@ -133,6 +133,16 @@ extension Connection {
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
+    /// Has what is called when the answer has ended be this, too.
+    func observe(with ended: (@Sendable (Reply.Ending) -> Void)?) {
+        guard let ended else { return }
+        guard let earlier = replyEnded else { return replyEnded = ended }
+        replyEnded = { ending in
+            ended(ending)
+            earlier(ending)
+        }
+    }
+
     /// Tells who observes the answer to the request that is over, once.
     func endReply(isComplete: Bool) {
         if let replyEnded {

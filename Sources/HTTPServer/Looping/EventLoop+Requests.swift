@@ -85,17 +85,33 @@ extension EventLoop {
         )
         connection.body = []
         let reply = shared.handler(request)
-        connection.replyEnded = reply.ended
-        switch reply.content {
-        case .now(let answer):
+        if case .now(let answer) = reply.content {
+            connection.replyEnded = reply.ended
             return send(answer, on: connection)
-        case .later(let work):
-            suspend(connection, for: work, endsWithClient: false)
-            return .YES
-        case .waiting(let work):
-            suspend(connection, for: work, endsWithClient: true)
-            return .YES
         }
+        // First: an answer that resumed it earlier would cancel the next suspension.
+        MHD_suspend_connection(connection.handle)
+        take(reply, on: connection)
+        return .YES
+    }
+
+    /// Does what a reply says, for a connection that is suspended.
+    func take(_ reply: Reply, on connection: Connection) {
+        connection.observe(with: reply.ended)
+        switch reply.content {
+        case .now(let answer): resume(connection, for: answer)
+        case .later(let work): run(work, for: connection, endsWithClient: false)
+        case .waiting(let work): run(work, for: connection, endsWithClient: true)
+        case .preceded(let work):
+            let inbox = inbox
+            connection.stage = .suspended(Task { inbox.post(.reply(await work(), connection)) }, endsWithClient: false)
+        }
+    }
+
+    func resume(_ connection: Connection, for answer: Answer) {
+        connection.stage = .answered(answer)
+        connection.beginAsking(idleSeconds: shared.idleSeconds)
+        MHD_resume_connection(connection.handle)
     }
 
     /// Text is made only of methods that few requests have.
@@ -103,11 +119,9 @@ extension EventLoop {
         strcmp(method, "GET") == 0 ? "GET" : String(cString: method)
     }
 
-    /// Suspends first: an answer that were resumed earlier would cancel the next suspension.
-    private func suspend(
-        _ connection: Connection, for work: @escaping @Sendable () async throws -> Answer, endsWithClient: Bool
+    private func run(
+        _ work: @escaping @Sendable () async throws -> Answer, for connection: Connection, endsWithClient: Bool
     ) {
-        MHD_suspend_connection(connection.handle)
         let (inbox, logger) = (inbox, shared.logger)
         let task = Task {
             let answer: Answer

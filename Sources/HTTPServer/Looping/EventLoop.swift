@@ -11,6 +11,7 @@ import Glibc
 final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
+        case reply(Reply, Connection)
         case wake(NativeStream)
         case drain(until: Moment)
     }
@@ -88,10 +89,9 @@ final class EventLoop: @unchecked Sendable {
     private func take(_ message: Message) {
         switch message {
         case .answer(let answer, let connection):
-            guard case .suspended = connection.stage else { return }
-            connection.stage = .answered(answer)
-            connection.beginAsking(idleSeconds: shared.idleSeconds)
-            MHD_resume_connection(connection.handle)
+            if case .suspended = connection.stage { resume(connection, for: answer) }
+        case .reply(let reply, let connection):
+            if case .suspended = connection.stage { take(reply, on: connection) }
         case .wake(let stream):
             stream.acceptWake()
         case .drain(let deadline):

@@ -52,6 +52,11 @@ public struct Headers: Sendable, Equatable {
         bytes.append(0)
     }
 
+    /// Adds fields behind those that are there.
+    public mutating func append(contentsOf others: Headers) {
+        for (name, value) in others { append(name, value) }
+    }
+
     /// Empties it and keeps the memory for the next request of the connection.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)

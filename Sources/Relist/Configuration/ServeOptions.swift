@@ -27,6 +27,14 @@ public struct ServeOptions: ParsableArguments {
     var publicFolder: String?
     @Option(help: "trace, debug, info, notice, warning, error or critical (default: \(Setting.logLevel.defaultText)).")
     var logLevel: String?
+    @Option(help: "Who asks: demo (everyone is the user demo), development, keys=FILE or keys=URL (default: demo on a loopback address).")
+    var authentication: String?
+    @Option(help: "The iss of the tokens that are taken, with keys=.")
+    var issuer: String?
+    @Option(help: "What the aud of tokens must name, with keys= (default: tokens without an aud).")
+    var tokenAudience: String?
+    @Option(help: "An origin whose pages may ask, such as https://app.example.com, or *; can be repeated.")
+    var allowOrigin: [String] = []
     @Option(help: "Days to remember a version that nobody uses (default: \(Setting.historyDays.defaultText)).")
     var historyDays: String?
     @Option(help: "Bytes of all versions in the database (default: \(Setting.historyBytes.defaultText)).")
@@ -50,9 +58,10 @@ public struct ServeOptions: ParsableArguments {
     package func reader(with others: [Setting: String?] = [:]) -> SettingReader {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
-            .historyDays: historyDays, .historyBytes: historyBytes, .historyMemoryBytes: historyMemoryBytes,
-            .viewCacheBytes: viewCacheBytes, .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds,
-            .graceSeconds: graceSeconds,
+            .authentication: authentication, .issuer: issuer, .tokenAudience: tokenAudience,
+            .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","), .historyDays: historyDays, .historyBytes: historyBytes,
+            .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .deadlineSeconds: deadlineSeconds,
+            .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(
             flags: given.merging(others) { $1 }.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment

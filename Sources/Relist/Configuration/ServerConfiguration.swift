@@ -1,4 +1,5 @@
 package import Logging
+package import ScreenHTTP
 package import ScreenService
 
 /// What a server starts with, checked.
@@ -8,6 +9,10 @@ package struct ServerConfiguration: Sendable {
     package var database: String
     /// Nil where none is said.
     package var publicFolder: String?
+    /// How it is found out who asks; nil where everyone is the user `demo`.
+    package var authentication: AuthenticationSettings?
+    /// Whose pages may ask.
+    package var origins: [CrossOrigin.Origin]
     package var logLevel: Logger.Level
     package var historyBounds: HistoryBounds
     package var viewCacheBytes: Int
@@ -26,6 +31,8 @@ package struct ServerConfiguration: Sendable {
         port = reader.number(.port, in: 0...65535)
         database = reader.text(.database)
         publicFolder = reader.optionalText(.publicFolder)
+        authentication = reader.authentication(on: host, database: database)
+        origins = reader.list(.allowOrigin, "must be an origin such as https://app.example.com, or *", CrossOrigin.Origin.init)
         logLevel = reader.choice(.logLevel)
         historyBounds = HistoryBounds(
             age: reader.number(.historyDays, in: 1...36_500) * 24 * 3600,
@@ -37,5 +44,40 @@ package struct ServerConfiguration: Sendable {
         drain = .seconds(reader.number(.drainSeconds, in: 0...3600) as Int)
         grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)
         try reader.end()
+    }
+}
+
+extension SettingReader {
+    private static let choices = "demo, where everyone is the user demo, development, keys=FILE or keys=URL"
+
+    /// How it is found out who asks; nil for the demo's one user.
+    fileprivate mutating func authentication(on host: String, database: String) -> AuthenticationSettings? {
+        let (issuer, audience) = (optionalText(.issuer), optionalText(.tokenAudience))
+        let choice = authenticationChoice(on: host)
+        if case .keys = choice { return AuthenticationSettings(choice!, issuer: issuer, audience: audience, database: database) }
+        for (setting, text) in [(Setting.issuer, issuer), (.tokenAudience, audience)] where text != nil {
+            refuse(setting, "is for tokens of --authentication keys=FILE or keys=URL")
+        }
+        return choice.map { AuthenticationSettings($0, database: database) }
+    }
+
+    private mutating func authenticationChoice(on host: String) -> AuthenticationSettings.Choice? {
+        guard let text = optionalText(.authentication) else {
+            if !host.isEmpty, !Self.isLoopback(host) { refuse(.host, "is no loopback address: say who may ask with --authentication \(Self.choices)") }
+            return nil
+        }
+        let keys = "keys="
+        switch text {
+        case "demo": return nil
+        case "development": return .development
+        case _ where text.hasPrefix(keys) && text.count > keys.count: return .keys(String(text.dropFirst(keys.count)))
+        default:
+            refuse(.authentication, "must be \(Self.choices)")
+            return nil
+        }
+    }
+
+    private static func isLoopback(_ host: String) -> Bool {
+        host == "localhost" || host == "::1" || host.hasPrefix("127.") && host.allSatisfy { $0.isNumber || $0 == "." }
     }
 }

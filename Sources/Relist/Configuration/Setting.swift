@@ -24,6 +24,11 @@ extension Setting {
     /// None by default: ``PublicFolders`` says what counts then.
     package static let publicFolder = Setting("public", default: "")
     package static let logLevel = Setting("log-level", default: "notice")
+    /// Which users there are, where none is said, depends on the address.
+    package static let authentication = Setting("authentication", default: "")
+    package static let issuer = Setting("issuer", default: "")
+    package static let tokenAudience = Setting("token-audience", default: "")
+    package static let allowOrigin = Setting("allow-origin", default: "")
     package static let historyDays = Setting("history-days", default: "30")
     package static let historyBytes = Setting("history-bytes", default: String(256 << 20))
     package static let historyMemoryBytes = Setting("history-memory-bytes", default: String(64 << 20))

@@ -23,6 +23,24 @@ package struct SettingReader {
         return isGiven ? text(setting) : nil
     }
 
+    /// What stands between commas and blanks, each made a value; none where it is not given.
+    ///
+    /// - Parameter expected: what each must be.
+    package mutating func list<Value>(_ setting: Setting, _ expected: String, _ value: (String) -> Value?) -> [Value] {
+        let (text, source) = given(setting)
+        return text.split { $0 == "," || $0.isWhitespace }.compactMap { part in
+            if let value = value(String(part)) { return value }
+            faults.append(.init(source: source, text: String(part), expected: expected))
+            return nil
+        }
+    }
+
+    /// Notes what is wrong with a setting in view of others.
+    package mutating func refuse(_ setting: Setting, _ expected: String) {
+        let (text, source) = given(setting)
+        faults.append(.init(source: source, text: text, expected: expected))
+    }
+
     package mutating func text(_ setting: Setting) -> String {
         let (text, source) = given(setting)
         if text.isEmpty { faults.append(.init(source: source, text: text, expected: "must not be empty")) }

@@ -9,6 +9,8 @@ struct Greeting {
     /// Who is shown asking.
     let caller: Caller
     let hasPage: Bool
+    /// The database beside which the key of development lies; nil where there is none.
+    var developmentDatabase: String?
     /// How long it may take to find a version to show.
     var deadline = Deadline.after(.seconds(3))
 
@@ -20,17 +22,28 @@ struct Greeting {
 
     func text() async -> String {
         let listens = "Relist listens on http://\(address)."
-        let names = service.catalog.names.prefix(Self.shownCount)
-        guard !names.isEmpty else { return listens + " There are no screens.\n\n" }
+        let names = service.catalog.offering(to: caller).screens.map(\.name).prefix(Self.shownCount)
+        guard !service.catalog.names.isEmpty else { return listens + " There are no screens.\n\n" }
         // Nobody waits for a screen to hear where it is.
         let changes = try? await deadline.value(of: changesLine) { _ in DeadlineFault.notComputed }
-        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes].compactMap(\.self)
+        let lines = names.map { "curl http://\(address)/screens/\($0)" } + [changes, developmentDatabase.flatMap(signedInLine)].compactMap(\.self)
+        guard !lines.isEmpty else { return listens + " Its screens are for users, who say who they are by tokens.\n\n" }
         return """
             \(listens) \(hasPage ? "Open it in a browser, or try" : "Try"):
 
             \(lines.map { "  \($0)\n" }.joined())
 
             """
+    }
+
+    /// How a user asks for a screen that nobody known may have; the first of all where there is none such.
+    private func signedInLine(_ database: String) -> String? {
+        let names = service.catalog.names
+        let open = Set(service.catalog.offering(to: .nobody).screens.map(\.name))
+        guard let name = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
+        let beside = database == Setting.database.defaultText ? "" : " --database \(database)"
+        let program = CommandLine.arguments.first.flatMap { $0.hasSuffix("/relist") ? $0 : nil } ?? "relist"
+        return #"curl http://\#(address)/screens/\#(name) -H "Authorization: Bearer $(\#(program) token --user alice\#(beside))""#
     }
 
     /// Of how many screens a line is shown.
@@ -42,7 +55,7 @@ struct Greeting {
     @Sendable private func changesLine() async -> String? {
         let catalog = service.catalog
         for choice in [true, false] {
-            for name in catalog.names {
+            for name in catalog.offering(to: caller).screens.map(\.name) {
                 // Nobody waits for it any more.
                 if Task.isCancelled { return nil }
                 let query = choice ? catalog.otherChoice(of: name) : ""

@@ -1,6 +1,9 @@
 import Glibc
 import HTTPServer
 
+/// The program has nothing that finds out who asks.
+struct NoAuthentication: Error {}
+
 /// Why the server does not start and what to do, for whoever starts it.
 struct StartFault: CustomStringConvertible {
     let description: String
@@ -16,6 +19,9 @@ struct StartFault: CustomStringConvertible {
             case HTTPServer.StartError.noConnections:
                 "The limit of open files leaves none for connections. Raise it to 1024 or more: with ulimit -n, with "
                     + "LimitNOFILE= of systemd or --ulimit nofile= of Docker."
+            case is NoAuthentication:
+                "This program takes no tokens, so --authentication can only be demo. A team's own program takes them with "
+                    + "RelistServer.authentication and the product RelistTokens."
             default: "\(error)"
             }
     }

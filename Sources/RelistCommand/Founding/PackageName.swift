@@ -36,15 +36,15 @@ struct PackageName: Equatable {
 
     private static let own = [
         "CAllocator", "CCurl", "CMicroHTTPD", "CXXHash", "ExampleScreens", "ExampleStores", "ExampleStoresSQLite", "HTTPClient",
-        "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistTesting", "ScreenDiff", "ScreenHTTP",
-        "ScreenModel", "ScreenService", "ScreenWire", "ServiceStoreSQLite",
+        "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistTesting", "RelistTokens", "ScreenDiff",
+        "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "ServiceStoreSQLite",
     ]
 
     /// Of the toolchain, and of the packages that come along.
     private static let others = [
-        "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "Cxx", "CxxStdlib", "Dispatch", "Distributed", "Foundation",
-        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "GRDB", "GRDBSQLite",
-        "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "SwiftGlibc",
-        "SwiftShims", "Synchronization", "Testing", "XCTest",
+        "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "Cxx", "CxxStdlib", "Dispatch", "Crypto", "CryptoExtras",
+        "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "GRDB", "GRDBSQLite", "JWTKit",
+        "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "SwiftASN1", "SwiftGlibc",
+        "SwiftShims", "Synchronization", "Testing", "X509", "XCTest",
     ]
 }

@@ -28,6 +28,7 @@ struct Serve: AsyncParsableCommand {
             return Example.all.map { $0.screen(store, parts) }
         }
         server.languages = [.english, .french]
+        server.authentication = Tokens.authentication
         await server.run(&reader)
     }
 }

@@ -19,16 +19,19 @@ final class DocumentResponses: Sendable {
     /// For a client that has it already; nil where there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
+    private let caching: String
     private let decisiveFields: [String]
 
     private init(_ document: Document, caching: String, entityTag: String?, _ decisiveFields: [String]) {
         self.entityTag = entityTag
+        self.caching = caching
         self.decisiveFields = decisiveFields
         var headers = Self.headers(in: document.locale, caching: caching, decisiveFields)
         if let entityTag { headers.append("ETag", entityTag) }
         // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
         headers.append("Content-Type", "application/json")
+        headers.append(contentsOf: Self.protectiveFields)
         whole = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
     }
 
@@ -39,30 +42,28 @@ final class DocumentResponses: Sendable {
     ///
     /// - Parameter decisiveFields: of the request, beside those that say what is accepted.
     static func keepable(_ document: Document, isShared: Bool, _ decisiveFields: [String] = []) -> DocumentResponses {
-        kept(by: document, decisiveFields) { document in
-            let caching = isShared ? "no-cache" : "private, no-cache"
-            return DocumentResponses(document, caching: caching, entityTag: "\"\(document.version)\"", decisiveFields)
-        }
+        kept(by: document, caching: isShared ? "no-cache" : "private, no-cache", hasTag: true, decisiveFields)
     }
 
     /// An answer to a request for changes: it fits this one request.
     static func changes(_ document: Document, _ decisiveFields: [String] = []) -> DocumentResponses {
-        kept(by: document, decisiveFields) {
-            DocumentResponses($0, caching: "no-store", entityTag: nil, decisiveFields)
-        }
+        kept(by: document, caching: "no-store", hasTag: false, decisiveFields)
     }
 
     private static func kept(
-        by document: Document, _ decisiveFields: [String], _ make: (Document) -> DocumentResponses
+        by document: Document, caching: String, hasTag: Bool, _ decisiveFields: [String]
     ) -> DocumentResponses {
+        func make() -> DocumentResponses {
+            DocumentResponses(document, caching: caching, entityTag: hasTag ? "\"\(document.version)\"" : nil, decisiveFields)
+        }
         let kept = DocumentForms.of(document).responses.withLock { kept in
             if let kept { return kept }
-            let made = make(document)
+            let made = make()
             document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
             kept = made
             return made
         }
-        return kept.decisiveFields == decisiveFields ? kept : make(document)
+        return kept.caching == caching && kept.decisiveFields == decisiveFields ? kept : make()
     }
 
     /// A document as one event of a stream. No field of any request has a part in it.
@@ -77,6 +78,11 @@ final class DocumentResponses: Sendable {
             return event
         }
     }
+
+    /// So that no browser takes data for a page, whatever is in it.
+    static let protectiveFields: Headers = [
+        "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    ]
 
     static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
         [

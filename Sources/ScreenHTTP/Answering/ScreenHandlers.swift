@@ -9,23 +9,24 @@ struct ScreenHandlers: Sendable {
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         try Self.requireJSON(request)
-        let (locale, form) = (locale(of: request), DocumentForm(keepableBy: request, isShared: true))
-        return reply(with: service.listing(in: locale, within: request.deadline), in: locale, form)
+        let (locale, caller) = (locale(of: request), request.context.caller)
+        let form = DocumentForm(keepableBy: request, isShared: caller.user == nil)
+        return reply(with: service.listing(in: locale, for: caller, within: request.deadline), in: locale, form)
     }
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        let form = DocumentForm(keepableBy: request, isShared: view.audience == .everyone)
+        let form = DocumentForm(keepableBy: request, isShared: service.catalog.isShared(view))
         return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
     }
 
     /// The Swift that defines an example screen.
     func source(_ request: borrowing RoutedRequest) throws -> Reply {
-        guard let source = service.catalog.source(of: request.path.screen) else {
+        guard let source = try service.catalog.source(of: request.path.screen, for: request.context.caller) else {
             throw Problem(kind: .notFound, detail: "There is no source of such a screen here. The screens are listed at /screens.")
         }
         let headers: Headers = [
-            "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "no-cache", "X-Content-Type-Options": "nosniff",
+            "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
         ]
         return .response(Response(headers: headers, body: source))
     }
@@ -55,11 +56,11 @@ struct ScreenHandlers: Sendable {
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
             return changes(of: view, from: version, request)
         }
-        let form = DocumentForm(request)
+        let (form, expiry) = (DocumentForm(request), request.context.caller.expiry)
         return .waiting {
             var answer = form.answer(
                 try await saying(in: view.locale) {
-                    try await service.changes(of: view, from: version, waiting: .seconds(seconds))
+                    try await service.changes(of: view, from: version, waiting: .seconds(seconds), until: expiry)
                 }
             )
             answer.headers.append("Preference-Applied", "wait=\(seconds)")
@@ -77,14 +78,13 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         try requireJSONBody(request)
         let key = try IdempotencyKey.read(from: request.headers)
-        // All of whom it is not known who they are share their keys.
-        let user = request.context.caller.user ?? ""
+        let caller = request.context.caller
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
         let work: @Sendable () async throws -> Answer = {
             [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
             let (version, input) = try RequestBody.action(in: body)
-            let asked = ActionRequest(action: name, user: user, version: version, input: input, idempotencyKey: key)
+            let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             guard isMinimal else { return form.answer(try await service.perform(asked, on: view, within: deadline)) }
             try await service.performOnly(asked, on: view, within: deadline)
             return .response(form.nothing(for: view.locale))
@@ -101,7 +101,7 @@ struct ScreenHandlers: Sendable {
             "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
-        return reply(with: service.follow(view), in: view.locale) { subscription in
+        return reply(with: service.follow(view, until: request.context.caller.expiry), in: view.locale) { subscription in
             .stream(
                 StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
                     EventStream(subscription, since: resumed, waker: waker)

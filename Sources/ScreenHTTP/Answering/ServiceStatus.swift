@@ -5,13 +5,17 @@ import Synchronization
 /// What is said of the service itself: whether it runs, whether it is to be sent requests, what it counts.
 final class ServiceStatus: Sendable {
     private let service: ScreenService
+    private let authentication: (any Authenticating)?
     private let isDataReady: @Sendable () async -> Bool
     private let isDraining = Atomic(false)
     /// How many looks at the data go on past their deadline.
     private let hangingCount = Atomic(0)
 
-    init(of service: ScreenService, isDataReady: @escaping @Sendable () async -> Bool) {
+    init(
+        of service: ScreenService, authentication: (any Authenticating)?, isDataReady: @escaping @Sendable () async -> Bool
+    ) {
         self.service = service
+        self.authentication = authentication
         self.isDataReady = isDataReady
     }
 
@@ -30,7 +34,12 @@ final class ServiceStatus: Sendable {
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }
-        return await isDataInReach() ? Self.response("ready", 200) : Self.response("the data is out of reach", 503)
+        guard await isDataInReach() else { return Self.response("the data is out of reach", 503) }
+        switch authentication?.condition {
+        case nil, .sound: return Self.response("ready", 200)
+        case .impaired(let reason): return Self.response("ready, but \(reason)", 200)
+        case .unable(let reason): return Self.response(reason, 503)
+        }
     }
 
     /// While a look at it hangs no other is begun: each would hang as well.

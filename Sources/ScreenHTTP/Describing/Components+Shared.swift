@@ -68,9 +68,9 @@ extension Problem.Kind {
 
     /// The fields of the answer that says it.
     var fields: [ResponseField] {
-        var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary]
+        var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary] + ResponseField.protective
         if self == .methodNotAllowed { fields.append(.allow) }
-        if self == .unauthorized { fields.append(.wwwAuthenticate) }
+        if [.unauthorized, .invalidToken, .forbidden].contains(self) { fields.append(.wwwAuthenticate) }
         if [.unavailable, .underWay, .outcomeUnknown].contains(self) { fields.append(.retryAfter) }
         return fields
     }

@@ -6,8 +6,10 @@ struct DescribedOperation {
     private let operation: Operation
     private let place: DescribedPlace
     private let languages: [String]
+    private let takesTokens: Bool
 
-    init(_ operation: Operation, at place: DescribedPlace, languages: [String]) {
+    init(_ operation: Operation, at place: DescribedPlace, languages: [String], takesTokens: Bool) {
+        self.takesTokens = takesTokens
         self.operation = operation
         self.place = place
         self.languages = languages
@@ -15,12 +17,19 @@ struct DescribedOperation {
 
     func document(_ components: inout Components) -> Schema {
         let parameters = pathParameters + queryParameters + operation.fields.map(\.parameter)
-        let responses = DescribedResponses(operation, at: place).document(&components)
+        let responses = DescribedResponses(operation, at: place, takesTokens: takesTokens).document(&components)
         return Schema.object(["operationId": .string(name(&components)), "summary": .string(summary)])
             .with("tags", [.string(place.screen?.name ?? Description.serviceTag)])
             .with("parameters", parameters.isEmpty ? nil : .array(parameters))
             .with("requestBody", body(&components))
             .with("responses", responses)
+            .with("security", takesTokens && place.screen != nil ? security : nil)
+    }
+
+    /// Without a token, too, where everyone may have it.
+    private var security: Schema {
+        let token: Schema = [Description.tokenScheme: []]
+        return place.rules.allSatisfy { $0 == .everyone } ? [[:], token] : [token]
     }
 
     private func name(_ components: inout Components) -> String {

@@ -7,17 +7,21 @@ struct DescribedResponses {
     private let place: DescribedPlace
     private let problems: [Problem.Kind]
 
-    init(_ operation: Operation, at place: DescribedPlace) {
+    /// - Parameter takesTokens: whether what a request says of who asks is looked at.
+    init(_ operation: Operation, at place: DescribedPlace, takesTokens: Bool) {
         self.operation = operation
         self.place = place
-        let declared = operation.problems.union(Operation.commonProblems).subtracting(Self.unreachable(at: place))
+        var declared = operation.problems.union(Operation.commonProblems).subtracting(Self.unreachable(at: place))
+        if takesTokens { declared.insert(.invalidToken) }
         problems = Problem.Kind.allCases.filter(declared.contains)
     }
 
     /// What cannot be wrong where the path names a screen and an action that there are.
     private static func unreachable(at place: DescribedPlace) -> Set<Problem.Kind> {
         var unreachable: Set<Problem.Kind> = [.unknownScreen, .unknownAction]
-        if place.screen?.needsUser == false { unreachable.insert(.unauthorized) }
+        let rules = place.rules
+        if rules.allSatisfy({ $0 == .everyone }) { unreachable.insert(.unauthorized) }
+        if rules.allSatisfy({ [.everyone, .users].contains($0) }) { unreachable.insert(.forbidden) }
         return unreachable
     }
 

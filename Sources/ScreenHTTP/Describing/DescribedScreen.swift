@@ -8,7 +8,7 @@ struct DescribedScreen {
     /// What the names of its schemas and operations begin with.
     let prefix: String
     let title: String
-    let needsUser: Bool
+    let access: Access
     let layout: String
     let revisions: ClosedRange<Int>
     /// Nil where any may come.
@@ -28,7 +28,7 @@ struct DescribedScreen {
         let words = Described.name.asComponentName
         prefix = isFree(words) ? words : (2...).lazy.map { "\(words)\($0)" }.first(where: isFree)!
         title = screen.title(in: locale)
-        needsUser = screen.visibility == .user
+        access = screen.access
         revisions = Described.revisions
         layout = Described.Model.layout.rawValue
         cellTypes = Described.shownCellTypes

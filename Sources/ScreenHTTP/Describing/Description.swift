@@ -7,12 +7,17 @@ struct Description {
     private let screens: [DescribedScreen]
     private let locales: [ScreenLocale]
 
-    init(of routes: [Route], _ catalog: ScreenCatalog) {
+    private let takesTokens: Bool
+
+    /// - Parameters:
+    ///   - offering: what is described.
+    ///   - takesTokens: whether what a request says of who asks is looked at.
+    init(of routes: [Route], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
         self.routes = routes
+        self.takesTokens = takesTokens
         locales = catalog.locales
         var screens: [DescribedScreen] = []
-        for screen in catalog.all {
-            let actions = catalog.actions(of: type(of: screen).name)
+        for (screen, actions) in catalog.described(offering) {
             let described = DescribedScreen(screen, actions, in: catalog.locales[0]) { prefix in
                 !screens.contains { $0.prefix == prefix }
             }
@@ -28,9 +33,13 @@ struct Description {
         let paths = paths(&components)
         return [
             "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "tags": .array(tags),
-            "paths": .object(OrderedFields(paths)), "components": components.document,
+            "paths": .object(OrderedFields(paths)), "components": takesTokens ? components.document.with("securitySchemes", Self.tokenSchemes) : components.document,
         ]
     }
+
+    /// What the field `Authorization` is called in descriptions.
+    static let tokenScheme = "token"
+    private static let tokenSchemes: Schema = [tokenScheme: ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]]
 
     private var info: Schema {
         let open = screens.filter { $0.cellTypes == nil || $0.viewTypes == nil }.map(\.name).joined(separator: ", ")
@@ -61,7 +70,9 @@ struct Description {
             for place in places(of: route.path) {
                 var item: [(String, Schema)] = []
                 for operation in route.operations {
-                    let described = DescribedOperation(operation, at: place, languages: locales.map(\.language))
+                    let described = DescribedOperation(
+                        operation, at: place, languages: locales.map(\.language), takesTokens: takesTokens
+                    )
                     item.append((operation.method.key, described.document(&components)))
                 }
                 paths.append((place.path, .object(OrderedFields(item))))
@@ -89,6 +100,9 @@ struct DescribedPlace {
     let pattern: PathPattern
     let screen: DescribedScreen?
     let action: Action?
+
+    /// Who may do it: all of these apply.
+    var rules: [Access] { [screen?.access, action?.access].compactMap(\.self) }
 
     var path: String {
         let template = pattern.template.replacing("{screen}", with: screen?.name ?? "")

@@ -52,6 +52,9 @@ enum ResponseField: String, CaseIterable {
     case contentTypeOptions = "X-Content-Type-Options"
     case buffering = "X-Accel-Buffering"
 
+    /// So that no browser takes data for a page.
+    static let protective: [ResponseField] = [.contentTypeOptions, .contentSecurityPolicy]
+
     var summary: String {
         switch self {
         case .entityTag: "What `If-None-Match` may name: of a snapshot its version, in quotes."
@@ -80,6 +83,8 @@ enum ResponseField: String, CaseIterable {
     var isRequired: Bool {
         switch self {
         case .vary, .preferenceApplied, .retryAfter, .buffering: false
+        // Streams have neither.
+        case .contentTypeOptions, .contentSecurityPolicy: false
         default: true
         }
     }

@@ -8,6 +8,12 @@ extension Problem {
         case .unknownAction(let name, let screen, let known):
             let help = known.isEmpty ? "It has none." : "There are: \(known.joined(separator: ", "))."
             self.init(kind: .unknownAction, detail: "The screen \"\(screen)\" has no action \"\(name)\". \(help)")
+        case .needsUser(let name, let screen):
+            let detail = "The action \"\(name)\" of \"\(screen)\" is for users; say who asks, with an Authorization header."
+            self.init(kind: .unauthorized, detail: detail)
+        case .forbidden(let name, let screen):
+            let detail = "The action \"\(name)\" of \"\(screen)\" is not for this user: what the token says of them does not allow it."
+            self.init(kind: .forbidden, detail: detail)
         case .keyOfOtherRequest:
             let detail = "Another input came with this \(IdempotencyKey.field) before; send a new key with a new request."
             self.init(kind: .reusedKey, detail: detail)

@@ -21,6 +21,8 @@ extension Problem {
             self.init(parameters: [(parameter, detail)], of: 1)
             self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
+        case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
+        case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
         case is PublicFolder.OutOfReach:
@@ -73,8 +75,11 @@ extension Problem {
             let list = known.joined(separator: ", ")
             self.init(kind: .unknownScreen, detail: "There is no screen \"\(name)\". There are: \(list).")
         case .needsUser(let screen):
-            let detail = "Each user has a screen \"\(screen)\" of their own; say who asks, with an Authorization header."
+            let detail = "The screen \"\(screen)\" is for users; say who asks, with an Authorization header."
             self.init(kind: .unauthorized, detail: detail)
+        case .forbidden(let screen):
+            let detail = "The screen \"\(screen)\" is not for this user: what the token says of them does not allow it."
+            self.init(kind: .forbidden, detail: detail)
         case .parameters(let faults):
             self.init(parameters: faults.prefix(Self.faultLimit).map { ($0.name, Self.detail(of: $0.cause)) }, of: faults.count)
         }

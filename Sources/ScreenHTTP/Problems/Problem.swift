@@ -21,6 +21,8 @@ struct Problem: Error, Hashable {
         case invalidBody = "invalid-body"
         case invalidRequest = "invalid-request"
         case unauthorized
+        case invalidToken = "invalid-token"
+        case forbidden
         case unknownScreen = "unknown-screen"
         case unknownAction = "unknown-action"
         case invalidInput = "invalid-input"
@@ -46,7 +48,8 @@ struct Problem: Error, Hashable {
         var status: Int {
             switch self {
             case .invalidTarget, .invalidParameters, .invalidBody, .invalidInput, .invalidRequest: 400
-            case .unauthorized: 401
+            case .unauthorized, .invalidToken: 401
+            case .forbidden: 403
             case .unknownScreen, .unknownAction, .notFound: 404
             case .methodNotAllowed: 405
             case .notAcceptable: 406
@@ -70,6 +73,8 @@ struct Problem: Error, Hashable {
             case .invalidBody: "The body is not valid"
             case .invalidRequest: "The request is not valid HTTP"
             case .unauthorized: "A user is needed"
+            case .invalidToken: "The token is not accepted"
+            case .forbidden: "This user may not have it"
             case .unknownScreen: "There is no such screen"
             case .unknownAction: "There is no such action"
             case .invalidInput: "The input is not valid"
@@ -106,12 +111,23 @@ extension Problem {
             "Content-Type": "application/problem+json", "Cache-Control": "no-store",
             "Content-Language": locale?.language ?? "en",
         ]
+        headers.append(contentsOf: DocumentResponses.protectiveFields)
         let decisive = decisiveFields + fields
         if !decisive.isEmpty { headers.append("Vary", decisive.joined(separator: ", ")) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
-        if kind == .unauthorized { headers.append("WWW-Authenticate", "Bearer") }
+        if let challenge { headers.append("WWW-Authenticate", challenge) }
         if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
+    }
+
+    /// How to say who asks (RFC 6750, section 3).
+    private var challenge: String? {
+        switch kind {
+        case .unauthorized: "Bearer"
+        case .invalidToken: #"Bearer error="invalid_token""#
+        case .forbidden: #"Bearer error="insufficient_scope""#
+        default: nil
+        }
     }
 
     /// The fields of the request that had a part in it, for `Vary`.

@@ -10,12 +10,14 @@ import ScreenWire
 ///         try await store.write { … }
 ///     }
 public struct Action: Sendable {
-    typealias Deed = @Sendable (ScreenRequest) async throws -> Void
+    typealias Deed = @Sendable (ActionContext) async throws -> Void
 
     public let name: String
     /// What it does, in a sentence for developers.
     public let summary: String
     public let fields: [FieldDeclaration]
+    /// Who may have it done, of those who may have its screen; nil for all of them.
+    public private(set) var access: Access?
     private var title: (@Sendable (ScreenLocale) -> String)?
     private var said: (@Sendable (ScreenLocale) -> String)?
     private let decode: @Sendable (JSONValue) throws(InputFaults) -> Deed
@@ -28,7 +30,7 @@ public struct Action: Sendable {
     ///     what the client can mend, from within that transaction, so that nothing is half done.
     public init<each Value: Sendable>(
         _ name: String, _ summary: String, _ field: repeat Field<each Value>,
-        perform: @escaping @Sendable (ScreenRequest, repeat each Value) async throws -> Void
+        perform: @escaping @Sendable (ActionContext, repeat each Value) async throws -> Void
     ) {
         self.name = name
         self.summary = summary
@@ -57,6 +59,13 @@ public struct Action: Sendable {
         var action = self
         action.title = title
         action.said = summary
+        return action
+    }
+
+    /// The same action for some of those only who may have its screen.
+    public func access(_ access: Access) -> Action {
+        var action = self
+        action.access = access
         return action
     }
 

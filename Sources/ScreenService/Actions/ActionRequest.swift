@@ -1,11 +1,10 @@
 public import ScreenWire
 
 /// What a client asks for when it has an action performed.
-public struct ActionRequest: Hashable, Sendable {
+public struct ActionRequest: Sendable {
     /// The action's name.
     public let action: String
-    /// Who asks.
-    public let user: String
+    public let caller: Caller
     /// The version that the client holds; nil for none.
     public let version: String?
     /// An object.
@@ -13,9 +12,9 @@ public struct ActionRequest: Hashable, Sendable {
     /// The same request, sent again under the same key, is performed once; nil if the client does not care.
     public let idempotencyKey: String?
 
-    public init(action: String, user: String, version: String?, input: JSONValue, idempotencyKey: String?) {
+    public init(action: String, caller: Caller, version: String?, input: JSONValue, idempotencyKey: String?) {
         self.action = action
-        self.user = user
+        self.caller = caller
         self.version = version
         self.input = input
         self.idempotencyKey = idempotencyKey
@@ -25,6 +24,10 @@ public struct ActionRequest: Hashable, Sendable {
 /// Why an action was not performed.
 public enum ActionFault: Error, Hashable {
     case unknownAction(String, screen: String, known: [String])
+    /// It is for users, and nobody known asks.
+    case needsUser(String, screen: String)
+    /// It is for users of whom more is known than of the one who asks.
+    case forbidden(String, screen: String)
     /// The same key came with another request before.
     case keyOfOtherRequest
     /// The request that came first with this key is not answered yet.

@@ -33,23 +33,21 @@ final class Actions: Sendable {
     /// Returns once it is done, or was done before under the same key.
     ///
     /// - Parameter deadline: nil for that of all actions.
-    /// - Throws: ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
+    /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
     ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
     ///   the action has not committed itself before it threw.
     func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
-        guard let known = catalog.actions(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
-        guard let action = known.first(where: { ExactText($0.name) == ExactText(request.action) }) else {
-            throw ActionFault.unknownAction(request.action, screen: view.screen, known: known.map(\.name))
-        }
+        let action = try catalog.action(request.action, of: view, for: request.caller)
         let deed = try action.deed(for: request.input)
         let receipt = request.idempotencyKey.map { text in
-            let key = ActionReceipt.Key(user: request.user, screen: view.screen, action: action.name, text: text)
+            // All of whom it is not known who they are share their keys.
+            let key = ActionReceipt.Key(user: request.caller.user ?? "", screen: view.screen, action: action.name, text: text)
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
         try await alone(receipt?.key) {
             let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
             try await within(deadline ?? self.deadline, attempt, view.screen) {
-                try await deed(ScreenRequest(view: view))
+                try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
             }
         }
     }

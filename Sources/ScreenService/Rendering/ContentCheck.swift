@@ -38,11 +38,12 @@ final class ContentCheck: Sendable {
 
     /// Looks whether what was taken over from what a view showed before is as it would be written.
     func check(
-        _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ screen: String, hash: ContentHash
+        _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ view: ScreenView, hash: ContentHash
     ) throws(ContentFaults) {
         if rendered.takenOverCount == 0 { return }
-        guard SnapshotWriter.render(content, of: screen, hash: hash).version != rendered.version else { return }
-        throw ContentFaults(screen: screen, faults: [.unequalCells])
+        let anew = SnapshotWriter.render(content, of: view.screen, for: view.audience, hash: hash)
+        guard anew.version != rendered.version else { return }
+        throw ContentFaults(screen: view.screen, faults: [.unequalCells])
     }
 
     /// Every client knows the type of a fallback: so whoever gives it one of its own is mistaken in one of the two.

@@ -50,6 +50,15 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
+    /// The version that names content for an audience. What users are shown has a version of its own for each, though they be
+    /// shown the same: a version that is known to one says nothing about another.
+    func version(of bytes: [UInt8], for audience: Audience) -> Version {
+        let version = version(of: bytes)
+        guard case .user(let user) = audience else { return version }
+        let name = withUnsafeBytes(of: (version.high.littleEndian, version.low.littleEndian)) { Array($0) }
+        return self.version(of: name, Array(user.utf8))
+    }
+
     private func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         secret.withUnsafeBytes { cxxhash_64(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) }
     }

@@ -5,7 +5,7 @@ import ScreenWire
 /// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and section.
 ///
 /// Cells that are known to equal those that stood under their ids before keep their bytes and fingerprints. The version
-/// is a hash of the whole document with the version itself left blank.
+/// is a hash of the whole document with the version itself left blank, and of the user whom it is for.
 public struct SnapshotWriter {
     private static let blankVersion = String(repeating: "0", count: Version.textLength)
 
@@ -26,11 +26,11 @@ public struct SnapshotWriter {
 
     /// Renders what a screen computed.
     static func render(
-        _ content: ScreenContent<some RenderableModel>, of screen: String, hash: ContentHash
+        _ content: ScreenContent<some RenderableModel>, of screen: String, for audience: Audience = .everyone, hash: ContentHash
     ) -> RenderedSnapshot {
         var writer = SnapshotWriter(content, of: screen, hash: hash, after: nil)
         writer.write(content.model)
-        return writer.finish()
+        return writer.finish(for: audience)
     }
 
     /// Writes what stands before the model.
@@ -64,9 +64,9 @@ public struct SnapshotWriter {
     }
 
     /// Closes the document and names its version.
-    mutating func finish() -> RenderedSnapshot {
+    mutating func finish(for audience: Audience = .everyone) -> RenderedSnapshot {
         document.close()
-        let version = hash.version(of: document.bytes)
+        let version = hash.version(of: document.bytes, for: audience)
         document.replaceVersion(with: version.description)
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),

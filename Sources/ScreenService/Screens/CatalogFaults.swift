@@ -10,6 +10,8 @@ public struct CatalogFaults: Error, Hashable {
         case repeatedName(String)
         /// The oldest revision is less than 1.
         case unfitRevisions(screen: String, ClosedRange<Int>)
+        /// Each user has their own, and it is to be for nobody known, too.
+        case unfitAccess(screen: String)
         case repeatedParameter(screen: String, String)
         /// The parameter's name belongs to the protocol.
         case reservedParameter(screen: String, String)
@@ -37,6 +39,7 @@ extension CatalogFaults.Fault: CustomStringConvertible {
         case .repeatedName(let name): "two screens have the name \(name.quoted)"
         case .unfitRevisions(let screen, let revisions):
             "the revisions of \(screen.quoted) must begin at 1 or later, not at \(revisions.lowerBound)"
+        case .unfitAccess(let screen): "each user has a \(screen.quoted) of their own, so its access cannot be everyone"
         case .repeatedParameter(let screen, let name): "\(screen.quoted) has two parameters with the name \(name.quoted)"
         case .reservedParameter(let screen, let name):
             "\(screen.quoted) has a parameter \(name.quoted), a name that belongs to the protocol"
@@ -60,6 +63,7 @@ extension ScreenCatalog {
             if !isFit(name) { faults.append(.unfitName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
             if served.revisions.lowerBound < 1 { faults.append(.unfitRevisions(screen: name, served.revisions)) }
+            if served.visibility == .user, served.access == .everyone { faults.append(.unfitAccess(screen: name)) }
             return faults + parameterFaults(of: served.screen, name) + actionFaults(of: served.actions, name)
         }
     }

@@ -114,15 +114,16 @@ public struct ParameterTexts: Hashable, Sendable {
 /// The values that a parameter can have just now, for who chooses one. The list of screens shows them to whoever asks.
 ///
 ///     var values: [ParameterValues] {
-///         [ParameterValues(of: Self.contract) { _ in try await store.read { … } }]
+///         [ParameterValues(of: Self.contract) { _, _ in try await store.read { … } }]
 ///     }
 public struct ParameterValues: Sendable {
     public let parameter: String
-    let read: @Sendable (ScreenLocale) async throws -> [ParameterValue]
+    let read: @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
 
-    /// - Parameter read: reads them; where it throws, the parameter is listed without them.
+    /// - Parameter read: reads them for the audience of the screen; where it throws, the parameter is listed without them.
     public init(
-        of parameter: any ParameterDeclaring, read: @escaping @Sendable (ScreenLocale) async throws -> [ParameterValue]
+        of parameter: any ParameterDeclaring,
+        read: @escaping @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
     ) {
         self.parameter = parameter.name
         self.read = read

@@ -39,6 +39,10 @@ public protocol Screen<Model>: Sendable {
     /// Whether all users see the same. A screen for everyone must not look at the user.
     var visibility: Visibility { get }
 
+    /// Who may have it; asked for once. By default everyone, or each user their own, as ``visibility`` says. It is decided from
+    /// who asks, with each request; content is computed for its audience, whoever of it asks.
+    var access: Access { get }
+
     /// The types of the cells that it may show, for descriptions of the screen; nil where any may come. By default those that
     /// its model says. `AnyCell` says none: a screen that mixes cells lists them.
     static var cellTypes: [any ViewContent.Type]? { get }
@@ -79,6 +83,7 @@ public protocol Screen<Model>: Sendable {
 
 extension Screen {
     public static var revisions: ClosedRange<Int> { 1...1 }
+    public var access: Access { visibility == .everyone ? .everyone : .users }
     public static var cellTypes: [any ViewContent.Type]? { Model.cellTypes }
     public static var viewTypes: [any ViewContent.Type]? { Model.viewTypes }
     public var parameters: [any ParameterDeclaring] { [] }

@@ -4,10 +4,14 @@ import ScreenModel
 extension ScreenCatalog {
     /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
     ///
-    /// - Parameter values: of the parameters of screens, by the names of both.
-    public func document(in locale: ScreenLocale, values: [String: [String: [ParameterValue]]] = [:]) -> [UInt8] {
+    /// - Parameters:
+    ///   - offering: what is listed; nil for all that there is.
+    ///   - values: of the parameters of screens, by the names of both.
+    func document(
+        in locale: ScreenLocale, of offering: Offering? = nil, values: [String: [String: [ParameterValue]]] = [:]
+    ) -> [UInt8] {
         var writer = JSONWriter()
-        let entries = served.map { Entry(served: $0, locale: locale, values: values[$0.name] ?? [:]) }
+        let entries = offered(offering).map { Entry(served: $0, actions: $1, locale: locale, values: values[$0.name] ?? [:]) }
         Listing(screens: entries, locales: locales.map(\.language)).write(to: &writer)
         return writer.bytes
     }
@@ -24,6 +28,7 @@ extension ScreenCatalog {
 
     private struct Entry: Content {
         let served: ServedScreen
+        let actions: [Action]
         let locale: ScreenLocale
         let values: [String: [ParameterValue]]
 
@@ -34,7 +39,7 @@ extension ScreenCatalog {
             field("parameters") { entry in
                 entry.served.screen.parameters.map { ParameterEntry($0, in: entry.locale, values: entry.values[$0.name]) }
             }
-            field("actions") { entry in entry.served.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
+            field("actions") { entry in entry.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
             field("example") { entry in entry.served.example.map { ExampleEntry(example: $0, screen: entry.served) } }
         }
     }

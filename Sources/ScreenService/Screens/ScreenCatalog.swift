@@ -7,7 +7,7 @@ public struct ScreenCatalog: Sendable {
     /// The languages that the screens speak. The first counts when a client states no preference.
     public let locales: [ScreenLocale]
     let served: [ServedScreen]
-    private let byName: [String: ServedScreen]
+    let byName: [String: ServedScreen]
 
     /// - Throws: every fault of the screens at once.
     public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english]) throws(CatalogFaults) {
@@ -25,8 +25,10 @@ public struct ScreenCatalog: Sendable {
     package var all: [any Screen] { served.map(\.screen) }
 
     /// The Swift that defines an example screen; nil where it is none, or the file is not there.
-    public func source(of name: String) -> [UInt8]? {
-        byName[name]?.source
+    ///
+    /// - Throws: that the caller may not have the screen.
+    public func source(of name: String, for caller: Caller) throws(ViewFault) -> [UInt8]? {
+        try byName[name].map { served throws(ViewFault) in try self.served(served.name, to: caller).source } ?? nil
     }
 
     /// What can be done on a screen; nothing where there is no such screen.
@@ -38,12 +40,13 @@ public struct ScreenCatalog: Sendable {
         byName[view.screen]?.screen
     }
 
-    func actions(of view: ScreenView) -> [Action]? {
-        byName[view.screen]?.actions
-    }
-
     func screen(named name: String) -> (any Screen)? {
         byName[name]?.screen
+    }
+
+    /// Whether anybody may be shown the same as whoever asks for a view.
+    package func isShared(_ view: ScreenView) -> Bool {
+        view.audience == .everyone && byName[view.screen]?.access == .everyone
     }
 
     /// What a screen can be asked for; nothing where there is no such screen.
@@ -57,17 +60,44 @@ public struct ScreenCatalog: Sendable {
     ///   - parameters: of the query string, decoded, without those of the protocol.
     ///   - revision: as the query string says it; nil for the oldest, as apps ask that were built before there were two.
     ///   - caller: who asks.
-    /// - Throws: all faults of the parameters at once.
+    /// - Throws: that the caller may not have it, or all faults of the parameters at once.
     public func view(
         of name: String, parameters: [(name: String, value: String)], revision: String? = nil, locale: ScreenLocale, caller: Caller
     ) throws(ViewFault) -> ScreenView {
-        guard let served = byName[name] else { throw .unknownScreen(name, known: names) }
-        guard let audience = served.screen.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
+        let served = try served(name, to: caller)
+        guard let audience = served.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
         let meant = served.revision(revision)
         var faults = meant == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
         let arguments = parameters.isEmpty ? [] : Self.arguments(parameters, of: served.screen.parameters, &faults)
         guard let meant, faults.isEmpty else { throw .parameters(faults) }
         return ScreenView(screen: name, audience: audience, revision: meant, locale: locale, parameters: arguments)
+    }
+
+    /// The screen of a name.
+    ///
+    /// - Throws: that there is none, or that it is not for this caller.
+    private func served(_ name: String, to caller: Caller) throws(ViewFault) -> ServedScreen {
+        guard let served = byName[name] else { throw .unknownScreen(name, known: offering(to: caller).screens.map(\.name)) }
+        switch served.access.refusal(of: caller) {
+        case nil: return served
+        case .needsUser: throw .needsUser(screen: name)
+        case .forbidden: throw .forbidden(screen: name)
+        }
+    }
+
+    /// An action of a view's screen.
+    ///
+    /// - Throws: that there is none, or that it or its screen is not for this caller.
+    func action(_ name: String, of view: ScreenView, for caller: Caller) throws -> Action {
+        let served = try served(view.screen, to: caller)
+        guard let action = served.actions.first(where: { ExactText($0.name) == ExactText(name) }) else {
+            throw ActionFault.unknownAction(name, screen: view.screen, known: served.actions(for: caller).map(\.name))
+        }
+        switch action.access?.refusal(of: caller) {
+        case nil: return action
+        case .needsUser: throw ActionFault.needsUser(action.name, screen: view.screen)
+        case .forbidden: throw ActionFault.forbidden(action.name, screen: view.screen)
+        }
     }
 
     private static func arguments(
@@ -99,6 +129,8 @@ public struct ScreenCatalog: Sendable {
 final class ServedScreen: Sendable {
     let screen: any Screen
     let name: String
+    let visibility: Visibility
+    let access: Access
     let revisions: ClosedRange<Int>
     let actions: [Action]
     let example: ScreenExample?
@@ -108,6 +140,8 @@ final class ServedScreen: Sendable {
     init(_ screen: any Screen) {
         self.screen = screen
         name = type(of: screen).name
+        visibility = screen.visibility
+        access = screen.access
         revisions = type(of: screen).revisions
         actions = screen.actions
         example = type(of: screen).example
@@ -121,6 +155,11 @@ final class ServedScreen: Sendable {
     private static func source(at path: String) -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= largestSource else { return nil }
         return Array(data)
+    }
+
+    /// What a caller who may have the screen may have done there.
+    func actions(for caller: Caller) -> [Action] {
+        actions.filter { $0.access?.refusal(of: caller) == nil }
     }
 
     /// The revision that a text means; nil where that is none which is served.
@@ -143,8 +182,10 @@ extension Visibility {
 /// Why a request names no view.
 public enum ViewFault: Error, Hashable {
     case unknownScreen(String, known: [String])
-    /// Each user has their own, and nobody known asks.
+    /// It is for users, and nobody known asks.
     case needsUser(screen: String)
+    /// It is for users of whom more is known than of the one who asks.
+    case forbidden(screen: String)
     /// All that is wrong with the query.
     case parameters([ParameterFault])
 }

@@ -13,7 +13,7 @@ public struct ScreenRequest: Sendable {
         parameters = Dictionary(uniqueKeysWithValues: view.parameters.map { ($0.name, $0.value) })
     }
 
-    /// The user who asks.
+    /// The user whose screen it is.
     ///
     /// - Throws: ``AudienceMismatch`` in a screen that is for everyone: there it would leak to others.
     public var user: String {

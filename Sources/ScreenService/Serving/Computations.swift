@@ -164,9 +164,9 @@ final class Computations: Sendable {
         #endif
         var writer = SnapshotWriter(content, of: view.screen, hash: hash, after: earlier?.rendered, isKept: isKept)
         metrics.timing(.rendering) { writer.write(content.model, after: earlier?.model as? Model) }
-        let rendered = metrics.timing(.hashing) { writer.finish() }
+        let rendered = metrics.timing(.hashing) { writer.finish(for: view.audience) }
         #if DEBUG
-        try contentCheck.check(rendered, of: content, view.screen, hash: hash)
+        try contentCheck.check(rendered, of: content, view, hash: hash)
         #endif
         return (rendered, content.model)
     }

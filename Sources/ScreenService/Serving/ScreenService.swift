@@ -19,6 +19,7 @@ public final class ScreenService: Sendable {
     /// For those who wait for something new.
     let timers = Timers()
     package let deadline: Deadline
+    let now: @Sendable () -> Int64
     private let logger: Logger
     private let observing: Int
 
@@ -52,6 +53,7 @@ public final class ScreenService: Sendable {
         self.topics = topics
         self.deadline = deadline
         self.logger = logger
+        self.now = now
         self.cache = cache
         listings = Listings(of: catalog, hash, topics: topics, deadline: deadline, logger: logger)
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
@@ -88,16 +90,16 @@ public final class ScreenService: Sendable {
     /// The system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
-    /// The list of screens in one of the catalog's languages, with the version that names its content.
+    /// The list of the screens that a caller may have, in one of the catalog's languages, with the version that names its content.
     ///
     /// - Parameter deadline: for who waits for the values of parameters, where that is earlier than the service's own.
-    public func listing(in locale: ScreenLocale, within deadline: Deadline? = nil) -> Eventual<Document> {
-        listings.document(in: locale, within: deadline)
+    public func listing(in locale: ScreenLocale, for caller: Caller = .nobody, within deadline: Deadline? = nil) -> Eventual<Document> {
+        listings.document(in: locale, for: caller, within: deadline)
     }
 
     /// A document that says something of the service, in the language that counts when a client states no preference.
     package func document(_ bytes: [UInt8]) -> Document {
-        Document(ofService: bytes, in: catalog.locales[0], hash)
+        Document(ofService: bytes, in: catalog.locales[0], for: .everyone, hash)
     }
 
     /// The snapshot of a view.
@@ -123,7 +125,7 @@ public final class ScreenService: Sendable {
     /// client sees what it did.
     ///
     /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.
-    /// - Throws: ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done that the action has not
+    /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done that the action has not
     ///   committed itself before it threw, but for ``ActionFault/performedButNotAnswered``; or a ``DeadlineFault``, which
     ///   says what was. The same request under the same idempotency key gets the answer without doing it again.
     public func perform(

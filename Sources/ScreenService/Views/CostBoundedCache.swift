@@ -21,7 +21,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     private var newest = -1
     private var oldest = -1
 
-    var count: Int { indices.count }
+    package var count: Int { indices.count }
     /// For how many it has room already.
     var capacity: Int { max(indices.capacity, nodes.capacity) }
 
@@ -87,7 +87,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return remove(key).map { (key, $0) }
     }
 
-    mutating func remove(_ key: Key) -> Value? {
+    package mutating func remove(_ key: Key) -> Value? {
         guard let index = indices.removeValue(forKey: key) else { return nil }
         if !nodes[index].isPinned { unlink(index) }
         moveLast(to: index)
@@ -95,6 +95,12 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         totalCost -= node.cost
         giveBackRoom()
         return node.value
+    }
+
+    /// Lets go of all that is not pinned and fits, and returns it.
+    mutating func removeAll(where isUnwanted: (Value) -> Bool) -> [Value] {
+        let unwanted = nodes.filter { !$0.isPinned && isUnwanted($0.value) }.map(\.key)
+        return unwanted.compactMap { remove($0) }
     }
 
     /// What was full for once would take as much for ever. Rarely, so that it costs little for each.

@@ -4,16 +4,29 @@ extension ScreenService {
     /// where the view is current, otherwise when it was computed; that work is to be run once. There is news for as long
     /// as the service is kept.
     ///
-    /// - Parameter wake: called, on any thread, when there may be news. It must not block. See
-    ///   ``Subscription/setWake(_:)`` where it is not known yet.
+    /// - Parameters:
+    ///   - expiry: when it ends, in seconds since 1970; nil for never.
+    ///   - wake: called, on any thread, when there may be news. It must not block. See
+    ///     ``Subscription/setWake(_:)`` where it is not known yet.
     /// - Throws: what ``snapshot(of:within:)`` throws.
-    public func follow(_ view: ScreenView, wake: @escaping @Sendable () -> Void = {}) -> Eventual<Subscription> {
-        feeds.follow(view, wake)
+    public func follow(
+        _ view: ScreenView, until expiry: Int64? = nil, wake: @escaping @Sendable () -> Void = {}
+    ) -> Eventual<Subscription> {
+        guard let expiry else { return feeds.follow(view, wake) }
+        return feeds.follow(view, wake).map { [timers, now] subscription in
+            subscription.end(after: .seconds(expiry - now()), by: timers)
+            return subscription
+        }
     }
 
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
     /// then says that nothing changed. Who does not wait at all does not count as a follower.
-    public func changes(of view: ScreenView, from version: String?, waiting patience: Duration) async throws -> Document {
+    ///
+    /// - Parameter expiry: until when it waits at most, in seconds since 1970; nil for no bound.
+    public func changes(
+        of view: ScreenView, from version: String?, waiting patience: Duration, until expiry: Int64? = nil
+    ) async throws -> Document {
+        let patience = expiry.map { min(patience, .seconds($0 - now())) } ?? patience
         // Who does not wait needs no timer either: one that is due at once would have another task sleep.
         guard patience > .zero else { return try await changes(of: view, from: version).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))

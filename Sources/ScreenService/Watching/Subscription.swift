@@ -11,6 +11,8 @@ public final class Subscription: Sendable {
     private let feeds: Feeds
     /// Its number in the feed, from 1 on, until it is cancelled.
     private let id: Atomic<Int>
+    private let isOver = Atomic(false)
+    private let timer = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(of feed: ViewFeed, id: Int, in feeds: Feeds) {
         self.feed = feed
@@ -26,6 +28,21 @@ public final class Subscription: Sendable {
     public func cancel() {
         let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
         if id != Self.cancelled { feeds.leave(feed, id) }
+        timer.withLock { timer in
+            defer { timer = nil }
+            return timer
+        }?()
+    }
+
+    /// Has nothing more come after a time: its client was allowed to follow the view until then.
+    func end(after time: Duration, by timers: Timers) {
+        guard time > .zero else { return isOver.store(true, ordering: .releasing) }
+        let cancel = timers.schedule(after: time) { [weak self] in
+            guard let self else { return }
+            isOver.store(true, ordering: .releasing)
+            feed.wake(id.load(ordering: .acquiring))
+        }
+        timer.withLock { $0 = cancel }
     }
 
     /// Replaces what is called, on any thread, when there may be news. What has come before is not told again, so look
@@ -36,7 +53,7 @@ public final class Subscription: Sendable {
 
     /// What there is for its client, which holds a version.
     public func news(since version: String?) -> News {
-        if feed.end != nil { return .end }
+        if feed.end != nil || isOver.load(ordering: .acquiring) { return .end }
         guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
         return .document(feeds.changes(from: version, to: latest))
     }

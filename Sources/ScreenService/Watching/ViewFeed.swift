@@ -59,6 +59,11 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
+    /// Tells one follower that there may be news.
+    func wake(_ id: Int) {
+        state.withLock { $0.followers[id] }?.wake()
+    }
+
     /// - Returns: whether that was the last.
     func unfollow(_ id: Int) -> Bool {
         state.withLock { state in

@@ -34,7 +34,7 @@ struct PostsService: Sendable {
     }
 
     func perform(_ action: String, limit: Int, from version: String) async throws -> JSONValue {
-        let request = ActionRequest(action: action, user: "demo", version: version, input: .object([]), idempotencyKey: nil)
+        let request = ActionRequest(action: action, caller: .user("demo"), version: version, input: .object([]), idempotencyKey: nil)
         return try JSONReader.read(try await service.perform(request, on: view(limit)).bytes)
     }
 

@@ -22,7 +22,7 @@ import Testing
             )
             let view = try service.catalog.view(of: "settings", parameters: [], locale: .english, caller: .user("demo"))
             let input = try JSONReader.read(Array(#"{"firstName":"Ada"}"#.utf8))
-            let request = ActionRequest(action: "rename", user: "demo", version: nil, input: input, idempotencyKey: "k")
+            let request = ActionRequest(action: "rename", caller: .user("demo"), version: nil, input: input, idempotencyKey: "k")
 
             let first = Task { try await service.perform(request, on: view) }
             await held.isReached()

@@ -58,7 +58,7 @@ struct ExampleService<Transaction>: Sendable {
     /// - Parameter input: the fields, as JSON.
     func perform(_ action: String, of screen: String, _ parameters: [String: String], _ input: String) async throws {
         let input = try JSONReader.read(Array(input.utf8))
-        let request = ActionRequest(action: action, user: "demo", version: nil, input: input, idempotencyKey: nil)
+        let request = ActionRequest(action: action, caller: .user("demo"), version: nil, input: input, idempotencyKey: nil)
         _ = try await service.perform(request, on: view(of: screen, parameters))
     }
 

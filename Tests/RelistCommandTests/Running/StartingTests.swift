@@ -93,7 +93,7 @@ import Testing
 
     @Test func aHostThatIsNotKnownIsRefused() async throws {
         let folder = try TemporaryFolder()
-        let end = await (try Program.relist(["serve", "--host", "no such host", "--database", folder.database])).end()
+        let end = await (try Program.relist(["serve", "--host", "no such host", "--authentication", "demo", "--database", folder.database])).end()
         #expect(end.status == 1)
         #expect(end.errors.contains("The host no such host is not known."))
     }

@@ -58,7 +58,7 @@ import Testing
         let whole = try await site.get("/screens")
         let tag = try #require(whole.headers["ETag"])
         #expect(whole.headers["Content-Type"] == "application/json")
-        #expect(whole.headers["Cache-Control"] == "no-cache")
+        #expect(whole.headers["Cache-Control"] == "private, no-cache")
         #expect(whole.headers["Vary"] == "Accept, Accept-Language")
         for list in [tag, "W/\(tag)", "*", "\"other\", \(tag)"] {
             let answer = try await site.get("/screens", ["If-None-Match": list])

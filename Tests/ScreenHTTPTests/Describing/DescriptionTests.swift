@@ -62,7 +62,7 @@ import Testing
         let screens: [any Screen] = [Hyphenated(), Plain()]
         let catalog = try ScreenCatalog(isReversed ? screens.reversed() : screens)
         var writer = JSONWriter()
-        Description(of: [], catalog).document.write(to: &writer)
+        Description(of: [], catalog, catalog.offering(to: .nobody), takesTokens: false).document.write(to: &writer)
         let schemas = try #require(try JSONReader.read(writer.bytes)["components"]?["schemas"])
         let described = schemas.names.filter { $0.hasSuffix("Snapshot") }.compactMap { schemas[$0]?["properties"]?["screen"]?["const"]?.text }
         #expect(described.sorted() == ["a-1", "a1"])
@@ -81,7 +81,7 @@ import Testing
     @Test func whatIsNotKnownIsOpenAndTheDescriptionSaysSo() throws {
         let catalog = try ScreenCatalog([Mixed(), Listed()], locales: [.english])
         var writer = JSONWriter()
-        Description(of: [], catalog).document.write(to: &writer)
+        Description(of: [], catalog, catalog.offering(to: .nobody), takesTokens: false).document.write(to: &writer)
         let document = try JSONReader.read(writer.bytes)
         let schemas = document["components"]?["schemas"]
         #expect(schemas?["MixedCell"]?["additionalProperties"] == nil)

@@ -46,8 +46,8 @@ import Testing
             #expect(operation.problems.isDisjoint(with: Operation.commonProblems))
         }
         let declared = routes.flatMap(\.operations).reduce(Operation.commonProblems) { $0.union($1.problems) }
-        // What has no operation: its path cannot be read, or takes other methods.
-        #expect(declared.union([.invalidTarget, .methodNotAllowed]) == Set(Problem.Kind.allCases))
+        // What has no operation: its path cannot be read, or takes other methods, or a layer does not know who asks.
+        #expect(declared.union([.invalidTarget, .methodNotAllowed, .invalidToken]) == Set(Problem.Kind.allCases))
     }
 
     @Test func aParameterOfTheProtocolIsTakenSomewhere() async throws {

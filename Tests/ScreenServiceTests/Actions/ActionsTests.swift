@@ -98,7 +98,7 @@ struct ActionsTests {
 
 extension ActionRequest {
     static func of(_ action: String, _ input: JSONValue, from version: String? = nil, key: String? = nil, user: String = "u") -> Self {
-        ActionRequest(action: action, user: user, version: version, input: input, idempotencyKey: key)
+        ActionRequest(action: action, caller: .user(user), version: version, input: input, idempotencyKey: key)
     }
 
     static func add(_ letter: String, from version: String? = nil, key: String? = nil, user: String = "u") -> Self {

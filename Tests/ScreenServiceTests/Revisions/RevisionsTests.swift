@@ -124,7 +124,7 @@ import Testing
     }
 
     private func request(since version: String? = nil, under key: String? = nil) -> ActionRequest {
-        ActionRequest(action: "note", user: "u", version: version, input: .object([]), idempotencyKey: key)
+        ActionRequest(action: "note", caller: .user("u"), version: version, input: .object([]), idempotencyKey: key)
     }
 }
 

@@ -77,7 +77,7 @@ import Testing
 
     @Test func whereItsFileIsNotThereItHasNoSource() throws {
         let catalog = try ScreenCatalog([Shown(actions: [Action("back", "Goes back.") { _ in }])])
-        #expect(catalog.source(of: "shown") == nil)
+        #expect(try catalog.source(of: "shown", for: .nobody) == nil)
         let list = String(decoding: catalog.document(in: .english), as: UTF8.self)
         #expect(list.contains(#""example":{"restore":"back"}"#))
     }
@@ -171,7 +171,7 @@ private struct Boxes: Screen {
 
     var values: [ParameterValues] {
         [
-            ParameterValues(of: Self.box) { [store] locale in
+            ParameterValues(of: Self.box) { [store] locale, _ in
                 try await store.names().map { ParameterValue($0, title: "\(locale == .french ? "Boîte" : "Box") \($0)") }
             }
         ]

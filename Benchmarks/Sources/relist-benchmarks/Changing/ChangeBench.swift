@@ -65,7 +65,7 @@ final class ChangeBench: Sendable {
         func perform(_ action: String, _ input: KeyValuePairs<String, JSONValue>) async throws {
             let members = input.map { JSONValue.Member($0.key, $0.value) }
             let request = ActionRequest(
-                action: action, user: "demo", version: nil, input: .object(members), idempotencyKey: nil
+                action: action, caller: .user("demo"), version: nil, input: .object(members), idempotencyKey: nil
             )
             _ = try await service.perform(request, on: view)
         }

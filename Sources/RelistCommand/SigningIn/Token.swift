@@ -1,0 +1,65 @@
+import ArgumentParser
+import Foundation
+import Relist
+import ScreenService
+import ScreenWire
+
+#if Tokens
+import RelistTokens
+#endif
+
+/// `relist token`: signs a token for a user of development.
+struct Token: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Sign a token for a server that was started with --authentication development.",
+        discussion: #"curl -H "Authorization: Bearer $(relist token --user alice)" http://127.0.0.1:8080/screens/settings"#
+    )
+
+    @Option(help: "The user: the token's sub.")
+    var user: String
+    @Option(help: "What else is said of the user, as NAME=TEXT; can be repeated, and a name that is gets a list.")
+    var claim: [String] = []
+    @Option(help: "For how many hours it is valid.")
+    var hours = 8
+    @Option(help: "The SQLite file of the server, beside which its key lies (default: \(Setting.database.defaultText)).")
+    var database: String?
+
+    func validate() throws {
+        if user.isEmpty { throw ValidationError("--user is empty.") }
+        if user.utf8.count > 255 { throw ValidationError("--user has more than 255 bytes.") }
+        if !(1...87_600).contains(hours) { throw ValidationError("--hours is \(hours) but must be from 1 to 87600.") }
+        _ = try claims()
+    }
+
+    func run() async throws {
+        #if Tokens
+        var reader = SettingReader(
+            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment
+        )
+        let key = try DevelopmentKey.open(beside: reader.text(.database))
+        let token = try await key.token(for: user, claims: claims(), seconds: Int64(hours) * 3600, now: ScreenService.systemTime())
+        print(token)
+        #else
+        throw Tokens.NotBuilt()
+        #endif
+    }
+
+    /// The claims, each name once.
+    private func claims() throws -> [JSONValue.Member] {
+        var texts: [(name: String, values: [JSONValue])] = []
+        for claim in claim {
+            let parts = claim.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+            guard parts.count == 2, !parts[0].isEmpty else { throw ValidationError("--claim is \(claim.quoted) but must be NAME=TEXT.") }
+            guard !Self.ownClaims.contains(parts[0]) else { throw ValidationError("--claim cannot be \(parts[0]), which the token has by itself.") }
+            if let index = texts.firstIndex(where: { $0.name == parts[0] }) {
+                texts[index].values.append(.string(parts[1]))
+            } else {
+                texts.append((parts[0], [.string(parts[1])]))
+            }
+        }
+        return texts.map { JSONValue.Member($0.name, $0.values.count == 1 ? $0.values[0] : .array($0.values)) }
+    }
+
+    /// What a token says without being told.
+    private static let ownClaims: Set = ["iss", "sub", "iat", "exp", "nbf", "aud"]
+}

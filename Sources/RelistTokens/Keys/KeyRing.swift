@@ -1,0 +1,105 @@
+import HTTPClient
+import Logging
+import Synchronization
+
+/// The keys as they are now: read again when they may have changed, or a token names one that is not known, but no more than
+/// once a minute.
+///
+/// While they cannot be had, those that are known go on.
+final class KeyRing: Sendable {
+    typealias Read = @Sendable () async throws(KeySetFault) -> [UInt8]
+
+    /// The least time between two readings.
+    static let interval = Duration.seconds(60)
+
+    private struct State {
+        var keys: KeySet?
+        /// What the keys were made of.
+        var bytes: [UInt8] = []
+        /// Why they could not be read last; nil where they could.
+        var fault: KeySetFault?
+        var lastReading: ContinuousClock.Instant?
+        var reading: Task<Void, Never>?
+    }
+
+    private let read: Read
+    private let acceptsSecrets: Bool
+    private let logger: Logger
+    private let now: @Sendable () -> ContinuousClock.Instant
+    private let changed: @Sendable () -> Void
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - read: gives the key set.
+    ///   - changed: is called when it is another.
+    init(
+        acceptsSecrets: Bool, logger: Logger, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
+        read: @escaping Read, changed: @escaping @Sendable () -> Void
+    ) {
+        self.acceptsSecrets = acceptsSecrets
+        self.logger = logger
+        self.now = now
+        self.read = read
+        self.changed = changed
+    }
+
+    /// The keys that are known; nil where none ever were.
+    var keys: KeySet? { state.withLock { $0.keys } }
+
+    /// Why the keys could not be read when they were last; nil where they could.
+    var fault: KeySetFault? { state.withLock { $0.fault } }
+
+    /// Reads them again, if the last reading is long enough ago, and waits for a reading that is under way.
+    func refresh() async {
+        let reading = state.withLock { state -> Task<Void, Never>? in
+            if let reading = state.reading { return reading }
+            let time = now()
+            if let last = state.lastReading, time - last < Self.interval { return nil }
+            let reading = Task { [isFirst = state.lastReading == nil] in await self.load(isFirst: isFirst) }
+            state.lastReading = time
+            state.reading = reading
+            return reading
+        }
+        await reading?.value
+    }
+
+    /// - Parameter isFirst: whether whoever starts says how it went.
+    private func load(isFirst: Bool) async {
+        let outcome = await Result { () async throws(KeySetFault) in
+            let bytes = try await read()
+            return (bytes, keys: state.withLock { $0.keys != nil && $0.bytes == bytes } ? nil : try await KeySet(bytes, acceptsSecrets: acceptsSecrets))
+        }
+        let (isNew, isNews) = state.withLock { state in
+            state.reading = nil
+            let earlier = state.fault
+            switch outcome {
+            case .success((let bytes, let keys)):
+                state.fault = nil
+                if let keys { (state.bytes, state.keys) = (bytes, keys) }
+                return (keys != nil, keys != nil || earlier != nil)
+            case .failure(let fault):
+                state.fault = fault
+                return (false, fault != earlier)
+            }
+        }
+        if isNew { changed() }
+        if isNews && !isFirst { log() }
+    }
+
+    /// Says how it stands now.
+    func log() {
+        let (keys, fault) = state.withLock { ($0.keys, $0.fault) }
+        if let fault {
+            let consequence = keys == nil ? "nobody can sign in" : "tokens of the keys that are known go on"
+            logger.warning("the key set cannot be had: \(fault); \(consequence)")
+        } else if let keys {
+            logger.info("read the keys of tokens", metadata: ["count": "\(keys.keys.count)", "leftOut": "\(keys.leftOutCount)"])
+        }
+    }
+}
+
+extension Result where Success: Sendable {
+    fileprivate init(_ body: () async throws(Failure) -> Success) async {
+        do { self = .success(try await body()) } catch { self = .failure(error) }
+    }
+}

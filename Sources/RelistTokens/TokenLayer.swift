@@ -1,0 +1,38 @@
+import HTTPServer
+import ScreenHTTP
+import ScreenService
+
+/// The layer that finds who asks in the field `Authorization`. Without one of the scheme `Bearer`, nobody is known to ask.
+struct TokenLayer: Middleware {
+    let verifier: TokenVerifier
+
+    private static let field = "Authorization"
+
+    func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+        context.decisiveFields = context.decisiveFields.isEmpty ? [Self.field] : context.decisiveFields + [Self.field]
+        guard let value = context.request.headers.list(of: Self.field), BearerField.isMeant(by: value) else {
+            return try next(context)
+        }
+        if let caller = verifier.known(by: value) {
+            context.caller = caller
+            return try next(context)
+        }
+        let (request, deadline, fields) = (context.request, context.deadline, context.decisiveFields)
+        return .preceded { [verifier] in
+            do {
+                let caller = try await verifier.caller(by: value)
+                return try next(RequestContext(request, caller: caller, deadline: deadline, decisiveFields: fields))
+            } catch {
+                return .later { throw Self.fault(of: error) }
+            }
+        }
+    }
+
+    private static func fault(of error: any Error) -> any Error {
+        switch error {
+        case let fault as TokenFault: CredentialsFault.refused(fault.detail)
+        case is KeysMissing: CredentialsFault.unverifiable("The keys of tokens cannot be had now, so that nobody can be told apart; try again.")
+        default: error
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import ScreenService
+import ScreenWire
+import Synchronization
+
+/// The verifying of tokens: each once, until it expires or the keys change.
+final class TokenVerifier: Sendable {
+    private let rules: TokenRules
+    private let keys: KeyRing
+    private let verified: VerifiedTokens
+    private let now: @Sendable () -> Int64
+
+    /// - Parameter now: the time in seconds since 1970.
+    init(_ rules: TokenRules, keys: KeyRing, verified: VerifiedTokens, now: @escaping @Sendable () -> Int64) {
+        self.rules = rules
+        self.keys = keys
+        self.verified = verified
+        self.now = now
+    }
+
+    /// Who asks, where that was verified before.
+    func known(by field: String) -> Caller? {
+        verified.caller(by: field, at: now())
+    }
+
+    /// Who asks, by the value of the field `Authorization`.
+    ///
+    /// The signature comes last: it is dear.
+    func caller(by field: String) async throws -> Caller {
+        let token = try Token(BearerField.token(in: field))
+        let caller = try rules.caller(in: token.claims, at: now())
+        let generation = verified.generation
+        guard let key = try await key(for: token) else { throw TokenFault.unknownKey }
+        guard key.verifies(token.signature, of: token.signed) else { throw TokenFault.signature }
+        verified.keep(caller, for: field, verifiedIn: generation)
+        return caller
+    }
+
+    private func key(for token: Token) async throws -> VerificationKey? {
+        if let key = keys.keys?.key(named: token.keyID, for: token.algorithm) { return key }
+        await keys.refresh()
+        guard let known = keys.keys else { throw KeysMissing() }
+        return known.key(named: token.keyID, for: token.algorithm)
+    }
+}
+
+/// There are no keys to verify anything by.
+struct KeysMissing: Error {}
+
+/// The field `Authorization` of the scheme `Bearer` (RFC 6750, section 2.1).
+enum BearerField {
+    private static let scheme = "Bearer "
+
+    /// Whether its value is of that scheme, in letters of any size (RFC 9110, section 11.1).
+    static func isMeant(by field: String) -> Bool {
+        field.utf8.prefix(scheme.utf8.count).elementsEqual(scheme.utf8) || field.prefix(scheme.count).lowercased() == scheme.lowercased()
+            || field.lowercased() == "bearer"
+    }
+
+    static func token(in field: String) throws(TokenFault) -> Substring {
+        // No token has one: there are several fields.
+        guard !field.utf8.contains(UInt8(ascii: ",")) else { throw .severalFields }
+        return field.dropFirst(scheme.count).drop { $0 == " " }
+    }
+}
+
+/// The tokens that were verified, until they expire or the keys change. Those that were not used for longest go first.
+final class VerifiedTokens: Sendable {
+    private struct State {
+        var callers: CostBoundedCache<ExactText, Caller>
+        /// Counts the times that the keys have changed.
+        var generation = 0
+    }
+
+    private let state: Mutex<State>
+    private let byteLimit: Int
+
+    /// - Parameter byteLimit: of all together, about.
+    init(byteLimit: Int = 16 << 20) {
+        self.byteLimit = byteLimit
+        state = Mutex(State(callers: CostBoundedCache(costLimit: byteLimit)))
+    }
+
+    /// What a token takes beside its text and its claims.
+    private static let cost = 512
+
+    var generation: Int { state.withLock { $0.generation } }
+
+    /// How many are kept.
+    var count: Int { state.withLock { $0.callers.count } }
+
+    func caller(by field: String, at time: Int64) -> Caller? {
+        let key = ExactText(field)
+        return state.withLock { state in
+            guard let caller = state.callers.use(key) else { return nil }
+            if let expiry = caller.expiry, expiry > time { return caller }
+            _ = state.callers.remove(key)
+            return nil
+        }
+    }
+
+    /// - Parameter generation: what it was before the key was looked up: if it is another now, the key may be gone.
+    func keep(_ caller: Caller, for field: String, verifiedIn generation: Int) {
+        let cost = 4 * field.utf8.count + Self.cost
+        let gone = state.withLock { state in
+            state.generation == generation ? state.callers.insert(caller, for: ExactText(field), cost: cost) : []
+        }
+        withExtendedLifetime(gone) {}
+    }
+
+    func removeAll() {
+        let gone = state.withLock { state in
+            defer { state.callers = CostBoundedCache(costLimit: byteLimit) }
+            state.generation += 1
+            return state.callers
+        }
+        withExtendedLifetime(gone) {}
+    }
+}
