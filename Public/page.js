@@ -25,13 +25,16 @@ let untold;
 let early = [];
 let surroundings;
 let isAsked = false;
+/** Who asks, where the server wants to know. */
+let account;
 /** In the way to the server, when somebody wants to break it. */
 let transport;
 
 const page = {
   described: () => catalog?.screens.find(({ name }) => name === address.screen),
   href: hrefOf,
-  visit, change, tell,
+  visit, change, tell, token,
+  onRefused: askWho,
   wayBack: () => (depth() > 0 ? { text: phrases(address.locale).back, href: history.state.from ?? '#' } : undefined),
   onExchange: (exchange, device) => inform('add', exchange, device.number),
   onTaken: (taken, device) => inform('take', taken, device.number),
@@ -90,6 +93,7 @@ async function surround() {
   const loaded = await Surroundings.load({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
     go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
+    fetch: (path) => fetch(path, account?.token && { headers: { Authorization: `Bearer ${account.token}` } }),
   });
   await Promise.all(devices.map((device) => device.prepare()));
   surroundings = loaded;
@@ -133,6 +137,37 @@ function go(next) {
   return follow();
 }
 
+/** The token to ask with; of one that the server does not take any more, that it has to be asked for. */
+function token(refused) {
+  if (refused?.token !== undefined && refused.token === account?.token) {
+    account.expire();
+    askWho();
+  }
+  return account?.token;
+}
+
+/** Shows nothing of whoever it was, and asks who it is. */
+function askWho() {
+  const said = phrases(address.locale);
+  const problem = { text: said.needsUser, act: { text: said.signIn, perform: () => account?.ask() } };
+  for (const device of devices) {
+    device.client.forget();
+    device.showNothing(page.described()?.title ?? address.screen ?? '', { connection: 'still', problem });
+  }
+}
+
+/** Where what is listed depends on who asks, one can say who it is. */
+async function showAccount() {
+  if (!catalog.takesTokens) return;
+  const { Account } = await import('./page/signing-in/account.js');
+  account ??= new Account(part('account'), () => address.locale, () => {
+    catalog = undefined;
+    for (const device of devices) device.client.forget();
+    follow();
+  });
+  account.show();
+}
+
 /** Brings everything on the page to what the address says. */
 async function follow() {
   const { locale = catalog?.standard, ...rest } = parseAddress(location);
@@ -164,7 +199,7 @@ function isLively({ name, example }) {
 
 /** A language that the server does not have leaves the page in one that it has, which is said. */
 async function loadCatalog(wanted, isWanted) {
-  const { screens, locales } = await first.client.catalog({ locale: wanted }).catch((error) => {
+  const { screens, locales, takesTokens } = await first.client.catalog({ locale: wanted }).catch((error) => {
     if (!(error instanceof ClientError) || error.mayPass || wanted === undefined) throw error;
     return first.client.catalog({});
   });
@@ -172,7 +207,8 @@ async function loadCatalog(wanted, isWanted) {
   wait = pause.least;
   const standard = preferred(locales, navigator.languages);
   const locale = wanted === undefined || !locales.includes(wanted) ? standard : wanted;
-  catalog = { screens, locales, standard, locale };
+  catalog = { screens, locales, standard, locale, takesTokens };
+  await showAccount();
   if (wanted === undefined || locales.includes(wanted)) return;
   localeChoice.complain(phrases(locale).noLocale(wanted));
   history.replaceState(history.state, '', formatAddress({ ...address, screen: address.screen ?? screens[0]?.name, locale }));
@@ -216,6 +252,7 @@ function showScreens(list) {
 
 function fail(error) {
   if (!(error instanceof ClientError)) throw error;
+  if (error.exchange.status === 401) return askWho();
   if (error.mayPass) {
     for (const device of devices) device.phone.say({ connection: 'reconnecting' });
     // Without the list of screens there is no view to follow yet.
@@ -238,6 +275,8 @@ function fail(error) {
 }
 
 function complainOfScreen() {
+  // There may be one for those who say who they are.
+  if (account && account.token === undefined) return askWho();
   const said = phrases(address.locale);
   const { name, title = name } = catalog.screens[0];
   const act = { text: said.toFirst(title), perform: () => go({ screen: name, parameters: {}, locale: address.locale }) };

@@ -10,6 +10,8 @@ import { Showing } from './showing.js';
  * What a device asks of the page that it is on.
  *
  * @typedef {object} Page
+ * @property {import('../relist/client.js').TokenSource} token
+ * @property {() => void} onRefused it has to be said who asks
  * @property {() => object | undefined} described the screen that is shown, as the server describes it
  * @property {(link: {screen: string, parameters?: object}) => string | undefined} href
  * @property {(link: object, isFooter: boolean) => void} visit
@@ -71,10 +73,11 @@ export class Device {
       onWaiting: (waiting) => this.phone.say({ waiting }),
     });
     this.client = new Client({
-      live: true, fetch, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
+      live: true, fetch, token: page.token, onExchange: (exchange) => page.onExchange(exchange, this), onTaken: (taken) => this.#take(taken),
       onState: (connection, error) => {
         this.phone.say({ connection });
-        if (error && this.list.snapshot) this.complain(error);
+        if (error?.exchange?.status === 401) page.onRefused();
+        else if (error && this.list.snapshot) this.complain(error);
       },
     });
     this.#form = new ParameterForm(part('query'), page.change);

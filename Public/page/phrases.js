@@ -43,7 +43,7 @@ const all = {
     below: (count) => (count === 1 ? '1 change below' : `${count} changes below`), look: 'Look',
     unreachable: 'The server is out of reach.', unheard: 'The server did not hear it.', unexpected: 'The server answered with something else than a document of the protocol.',
     status: (status) => `The server answered with ${status}.`, language: 'en', mustBe: (field) => `It must be ${shapeOf(field, english)}.`,
-    noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
+    needsUser: 'This is for users: say who you are.', signIn: 'Sign in', noScreen: (name) => `There is no screen “${name}”.`, toFirst: (title) => `Go to ${title}`,
     noLocale: (locale) => `The server has no “${locale}”; these are its languages.`,
     kindOf: ({ type }) => type,
     told: (type, count, verb) => `${many(count, wordsOf(type))} ${{ inserted: 'added', deleted: 'removed', moved: 'moved', updated: 'changed' }[verb]}`,
@@ -64,7 +64,7 @@ const all = {
     below: (count) => (count === 1 ? '1 changement plus bas' : `${count} changements plus bas`), look: 'Voir',
     unreachable: 'Le serveur est hors d’atteinte.', unheard: 'Le serveur ne l’a pas entendu.', unexpected: 'Le serveur a répondu autre chose qu’un document du protocole.',
     status: (status) => `Le serveur a répondu ${status}.`, language: 'fr', mustBe: (field) => `Ce doit être ${shapeOf(field, french)}.`,
-    noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
+    needsUser: 'C’est pour les utilisateurs : dites qui vous êtes.', signIn: 'Se connecter', noScreen: (name) => `Il n’y a pas d’écran « ${name} ».`, toFirst: (title) => `Aller à ${title}`,
     noLocale: (locale) => `Le serveur n’a pas « ${locale} » ; voici ses langues.`,
     // The names of types are English: all are rows.
     kindOf: () => 'row',

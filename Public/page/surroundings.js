@@ -84,7 +84,7 @@ export class Surroundings {
     const { source, said } = this.#shown;
     const pre = this.#code.querySelector('pre');
     if (!this.#code.open || !source || pre.hasChildNodes()) return;
-    const [{ partsOf, nodesOf }, answer] = await Promise.all([import('./coding/code.js'), fetch(source)]);
+    const [{ partsOf, nodesOf }, answer] = await Promise.all([import('./coding/code.js'), this.#page.fetch(source)]);
     if (!answer.ok || source !== this.#shown.source || pre.hasChildNodes()) return;
     pre.replaceChildren(...nodesOf(partsOf(await answer.text()), said.lines));
   }

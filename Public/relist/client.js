@@ -20,6 +20,12 @@ const grace = 1000;
  * @typedef {'asking' | 'live' | 'reconnecting' | 'still'} State `still` where nothing comes by itself: there
  *   is no stream, or the question was refused
  * @typedef {{screen: string, parameters: Object<string, string>}} View
+ *
+ * @callback TokenSource gives the token to ask with, or undefined for nobody. With `refused` it is asked for another one
+ *   than that, which the server has not taken, because it has expired or there was none: what was asked for is asked once
+ *   more with that.
+ * @param {{token?: string}=} refused
+ * @returns {string | undefined | Promise<string | undefined>}
  */
 
 /**
@@ -71,6 +77,7 @@ export class Client {
    * @param {string=} options.base the URL that all paths are below; that of the page by default
    * @param {typeof fetch=} options.fetch
    * @param {number=} options.timeout milliseconds after which a request that hangs counts as not answered
+   * @param {TokenSource=} options.token who asks; nobody by default
    * @param {boolean=} options.live whether to open event streams
    * @param {(() => number)=} options.random for the pauses between attempts
    * @param {((milliseconds: number, wake: () => void) => void)=} options.schedule
@@ -88,8 +95,8 @@ export class Client {
       base: '', live: false, timeout: 30_000, random: Math.random, fetch: (url, request) => globalThis.fetch(url, request),
       schedule: (milliseconds, wake) => setTimeout(wake, milliseconds), ...options, ...heard,
     };
-    const { base, fetch, timeout, onExchange } = this.#options;
-    this.#exchanges = new Exchanges({ base, fetch, timeout, onExchange });
+    const { base, fetch, timeout, token, onExchange } = this.#options;
+    this.#exchanges = new Exchanges({ base, fetch, timeout, token, onExchange });
   }
 
   /** @returns {Snapshot | undefined} */
@@ -104,13 +111,13 @@ export class Client {
 
   /**
    * @param {{locale?: string}} parameters
-   * @returns {Promise<{screens: object[], locales: string[]}>} the screens of the server, described, and the
-   *   languages that they speak
+   * @returns {Promise<{screens: object[], locales: string[], takesTokens: boolean}>} the screens of the server that who asks
+   *   may have, described, the languages that they speak, and whether that depends on who asks
    */
   async catalog(parameters = {}) {
     const exchange = await this.#exchanges.send('GET', target(['screens'], parameters));
     if (!Array.isArray(exchange.document?.screens)) throw new ClientError('unexpected', exchange);
-    return { locales: [], ...exchange.document };
+    return { locales: [], ...exchange.document, takesTokens: exchange.takesTokens };
   }
 
   /**
@@ -199,6 +206,12 @@ export class Client {
   close() {
     this.#isClosed = true;
     this.leave();
+  }
+
+  /** Lets go of what is held, as it was shown to somebody else. */
+  forget() {
+    this.leave();
+    this.#held = undefined;
   }
 
   /** Follows nothing until something is shown again. */

@@ -37,6 +37,116 @@ function promised() {
 
 const ids = ({ held }) => held.sections[0].cells.map((one) => one.id);
 
+test('each request says who asks, and no exchange that is told of says it', async () => {
+  const told = [];
+  const { sent, fetch } = server(snapshot('v1', ['1']), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch, token: async () => 'secret', onExchange: (exchange) => told.push(exchange) });
+  await client.show('letters');
+  await client.perform('add');
+  assert.deepEqual(sent.map(({ Authorization }) => Authorization), ['Bearer secret', 'Bearer secret']);
+  assert.ok(told.every(({ isSignedIn }) => isSignedIn));
+  assert.ok(!JSON.stringify(told).includes('secret'));
+});
+
+test('a token that is refused is asked for anew, and what was asked for is asked once more from the version held', async () => {
+  const refusals = [];
+  const answers = [snapshot('v1', ['1']), problem(401, {}), changeset('v1', 'v2', inserts('2'))];
+  const { asked, sent, fetch } = server(...answers);
+  let token = 'old';
+  const source = (refused) => {
+    if (refused) refusals.push(refused.token);
+    if (refused) token = 'new';
+    return token;
+  };
+  const client = new Client({ fetch, token: source });
+  await client.show('letters');
+  await client.perform('add', {}, { key: 'k' });
+  assert.deepEqual(refusals, ['old']);
+  assert.equal(asked[1], asked[2]);
+  assert.deepEqual(sent.map(({ Authorization }) => Authorization), ['Bearer old', 'Bearer old', 'Bearer new']);
+  assert.deepEqual(sent.map((headers) => headers['Idempotency-Key']), [undefined, 'k', 'k']);
+  assert.deepEqual(ids(client), ['2', '1']);
+});
+
+test('where there is no other token, the refusal is the answer', async () => {
+  for (const token of [undefined, () => undefined, () => 'same']) {
+    const { asked, fetch } = server(problem(401, { detail: 'Say who asks.' }));
+    const client = new Client({ fetch, ...(token && { token }) });
+    await assert.rejects(client.show('letters'), (error) => error instanceof ClientError && error.exchange.status === 401);
+    assert.equal(asked.length, 1);
+  }
+});
+
+test('several requests that are refused at once have one new token asked for', async () => {
+  let asks = 0;
+  let token = 'old';
+  const answer = promised();
+  const fetch = async (path, { headers }) => (
+    headers.Authorization === 'Bearer new' ? new Response(JSON.stringify(snapshot('v1', ['1']))) : problem(401, {})
+  );
+  const source = async (refused) => {
+    if (!refused) return token;
+    asks += 1;
+    await answer.promise;
+    token = 'new';
+    return token;
+  };
+  const client = new Client({ fetch, token: source });
+  const all = [client.show('letters'), client.perform('add', {}, { view: { screen: 'letters', parameters: {} } }), client.catalog().catch(() => {})];
+  while (asks === 0) await new Promise((resolve) => { setImmediate(resolve); });
+  for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => { setImmediate(resolve); });
+  answer.resolve();
+  await Promise.all(all);
+  assert.equal(asks, 1);
+});
+
+test('a stream that ended with its token goes on by the version held, with a new one', async () => {
+  const asked = [];
+  let token = 'old';
+  const live = promised();
+  const fetch = async (path, { headers, signal }) => {
+    asked.push(`${headers.Authorization} ${path}`);
+    if (headers.Accept !== 'text/event-stream') return new Response(JSON.stringify(snapshot('v1', ['1'])));
+    if (asked.length > 2 && headers.Authorization === 'Bearer old') return problem(401, {});
+    const isNew = headers.Authorization === 'Bearer new';
+    const event = `id: v2\nevent: changeset\ndata: ${JSON.stringify(changeset('v1', 'v2', inserts('2')))}\n\n`;
+    const body = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode(isNew ? event : 'retry: 1\n\n'));
+        if (!isNew) controller.close();
+        else signal.addEventListener('abort', () => controller.close());
+      },
+    });
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+  };
+  const client = new Client({
+    fetch, live: true, schedule: (milliseconds, wake) => setImmediate(wake),
+    token: (refused) => {
+      if (refused) token = 'new';
+      return token;
+    },
+    onHeld: ({ version }) => version === 'v2' && live.resolve(),
+  });
+  await client.show('letters');
+  await live.promise;
+  client.close();
+  const stream = '/screens/letters/changes?version=v1';
+  assert.deepEqual(asked, [
+    'Bearer old /screens/letters', `Bearer old ${stream}`, `Bearer old ${stream}`, `Bearer new ${stream}`,
+  ]);
+  assert.deepEqual(ids(client), ['2', '1']);
+});
+
+test('what is forgotten is not held, and the next look is a snapshot', async () => {
+  const { asked, fetch } = server(snapshot('v1', ['1']), snapshot('v2', ['2']));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  client.forget();
+  assert.equal(client.held, undefined);
+  await client.show('letters');
+  assert.deepEqual(asked, ['GET /screens/letters', 'GET /screens/letters']);
+});
+
 test('the first look at a screen is a GET with its parameters', async () => {
   const { asked, fetch } = server(snapshot('v1', ['1']));
   const client = new Client({ fetch });
@@ -176,7 +286,7 @@ test('each exchange is shown with its bytes, and with what repeats it', async ()
   assert.equal(sent, 26);
   assert.ok(milliseconds >= 0);
   assert.deepEqual(exchange, {
-    method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null, language: undefined,
+    method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null, language: undefined, isSignedIn: false, takesTokens: false,
     bytes: 26, text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
   });
 });

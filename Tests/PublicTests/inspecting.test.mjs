@@ -15,6 +15,11 @@ test('a curl line repeats an exchange, whatever is in it', () => {
   assert.equal(curlOf(event, ''), `curl '/x?version=c&q=b'`, 'the step that the event brought');
 });
 
+test('a curl line has no token in it, but the place of one', () => {
+  const line = curlOf({ method: 'GET', path: '/screens', headers: {}, isSignedIn: true }, 'http://h');
+  assert.equal(line, `curl 'http://h/screens' -H "Authorization: Bearer $TOKEN"`);
+});
+
 test('sizes and times read well', () => {
   assert.deepEqual([0, 999, 1000, 12_400, 1_500_000].map(sizeText), ['0 B', '999 B', '1.0 kB', '12 kB', '1.5 MB']);
   assert.deepEqual([0.2, 12.6, 1500].map(timeText), ['< 1 ms', '13 ms', '1.5 s']);

@@ -1,12 +1,12 @@
 /**
- * A line for a shell that repeats an exchange. An event is repeated by asking for the step that it brought.
+ * A line for a shell that repeats an exchange, with the token of whoever repeats it in `TOKEN`. An event is repeated by asking for the step that it brought.
  *
  * @param {import('../../relist/client.js').Exchange} exchange
  * @param {string} origin
  * @param {ReadonlySet<string>=} secrets the names of those inputs that nobody is to read over a shoulder
  * @returns {string}
  */
-export function curlOf({ method, path: asked, headers: all, body: sent, isEvent, document }, origin, secrets = new Set()) {
+export function curlOf({ method, path: asked, headers: all, body: sent, isEvent, document, isSignedIn }, origin, secrets = new Set()) {
   const path = isEvent && document?.from ? asked.replace(/([?&]version=)[^&]*/, `$1${document.from}`) : asked;
   const { Accept: accepted, ...others } = all ?? {};
   const headers = isEvent || accepted === undefined ? others : all;
@@ -14,7 +14,7 @@ export function curlOf({ method, path: asked, headers: all, body: sent, isEvent,
   const fields = Object.entries(headers ?? {}).flatMap(([name, value]) => ['-H', quoted(`${name}: ${value}`)]);
   return [
     'curl', ...(body === undefined && method !== 'GET' ? ['-X', method] : []),
-    quoted(origin + path), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),
+    quoted(origin + path), ...(isSignedIn ? ['-H', '"Authorization: Bearer $TOKEN"'] : []), ...fields, ...(body === undefined ? [] : ['-d', quoted(body)]),
   ].join(' ');
 }
 

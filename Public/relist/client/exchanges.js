@@ -58,6 +58,8 @@ export class ClientError extends Error {
  * @property {object=} document the body, where it is JSON
  * @property {number} milliseconds from asking to having the whole answer; 0 for an event
  * @property {string=} retryAfter
+ * @property {boolean=} isSignedIn whether a token was sent with it
+ * @property {boolean=} takesTokens whether who asks has a part in the answer
  * @property {string=} language of the texts of the answer, where it says one
  */
 
@@ -75,6 +77,8 @@ export class Exchanges {
   #base;
   #fetch;
   #timeout;
+  #token;
+  #renewal;
   #onExchange;
   #lines = new Map();
 
@@ -83,9 +87,11 @@ export class Exchanges {
    * @param {string} options.base
    * @param {typeof fetch} options.fetch
    * @param {number} options.timeout milliseconds
+   * @param {import('../client.js').TokenSource=} options.token
    * @param {(exchange: Exchange) => void} options.onExchange
    */
-  constructor({ base, fetch, timeout, onExchange }) {
+  constructor({ base, fetch, timeout, token = () => undefined, onExchange }) {
+    this.#token = token;
     this.#base = base.replace(/\/$/, '');
     this.#fetch = fetch;
     this.#timeout = timeout;
@@ -129,7 +135,7 @@ export class Exchanges {
     let response;
     try {
       const options = { headers: exchange.headers, signal: either([signal, timeout.signal]) };
-      response = await this.#fetch(exchange.url, { ...options, cache: 'no-store' });
+      response = await this.#authorized(exchange, { ...options, cache: 'no-store' });
     } catch {
       throw new ClientError('unreachable', exchange);
     } finally {
@@ -161,8 +167,32 @@ export class Exchanges {
     return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
   }
 
+  /** Asks with the token that there is. One that is refused is asked for anew, once. */
+  async #authorized(exchange, request) {
+    const token = await this.#token();
+    exchange.isSignedIn = token !== undefined;
+    const response = await this.#fetch(exchange.url, withToken(token, request));
+    if (response.status !== 401) return response;
+    const renewed = await this.#renewed(token);
+    if (renewed === undefined || renewed === token) return response;
+    exchange.isSignedIn = true;
+    response.body?.cancel().catch(() => {});
+    return this.#fetch(exchange.url, withToken(renewed, request));
+  }
+
+  /** Several requests that are refused at once have one new token asked for. */
+  #renewed(token) {
+    if (this.#renewal && this.#renewal.of === token) return this.#renewal.asked;
+    const asked = Promise.resolve(this.#token({ token }));
+    const renewal = { of: token, asked };
+    this.#renewal = renewal;
+    const end = () => { if (this.#renewal === renewal) this.#renewal = undefined; };
+    asked.then(end, end);
+    return asked;
+  }
+
   async #send(exchange, isAction, given) {
-    const { method, url, body } = exchange;
+    const { method, body } = exchange;
     const start = performance.now();
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
@@ -171,11 +201,12 @@ export class Exchanges {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
       // An action that was asked for is sent, also by a page that is being left.
       const keepalive = isAction && 3 * body.length < most;
-      const response = await this.#fetch(url, { method, headers, body, signal, keepalive });
+      const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
         status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength,
         retryAfter: response.headers.get('Retry-After'), language: response.headers.get('Content-Language') ?? undefined,
+        takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''),
       });
     } catch {
       throw new ClientError('unreachable', exchange);
@@ -190,6 +221,9 @@ export class Exchanges {
   }
 }
 
+function withToken(token, request) {
+  return token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+}
 
 function read(text) {
   try {
