@@ -1,4 +1,5 @@
 # make run    the server with example data, and the page
+# make users  the same with a few users who sign in by tokens, whose cryptography takes minutes to build
 # make check  after each edit: all tests that need no other program built, without the largest proofs
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
@@ -22,11 +23,15 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments
+.PHONY: run users check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments
 
 run: libraries
 	$(swift) build -c release --product relist
 	.build/release/relist serve
+
+users: libraries
+	$(swift) build -c release $(tokens) --product relist
+	.build/release/relist serve --authentication development
 
 check: libraries node typescript python
 	$(run-tests)
@@ -38,6 +43,7 @@ test: libraries curl node typescript python environments browser
 	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/OpenAPI/run
+	RELIST=$(built) Tests/Tokens/run
 	RELIST=$(built) Tests/BrowserTests/run
 
 docs: libraries
@@ -48,7 +54,7 @@ bench: libraries browser
 	Benchmarks/run
 
 screenshots: libraries browser
-	$(swift) build --product relist
+	$(swift) build $(tokens) --product relist
 	RELIST=$(built) /usr/bin/python3 -B Tests/BrowserTests/screenshots.py .build/screenshots
 
 fuzz:
@@ -88,11 +94,14 @@ environments: python
 
 # One after another: side by side, tests that compute leave no thread to those that talk to a server.
 define run-tests
-	$(swift) test --no-parallel
+	$(swift) test $(tokens) --no-parallel
 	node --test Tests/PublicTests/*.test.mjs
 	tsc -p Tests/PublicTests/tsconfig.json
 	python3 -B -m unittest discover -q -s Tests/AppleTests -p '*_test.py'
 endef
+
+# So that the program takes tokens.
+tokens = --traits Tokens
 
 # The program that was built for the tests.
 built = "$$($(swift) build --show-bin-path)/relist"

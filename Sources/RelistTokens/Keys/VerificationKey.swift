@@ -22,6 +22,11 @@ enum SigningAlgorithm: String, CaseIterable, Sendable {
     case es256 = "ES256"
     case edDSA = "EdDSA"
     case hs256 = "HS256"
+
+    /// - Parameter name: of the registry; for one of them a newer name is there, too (RFC 9864, section 2.2).
+    init?(name: String) {
+        self.init(rawValue: name == "Ed25519" ? "EdDSA" : name)
+    }
 }
 
 extension VerificationKey {
@@ -46,7 +51,7 @@ extension VerificationKey {
         if let use = try Self.text("use", of: key), use != "sig" { throw .otherUse }
         if let uses = key["key_ops"], case .array(let uses) = uses, !uses.contains(.string("verify")) { throw .otherUse }
         let usual = try Self.usualAlgorithm(of: key)
-        if let stated = try Self.text("alg", of: key), stated != usual.rawValue { throw .otherAlgorithm }
+        if let stated = try Self.text("alg", of: key), SigningAlgorithm(name: stated) != usual { throw .otherAlgorithm }
         algorithm = usual
         verifier = usual == .hs256
             ? try await Self.secret(key, isAccepted: acceptsSecrets) : try await Self.publicKey(key, algorithm: usual)

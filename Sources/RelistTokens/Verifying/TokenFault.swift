@@ -1,7 +1,6 @@
 /// Why a token is not accepted.
 enum TokenFault: Error, Hashable, CaseIterable {
     case severalFields
-    case tooLong
     case malformed
     case algorithm
     case critical
@@ -21,7 +20,6 @@ enum TokenFault: Error, Hashable, CaseIterable {
     var detail: String {
         switch self {
         case .severalFields: "There is more than one Authorization field; send one."
-        case .tooLong: "The token has more than 16 KB."
         case .malformed: "This is no signed JSON Web Token in its compact form, each member once."
         case .algorithm: "The token must be signed by one of \(SigningAlgorithm.allCases.map(\.rawValue).joined(separator: ", "))."
         case .critical: "The token has an extension that must be understood, and is not."

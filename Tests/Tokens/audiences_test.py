@@ -1,0 +1,145 @@
+"""Twenty users, and what each would like to know of the others."""
+
+import itertools
+import json
+import unittest
+
+from issuing import Issuer, Server, now
+
+USERS = [f"user-{number}" for number in range(18)] + ["e\u0301", "\u00e9"]
+NOBODYS = "a" * 26
+OWN = ["settings", "deliveries", "wifi"]
+
+
+class AudiencesTest(unittest.TestCase):
+    """Nobody sees what is another's, nor whether it is."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.issuer = Issuer()
+        cls.server = Server(key_set=cls.issuer.key_set())
+        cls.tokens = {user: cls.issuer.token(user, exp=now() + 3600) for user in USERS}
+        for number, user in enumerate(USERS):
+            body = {"input": {"firstName": f"Secret{number}", "familyName": None}}
+            answer = cls.server.ask("POST", "/screens/settings/actions/rename", cls.tokens[user], body)
+            assert answer.status == 200, answer.content
+        cls.held = {(user, screen): cls.version(user, screen) for user in USERS for screen in OWN}
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    @classmethod
+    def version(cls, user, screen):
+        return json.loads(cls.server.ask("GET", f"/screens/{screen}", cls.tokens[user]).content)["version"]
+
+    def pairs(self):
+        return itertools.permutations(USERS, 2)
+
+    def ways(self, screen, version):
+        """Each way to present a version."""
+        path = f"/screens/{screen}"
+        yield "GET", path, None, {"If_None_Match": f'"{version}"'}
+        yield "GET", f"{path}/changes?version={version}", None, {}
+        yield "GET", f"{path}/changes?version={version}", None, {"Prefer": "wait=0"}
+        yield "POST", f"{path}/changes", {"version": version}, {}
+
+    def look(self, user, way):
+        method, path, body, fields = way
+        answer = self.server.ask(method, path, self.tokens[user], body, **fields)
+        fields = {name: value for name, value in answer.getheaders() if name != "Date"}
+        return answer.status, fields, answer.content
+
+    def test_no_two_users_have_a_version_in_common(self):
+        self.assertEqual(len(set(self.held.values())), len(USERS) * len(OWN))
+        lists = {self.server.ask("GET", "/screens", self.tokens[user]).headers["ETag"] for user in USERS}
+        self.assertEqual(len(lists), len(USERS))
+
+    def test_anothers_version_is_answered_as_one_that_never_was(self):
+        for screen in OWN:
+            for asker, other in self.pairs():
+                theirs = list(self.ways(screen, self.held[other, screen]))
+                for way, never in zip(theirs, self.ways(screen, NOBODYS), strict=True):
+                    status, fields, content = self.look(asker, way)
+                    self.assertEqual((status, fields, content), self.look(asker, never))
+                    self.assertEqual(status, 200)
+                    self.assertTrue("reason" not in way[1] and b'"kind":"snapshot"' in content)
+
+    def test_anothers_version_costs_what_one_costs_that_never_was(self):
+        for screen in OWN:
+            for asker, other in list(self.pairs())[:60]:
+                costs = []
+                for version in [self.held[other, screen], NOBODYS]:
+                    before = self.server.counters()
+                    for way in self.ways(screen, version):
+                        self.look(asker, way)
+                    after = self.server.counters()
+                    costs.append({name: after[name] - before[name] for name in after})
+                self.assertEqual(costs[0], costs[1])
+
+    def test_what_another_has_set_is_seen_by_nobody_else(self):
+        for number, user in enumerate(USERS):
+            content = self.server.ask("GET", "/screens/settings", self.tokens[user]).content.decode()
+            for other in range(len(USERS)):
+                self.assertEqual(f'"Secret{other}"' in content, other == number)
+
+    def test_a_stream_that_goes_on_from_anothers_version_begins_anew(self):
+        for asker, other in zip(USERS, USERS[1:] + USERS[:1]):
+            for path, fields in [
+                ("/screens/settings/changes", {"Last_Event_ID": self.held[other, "settings"]}),
+                (f"/screens/settings/changes?version={self.held[other, 'settings']}", {}),
+            ]:
+                stream = self.server.follow(path, self.tokens[asker], **fields)
+                lines = iter(stream.readline, b"")
+                event = next(line for line in lines if line.startswith(b"event:"))
+                self.assertEqual(event, b"event: snapshot\n")
+                stream.close()
+
+    def test_a_change_wakes_the_streams_of_its_user_alone(self):
+        first, second = USERS[:2]
+        streams = {
+            user: self.server.follow(f"/screens/settings/changes?version={self.version(user, 'settings')}", self.tokens[user])
+            for user in [first, second]
+        }
+        for user, email in [(first, "first@x.example"), (second, "second@x.example")]:
+            body = {"input": {"email": email}}
+            self.assertEqual(self.server.ask("POST", "/screens/settings/actions/changeEmail", self.tokens[user], body).status, 200)
+        for user, email in [(first, b"first@x.example"), (second, b"second@x.example")]:
+            data = next(line for line in iter(streams[user].readline, b"") if line.startswith(b"data:"))
+            self.assertIn(email, data)
+            streams[user].close()
+
+    def test_one_key_of_all_users_is_a_key_of_each(self):
+        for number, user in enumerate(USERS):
+            body = {"input": {"familyName": f"Family{number}", "firstName": None}}
+            answer = self.server.ask("POST", "/screens/settings/actions/rename", self.tokens[user], body, Idempotency_Key="shared")
+            self.assertEqual(answer.status, 200, answer.content)
+            self.assertIn(f"Family{number}", answer.content.decode())
+        for number, user in enumerate(USERS):
+            again = {"input": {"familyName": f"Family{number}", "firstName": None}}
+            answer = self.server.ask("POST", "/screens/settings/actions/rename", self.tokens[user], again, Idempotency_Key="shared")
+            self.assertEqual(answer.status, 200, answer.content)
+
+    def test_who_says_nothing_sees_what_is_for_everyone(self):
+        listed = json.loads(self.server.ask("GET", "/screens").content)["screens"]
+        self.assertEqual([screen["name"] for screen in listed], ["posts", "mountains", "artist"])
+        described = json.loads(self.server.ask("GET", "/openapi.json").content)
+        self.assertFalse([path for path in described["paths"] if any(f"/screens/{name}" in path for name in OWN)])
+        signed_in = json.loads(self.server.ask("GET", "/openapi.json", self.tokens[USERS[0]]).content)
+        self.assertIn("/screens/settings/actions/rename", signed_in["paths"])
+        for path in ["/screens/settings", "/screens/settings/changes", "/screens/settings/source"]:
+            self.assertEqual(self.server.ask("GET", path).status, 401)
+        self.assertEqual(self.server.ask("POST", "/screens/settings/actions/rename", body={"input": {}}).status, 401)
+
+    def test_no_cache_keeps_for_one_what_is_for_another(self):
+        tags = set()
+        for token in [None, self.tokens[USERS[0]], self.tokens[USERS[1]]]:
+            for path in ["/screens", "/openapi.json", *(["/screens/settings"] if token else [])]:
+                answer = self.server.ask("GET", path, token)
+                self.assertEqual(answer.status, 200)
+                self.assertIn("Authorization", answer.headers["Vary"])
+                self.assertEqual("private" in answer.headers["Cache-Control"], token is not None, path)
+                tags.add((path, answer.headers["ETag"]))
+        self.assertEqual(len(tags), 3 + 2 + 2)
+        shared = self.server.ask("GET", "/screens/mountains")
+        self.assertEqual(shared.headers["ETag"], self.server.ask("GET", "/screens/mountains", self.tokens[USERS[0]]).headers["ETag"])

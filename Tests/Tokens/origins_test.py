@@ -1,0 +1,69 @@
+"""Pages of other origins."""
+
+import unittest
+
+from issuing import Issuer, Server
+
+
+class OriginsTest(unittest.TestCase):
+    """A page of an origin that was said may ask, and no other."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.issuer = Issuer()
+        cls.server = Server(
+            "--allow-origin", "https://app.example", "--allow-origin", "http://localhost:3000", key_set=cls.issuer.key_set()
+        )
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def test_its_page_may_read_what_is_answered_and_what_is_refused(self):
+        token = self.issuer.token()
+        for origin in ["https://app.example", "http://localhost:3000"]:
+            for given, path, status in [(token, "/screens/settings", 200), (None, "/screens/settings", 401), ("x", "/screens", 401)]:
+                answer = self.server.ask("GET", path, given, Origin=origin)
+                self.assertEqual((answer.status, answer.headers["Access-Control-Allow-Origin"]), (status, origin))
+                self.assertIn("ETag", answer.headers["Access-Control-Expose-Headers"])
+                self.assertIn("Origin", answer.headers["Vary"])
+                self.assertIsNone(answer.headers["Access-Control-Allow-Credentials"])
+
+    def test_a_browser_is_told_beforehand_and_remembers_it(self):
+        asked = {"Access_Control_Request_Method": "POST", "Access_Control_Request_Headers": "authorization,content-type,idempotency-key"}
+        for path in ["/screens/settings/actions/rename", "/screens/settings/changes", "/screens"]:
+            answer = self.server.ask("OPTIONS", path, Origin="https://app.example", **asked)
+            self.assertEqual(answer.status, 204)
+            allowed = answer.headers["Access-Control-Allow-Headers"].lower()
+            for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "prefer", "if-none-match"]:
+                self.assertIn(name, allowed)
+            self.assertIn("POST", answer.headers["Access-Control-Allow-Methods"])
+            self.assertGreater(int(answer.headers["Access-Control-Max-Age"]), 600)
+
+    def test_a_stream_can_be_read(self):
+        stream = self.server.follow("/screens/settings/changes", self.issuer.token(), Origin="https://app.example")
+        self.assertEqual(stream.headers["Access-Control-Allow-Origin"], "https://app.example")
+        stream.close()
+
+    def test_other_origins_are_told_nothing(self):
+        for origin in ["https://evil.example", "https://app.example.evil", "http://app.example", "null", "*", "https://app.example:8443"]:
+            answer = self.server.ask("GET", "/screens", Origin=origin)
+            self.assertIsNone(answer.headers["Access-Control-Allow-Origin"])
+            self.assertIn("Origin", answer.headers["Vary"])
+            before = self.server.ask("OPTIONS", "/screens", Origin=origin, Access_Control_Request_Method="POST")
+            self.assertIsNone(before.headers["Access-Control-Allow-Origin"])
+
+    def test_without_the_flag_no_origin_is_allowed(self):
+        server = Server(key_set=self.issuer.key_set())
+        try:
+            answer = server.ask("GET", "/screens", Origin="https://app.example")
+            self.assertIsNone(answer.headers["Access-Control-Allow-Origin"])
+        finally:
+            server.stop()
+
+    def test_documents_say_that_they_are_no_pages(self):
+        for path in ["/screens", "/screens/mountains", "/openapi.json", "/screens/none", "/screens/mountains/changes"]:
+            answer = self.server.ask("GET", path)
+            self.assertEqual(answer.headers["X-Content-Type-Options"], "nosniff")
+            self.assertEqual(answer.headers["Content-Security-Policy"], "default-src 'none'; frame-ancestors 'none'")
+            self.assertIsNone(answer.headers["Set-Cookie"])
