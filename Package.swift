@@ -102,6 +102,12 @@ let package = Package(
             name: "ServiceStoreSQLiteTests",
             dependencies: ["ServiceStoreSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
         ),
+        .testTarget(
+            name: "RelistTokensTests",
+            dependencies: [
+                "RelistTokens", "ScreenHTTP", "ScreenService", "ScreenWire", "HTTPServer", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
+            ]
+        ),
         .testTarget(name: "ExampleStoresTests", dependencies: ["ExampleStores"]),
         .testTarget(
             name: "ExampleStoresSQLiteTests",

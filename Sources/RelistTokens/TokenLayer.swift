@@ -7,16 +7,17 @@ struct TokenLayer: Middleware {
     let verifier: TokenVerifier
 
     private static let field = "Authorization"
+    // One for all requests, that none allocates it.
+    private static let fields = [field]
 
     func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-        context.decisiveFields = context.decisiveFields.isEmpty ? [Self.field] : context.decisiveFields + [Self.field]
-        guard let value = context.request.headers.list(of: Self.field), BearerField.isMeant(by: value) else {
-            return try next(context)
-        }
+        context.decisiveFields = context.decisiveFields.isEmpty ? Self.fields : context.decisiveFields + Self.fields
+        guard let value = context.request.headers.list(of: Self.field) else { return try next(context) }
         if let caller = verifier.known(by: value) {
             context.caller = caller
             return try next(context)
         }
+        guard BearerField.isMeant(by: value) else { return try next(context) }
         let (request, deadline, fields) = (context.request, context.deadline, context.decisiveFields)
         return .preceded { [verifier] in
             do {

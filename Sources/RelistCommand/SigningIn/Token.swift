@@ -36,12 +36,21 @@ struct Token: AsyncParsableCommand {
         var reader = SettingReader(
             flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment
         )
-        let key = try DevelopmentKey.open(beside: reader.text(.database))
-        let token = try await key.token(for: user, claims: claims(), seconds: Int64(hours) * 3600, now: ScreenService.systemTime())
-        print(token)
+        do {
+            let key = try DevelopmentKey.open(beside: reader.text(.database))
+            let now = ScreenService.systemTime()
+            print(try await key.token(for: user, claims: claims(), seconds: Int64(hours) * 3600, now: now))
+        } catch {
+            throw Self.end(over: error)
+        }
         #else
-        throw Tokens.NotBuilt()
+        throw Self.end(over: Tokens.NotBuilt())
         #endif
+    }
+
+    private static func end(over error: any Error) -> ExitCode {
+        Output.complain(["\(error)"])
+        return .failure
     }
 
     /// The claims, each name once.

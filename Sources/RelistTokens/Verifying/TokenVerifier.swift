@@ -28,18 +28,23 @@ final class TokenVerifier: Sendable {
     func caller(by field: String) async throws -> Caller {
         let token = try Token(BearerField.token(in: field))
         let caller = try rules.caller(in: token.claims, at: now())
-        let generation = verified.generation
-        guard let key = try await key(for: token) else { throw TokenFault.unknownKey }
+        let (key, generation) = try await key(for: token)
         guard key.verifies(token.signature, of: token.signed) else { throw TokenFault.signature }
         verified.keep(caller, for: field, verifiedIn: generation)
         return caller
     }
 
-    private func key(for token: Token) async throws -> VerificationKey? {
-        if let key = keys.keys?.key(named: token.keyID, for: token.algorithm) { return key }
-        await keys.refresh()
-        guard let known = keys.keys else { throw KeysMissing() }
-        return known.key(named: token.keyID, for: token.algorithm)
+    /// - Returns: the key that a token names, and the generation in which it was known.
+    private func key(for token: Token) async throws -> (VerificationKey, Int) {
+        for isLast in [false, true] {
+            // Before the look: the key may go right behind it.
+            let generation = verified.generation
+            let known = keys.keys
+            if let key = known?.key(named: token.keyID, for: token.algorithm) { return (key, generation) }
+            if isLast, known == nil { throw KeysMissing() }
+            if !isLast { await keys.refresh() }
+        }
+        throw TokenFault.unknownKey
     }
 }
 
@@ -66,7 +71,8 @@ enum BearerField {
 /// The tokens that were verified, until they expire or the keys change. Those that were not used for longest go first.
 final class VerifiedTokens: Sendable {
     private struct State {
-        var callers: CostBoundedCache<ExactText, Caller>
+        /// With the lengths of their fields in bytes.
+        var callers: CostBoundedCache<String, (caller: Caller, length: Int)>
         /// Counts the times that the keys have changed.
         var generation = 0
     }
@@ -89,11 +95,11 @@ final class VerifiedTokens: Sendable {
     var count: Int { state.withLock { $0.callers.count } }
 
     func caller(by field: String, at time: Int64) -> Caller? {
-        let key = ExactText(field)
-        return state.withLock { state in
-            guard let caller = state.callers.use(key) else { return nil }
+        state.withLock { state in
+            // What reads the same in other letters than those of ASCII, of which it is, is longer.
+            guard let (caller, length) = state.callers.use(field), length == field.utf8.count else { return nil }
             if let expiry = caller.expiry, expiry > time { return caller }
-            _ = state.callers.remove(key)
+            _ = state.callers.remove(field)
             return nil
         }
     }
@@ -102,7 +108,7 @@ final class VerifiedTokens: Sendable {
     func keep(_ caller: Caller, for field: String, verifiedIn generation: Int) {
         let cost = 4 * field.utf8.count + Self.cost
         let gone = state.withLock { state in
-            state.generation == generation ? state.callers.insert(caller, for: ExactText(field), cost: cost) : []
+            state.generation == generation ? state.callers.insert((caller, field.utf8.count), for: field, cost: cost) : []
         }
         withExtendedLifetime(gone) {}
     }
