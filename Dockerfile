@@ -7,7 +7,7 @@ COPY Package.swift ./
 COPY Sources Sources
 COPY Public Public
 COPY Tests Tests
-RUN swift build -c release --product relist --static-swift-stdlib \
+RUN swift build -c release --traits Tokens --product relist --static-swift-stdlib \
  && strip .build/release/relist
 
 FROM debian:bookworm-slim

@@ -64,7 +64,7 @@ extension NewPackage {
         With Docker:
 
             \(dockerBuild)
-            docker run -p 8080:8080 -v \(name.text.lowercased()):/data \(name.text.lowercased())
+            docker run -p 8080:8080 -e RELIST_AUTHENTICATION=demo -v \(name.text.lowercased()):/data \(name.text.lowercased())
 
         In one terminal, follow the screen:
 
