@@ -137,11 +137,12 @@ function go(next) {
   return follow();
 }
 
-/** The token to ask with; of one that the server does not take any more, that it has to be asked for. */
+/** The token to ask with; where the server does not take it any more, somebody is asked for another. */
 function token(refused) {
   if (refused?.token !== undefined && refused.token === account?.token) {
     account.expire();
     askWho();
+    account.ask();
   }
   return account?.token;
 }

@@ -105,6 +105,8 @@ export class Device {
     } finally {
       this.#showHeld(view);
     }
+    // What is said now is of something else.
+    if (this.#view !== view) return;
     this.#form.complain(new Map());
     this.phone.say({ problem: undefined });
     this.list.relink();

@@ -12,7 +12,8 @@ struct TokenLayer: Middleware {
 
     func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
         context.decisiveFields = context.decisiveFields.isEmpty ? Self.fields : context.decisiveFields + Self.fields
-        guard let value = context.request.headers.list(of: Self.field) else { return try next(context) }
+        // What the server refuses by itself is not worth verifying for.
+        guard context.request.refusal == nil, let value = context.request.headers.list(of: Self.field) else { return try next(context) }
         if let caller = verifier.known(by: value) {
             context.caller = caller
             return try next(context)

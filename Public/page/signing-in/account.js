@@ -33,10 +33,11 @@ export class Account {
     return this.#token;
   }
 
-  /** The language may be another now. */
+  /** Somebody was answered, or the language may be another now. */
   show() {
     const said = phrases(this.#locale());
     const name = this.#token && nameIn(this.#token);
+    this.#lastName = name ?? this.#lastName;
     this.#button.hidden = false;
     this.#button.textContent = name === undefined ? said.signIn : said.signOut(name);
   }
@@ -97,14 +98,11 @@ export class Account {
   }
 
   #signIn(token) {
-    const name = nameIn(token);
     // What another one was shown is still in the timeline.
-    if (this.#lastName !== undefined && this.#lastName !== name) return location.reload();
-    this.#lastName = name;
+    if (this.#lastName !== undefined && this.#lastName !== nameIn(token)) return location.reload();
     this.#token = token;
     this.#hint = undefined;
     this.#dialog.close();
-    this.show();
     return this.#onSignedIn();
   }
 }

@@ -6,7 +6,8 @@ final class WiFiScanner: Sendable {
     static let interval = Duration.seconds(2)
     static let seed: UInt64 = 2018_07_12
 
-    private let scans = Mutex<[Audience: WiFiScan]>([:])
+    /// Those that were watched last; the others begin anew.
+    private let scans = Mutex(CostBoundedCache<Audience, WiFiScan>(costLimit: 10_000))
     private let topics: Topics
     private let pause: @Sendable () async throws -> Void
 
@@ -24,13 +25,17 @@ final class WiFiScanner: Sendable {
     /// The networks in range for an audience, the strongest first. Recorded as read.
     func found(for audience: Audience) -> [FoundNetwork] {
         topics.recorder?.record(Self.topic(of: audience))
-        return scans.withLock { $0[audience, default: WiFiScan(seed: Self.seed)].found }
+        return scans.withLock { $0.use(audience) ?? WiFiScan(seed: Self.seed) }.found
     }
 
     /// Scans again and again until its task is cancelled. The next run goes on where it stopped.
     func run(for audience: Audience) async {
         while (try? await pause()) != nil, !Task.isCancelled {
-            scans.withLock { $0[audience, default: WiFiScan(seed: Self.seed)].advance() }
+            scans.withLock { scans in
+                var scan = scans.use(audience) ?? WiFiScan(seed: Self.seed)
+                scan.advance()
+                _ = scans.insert(scan, for: audience, cost: 1)
+            }
             topics.announce([Self.topic(of: audience)])
         }
     }

@@ -91,7 +91,12 @@ final class EventLoop: @unchecked Sendable {
         case .answer(let answer, let connection):
             if case .suspended = connection.stage { resume(connection, for: answer) }
         case .reply(let reply, let connection):
-            if case .suspended = connection.stage { take(reply, on: connection) }
+            if case .suspended = connection.stage {
+                take(reply, on: connection)
+            } else {
+                // Its connection was cut meanwhile.
+                reply.ended?(Reply.Ending(status: nil, isComplete: false))
+            }
         case .wake(let stream):
             stream.acceptWake()
         case .drain(let deadline):

@@ -23,11 +23,12 @@ struct DescribedOperation {
             .with("parameters", parameters.isEmpty ? nil : .array(parameters))
             .with("requestBody", body(&components))
             .with("responses", responses)
-            .with("security", takesTokens && place.screen != nil ? security : nil)
+            .with("security", security)
     }
 
     /// Without a token, too, where everyone may have it.
-    private var security: Schema {
+    private var security: Schema? {
+        guard takesTokens, place.screen != nil else { return .none }
         let token: Schema = [Description.tokenScheme: []]
         return place.rules.allSatisfy { $0 == .everyone } ? [[:], token] : [token]
     }
