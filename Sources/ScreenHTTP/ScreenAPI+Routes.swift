@@ -13,7 +13,7 @@ extension RouteTable {
     private static let keepableFields = [.entityTag] + negotiated
 
     private static let ofFile: [ResponseField] = [
-        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions,
+        .entityTag, .cacheControl, .contentSecurityPolicy, .referrerPolicy, .contentTypeOptions, .vary,
     ]
     private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated + ResponseField.protective)]
 

@@ -84,7 +84,7 @@ import Testing
         (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
         (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"), (.authentication, "keys="), (.authentication, "Demo"),
         (.issuer, "i"), (.tokenAudience, "a"), (.allowOrigin, "https://a.example/"), (.allowOrigin, "a.example"),
-        (.allowOrigin, "https://A.example"), (.allowOrigin, "null"), (.host, "0.0.0.0"), (.host, "::"), (.host, "127.evil.example"),
+        (.allowOrigin, "https://A.example"), (.allowOrigin, "null"), (.allowOrigin, "https://a.example:443"), (.allowOrigin, "https://a.example:x"), (.host, "0.0.0.0"), (.host, "::"), (.host, "127.evil.example"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [

@@ -85,6 +85,15 @@ import Testing
         #expect(knows("a") && ring.fault == fault && place.changes == 1)
     }
 
+    @Test func aSetWithoutKeysHasNone() async {
+        place.put("a")
+        await ring.refresh()
+        place.put()
+        place.pass(KeyRing.interval)
+        await ring.refresh()
+        #expect(ring.keys == nil && ring.fault == .noUsableKey([]) && place.changes == 2)
+    }
+
     @Test func allWhoAskAtOnceWaitForOneReading() async {
         place.put("a")
         await withTaskGroup { group in

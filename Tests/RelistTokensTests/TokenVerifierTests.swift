@@ -60,6 +60,14 @@ import Testing
         #expect(verified.count == 0)
     }
 
+    @Test func oneTokenTakesOnePlaceHoweverItIsSpelt() async throws {
+        let field = try await field()
+        for spelt in [field, field.replacing("Bearer ", with: "Bearer   "), field.replacing("Bearer", with: "bearer"), field + " "] {
+            _ = try? await verifier.caller(by: spelt)
+        }
+        #expect(verified.count == 1)
+    }
+
     @Test func whenTheKeysChangeNoneIsKnown() async throws {
         let field = try await field()
         _ = try await verifier.caller(by: field)

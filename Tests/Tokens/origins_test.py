@@ -45,6 +45,12 @@ class OriginsTest(unittest.TestCase):
         self.assertEqual(stream.headers["Access-Control-Allow-Origin"], "https://app.example")
         stream.close()
 
+    def test_a_file_is_kept_for_no_other_origin(self):
+        answer = self.server.ask("GET", "/", Origin="https://app.example")
+        self.assertEqual(answer.headers["Access-Control-Allow-Origin"], "https://app.example")
+        for origin in [{}, {"Origin": "https://app.example"}, {"Origin": "https://evil.example"}]:
+            self.assertIn("Origin", self.server.ask("GET", "/", **origin).headers["Vary"])
+
     def test_other_origins_are_told_nothing(self):
         for origin in ["https://evil.example", "https://app.example.evil", "http://app.example", "null", "*", "https://app.example:8443"]:
             answer = self.server.ask("GET", "/screens", Origin=origin)

@@ -191,7 +191,7 @@ class KeysTest(unittest.TestCase):
     def test_bad_flags_are_one_clear_line_each(self):
         for flags, reason in [
             (["--authentication", "keys=/nowhere.json", "--issuer", "i"], "No such file"),
-            (["--authentication", "keys=/", "--issuer", "i"], "cannot be read"),
+            (["--authentication", "keys=/", "--issuer", "i"], "no file"),
             (["--authentication", "keys=http://issuer.example/keys", "--issuer", "i"], "https"),
             (["--authentication", "keys=ftp://issuer.example/keys", "--issuer", "i"], "https"),
             (["--authentication", "keys=k.json"], "--issuer"), (["--authentication", "tokens"], "must be demo"),

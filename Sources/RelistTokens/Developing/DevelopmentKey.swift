@@ -35,15 +35,23 @@ public struct DevelopmentKey: Sendable {
 
     static func openOrMake(beside database: String) throws -> DevelopmentKey {
         let path = path(beside: database)
-        let made = DevelopmentKey(key: try EdDSA.PrivateKey(curve: .ed25519))
-        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        // Two that start at once agree on one.
-        if file < 0, errno == EEXIST { return try open(beside: database) }
-        let text = Array((Base64URL.text(of: made.key.rawRepresentation) + "\n").utf8)
-        guard file >= 0, write(file, text, text.count) == text.count, close(file) == 0 else {
+        if FileManager.default.fileExists(atPath: path) { return try open(beside: database) }
+        let key = try EdDSA.PrivateKey(curve: .ed25519)
+        let draft = "\(path).\(getpid())"
+        defer { unlink(draft) }
+        // Linked when it is whole, and only where there is none: two that start at once agree on one.
+        guard write(Base64URL.text(of: key.rawRepresentation) + "\n", to: draft), link(draft, path) == 0 || errno == EEXIST else {
             throw SettingsFault("The development key cannot be written to \(path): \(String(cString: strerror(errno))).")
         }
-        return made
+        return try open(beside: database)
+    }
+
+    private static func write(_ text: String, to path: String) -> Bool {
+        let file = Glibc.open(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard file >= 0 else { return false }
+        let bytes = Array(text.utf8)
+        let count = Glibc.write(file, bytes, bytes.count)
+        return fsync(file) == 0 && close(file) == 0 && count == bytes.count
     }
 
     /// Signs a token that says who its user is, for so many seconds.

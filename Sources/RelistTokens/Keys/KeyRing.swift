@@ -5,7 +5,7 @@ import Synchronization
 /// The keys as they are now: read again when they may have changed, or a token names one that is not known, but no more than
 /// once a minute.
 ///
-/// While they cannot be had, those that are known go on.
+/// While they cannot be had, those that are known go on. Those that were taken out of the set do not.
 final class KeyRing: Sendable {
     typealias Read = @Sendable () async throws(KeySetFault) -> [UInt8]
 
@@ -79,6 +79,11 @@ final class KeyRing: Sendable {
                 return (keys != nil, keys != nil || earlier != nil)
             case .failure(let fault):
                 state.fault = fault
+                // It could be had: the keys of before were taken out of it.
+                if case .noUsableKey = fault, state.keys != nil {
+                    (state.bytes, state.keys) = ([], nil)
+                    return (true, true)
+                }
                 return (false, fault != earlier)
             }
         }

@@ -37,6 +37,8 @@ struct KeySet: Sendable {
 enum KeySetFault: Error, Hashable {
     /// The system's code for why the file cannot be read.
     case unreadable(code: Int32)
+    /// It is a folder, a pipe, or something else that is no file.
+    case noFile
     case tooLarge
     case unreachable(HTTPClient.Failure)
     /// The server of the keys has answered with another status than 200.
@@ -50,6 +52,7 @@ extension KeySetFault: CustomStringConvertible {
     var description: String {
         switch self {
         case .unreadable(let code): "it cannot be read: \(String(cString: strerror(code)))"
+        case .noFile: "it is no file"
         case .tooLarge: "it has more than a megabyte"
         case .unreachable(.slow): "its server has not answered in time"
         case .unreachable(.tooLarge): "it has more than a megabyte"

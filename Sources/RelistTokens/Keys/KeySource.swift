@@ -48,6 +48,10 @@ enum KeySource: Sendable {
     private static let sizeLimit = 1 << 20
 
     private static func contents(of path: String) throws(KeySetFault) -> [UInt8] {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .unreadable(code: errno) }
+        // Reading a pipe might wait for ever.
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .noFile }
         guard let file = fopen(path, "re") else { throw .unreadable(code: errno) }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: sizeLimit + 1)

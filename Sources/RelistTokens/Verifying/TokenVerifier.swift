@@ -30,7 +30,8 @@ final class TokenVerifier: Sendable {
         let caller = try rules.caller(in: token.claims, at: now())
         let (key, generation) = try await key(for: token)
         guard key.verifies(token.signature, of: token.signed) else { throw TokenFault.signature }
-        verified.keep(caller, for: field, verifiedIn: generation)
+        // Otherwise one token could be spelt in many ways, and take the room of others.
+        if BearerField.isPlain(field) { verified.keep(caller, for: field, verifiedIn: generation) }
         return caller
     }
 
@@ -57,8 +58,12 @@ enum BearerField {
 
     /// Whether its value is of that scheme, in letters of any size (RFC 9110, section 11.1).
     static func isMeant(by field: String) -> Bool {
-        field.utf8.prefix(scheme.utf8.count).elementsEqual(scheme.utf8) || field.prefix(scheme.count).lowercased() == scheme.lowercased()
-            || field.lowercased() == "bearer"
+        field.prefix(scheme.count).lowercased() == scheme.lowercased() || field.lowercased() == "bearer"
+    }
+
+    /// Whether it is spelt as most clients do.
+    static func isPlain(_ field: String) -> Bool {
+        field.hasPrefix(scheme) && !field.dropFirst(scheme.count).contains(" ")
     }
 
     static func token(in field: String) throws(TokenFault) -> Substring {

@@ -4,8 +4,8 @@ import Synchronization
 
 /// What a document keeps of how it is sent, each made when it is first asked for. It does not keep the document.
 private final class DocumentForms: Sendable {
-    /// The first that were made: in one server mostly the same layers decide.
-    let responses = Mutex<DocumentResponses?>(nil)
+    /// The first that were made: in one server mostly the same layers decide, and a document is for users and for nobody known.
+    let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 
     static func of(_ document: Document) -> DocumentForms {
@@ -50,20 +50,23 @@ final class DocumentResponses: Sendable {
         kept(by: document, caching: "no-store", hasTag: false, decisiveFields)
     }
 
+    /// How many kinds of responses of one document are kept.
+    private static let keptCount = 2
+
     private static func kept(
         by document: Document, caching: String, hasTag: Bool, _ decisiveFields: [String]
     ) -> DocumentResponses {
         func make() -> DocumentResponses {
             DocumentResponses(document, caching: caching, entityTag: hasTag ? "\"\(document.version)\"" : nil, decisiveFields)
         }
-        let kept = DocumentForms.of(document).responses.withLock { kept in
-            if let kept { return kept }
+        return DocumentForms.of(document).responses.withLock { kept in
+            if let found = kept.first(where: { $0.caching == caching && $0.decisiveFields == decisiveFields }) { return found }
             let made = make()
+            guard kept.count < keptCount else { return made }
             document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
-            kept = made
+            kept.append(made)
             return made
         }
-        return kept.caching == caching && kept.decisiveFields == decisiveFields ? kept : make()
     }
 
     /// A document as one event of a stream. No field of any request has a part in it.

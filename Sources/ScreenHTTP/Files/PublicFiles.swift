@@ -53,8 +53,10 @@ final class PublicFiles: Sendable {
         let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
         guard let files else { throw missing }
         let (names, ifNoneMatch) = (request.path.file, request.headers.list(of: "If-None-Match"))
+        let decisiveFields = request.context.decisiveFields
         return .later {
-            guard let answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }
+            guard var answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }
+            if !decisiveFields.isEmpty { answer.headers.append("Vary", decisiveFields.joined(separator: ", ")) }
             return answer
         }
     }

@@ -12,25 +12,16 @@ public struct CrossOrigin: Middleware {
 
         /// Nil where the text is no origin as a browser sends it: a scheme, a host and, if it is not the usual one, a port.
         public init?(_ text: String) {
-            let parts = text.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
-            guard text == "*" || parts.count == 2 && Self.isScheme(parts[0]) && Self.isAuthority(parts[1]) else { return nil }
+            let form = /([a-z][a-z0-9+.-]*):\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?/
+            if text != "*" {
+                guard let match = text.wholeMatch(of: form) else { return nil }
+                if let port = match.2, Self.usualPorts[String(match.1)] == String(port) { return nil }
+            }
             self.text = text
         }
 
-        private static func isScheme(_ text: Substring) -> Bool {
-            text.utf8.first.map(isSmallLetter) == true
-                && text.utf8.allSatisfy { isSmallLetter($0) || isDigit($0) || "+-.".utf8.contains($0) }
-        }
-
-        private static func isAuthority(_ text: Substring) -> Bool {
-            let isIPv6 = text.first == "["
-            return !text.isEmpty && text.utf8.allSatisfy {
-                isSmallLetter($0) || isDigit($0) || "-._:".utf8.contains($0) || isIPv6 && "[]".utf8.contains($0)
-            }
-        }
-
-        private static func isSmallLetter(_ byte: UInt8) -> Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) }
-        private static func isDigit(_ byte: UInt8) -> Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        /// A browser does not say them.
+        private static let usualPorts = ["http": "80", "https": "443"]
     }
 
     private let origins: Set<String>
@@ -47,7 +38,7 @@ public struct CrossOrigin: Middleware {
         if !allowsAll { context.decisiveFields.append("Origin") }
         guard let origin = headers["Origin"], allowsAll || origins.contains(origin) else { return try next(context) }
         let allowed = allowsAll ? "*" : origin
-        if context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
+        if context.request.refusal == nil, context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
             return .response(preflight(for: allowed))
         }
         return try next(context).map { answer in

@@ -5,7 +5,7 @@ public import ScreenService
 ///
 /// It can answer by itself, change what is known of a request before it is passed on, change the reply
 /// (`Reply.map(_:)`, also for what comes later), and observe the end of the answer (`Reply.observed(_:)`). It is
-/// called on the thread that serves many connections, so it must not block.
+/// called on a thread that serves many, so it must not block: what takes time it returns as a `Reply` that comes later.
 ///
 ///     struct ServerName: Middleware {
 ///         func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {

@@ -3,7 +3,7 @@ import Synchronization
 /// Timers, with one task that sleeps for all.
 ///
 /// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled. So does one that
-/// gives way because another timer is due earlier: that is rare where times are alike.
+/// gives way because another timer is due earlier: that is rare where times are alike, and it sleeps no longer than a minute.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -29,6 +29,9 @@ final class Timers: Sendable {
         }
     }
 
+    /// How long the task sleeps at most. A time may be years ahead, which is more than the system's clock takes, too.
+    static let longestSleep = Duration.seconds(60)
+
     private let now: @Sendable () -> Instant
     private let sleep: @Sendable (_ until: Instant) async -> Void
     private let state = Mutex(State())
@@ -48,13 +51,14 @@ final class Timers: Sendable {
     ///
     /// - Returns: what cancels it. A call that is under way by then still comes.
     func schedule(after duration: Duration, _ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-        let time = now() + duration
+        let start = now()
+        let time = start + duration
         let (id, sleeper) = state.withLock { state in
             state.lastID += 1
             state.calls[state.lastID] = call
             state.pending.insert((time, state.lastID), at: state.place(of: time))
             if let wakeTime = state.wakeTime, wakeTime <= time { return (state.lastID, nil as Int?) }
-            state.wakeTime = time
+            state.wakeTime = min(time, start + Self.longestSleep)
             state.sleeper += 1
             return (state.lastID, state.sleeper)
         }
@@ -76,16 +80,17 @@ final class Timers: Sendable {
     }
 
     private func run(_ sleeper: Int) async {
-        while let next = state.withLock({ next(&$0, sleeper) }) {
+        while let next = state.withLock({ next(&$0, sleeper, from: now()) }) {
             await sleep(next)
             for call in state.withLock({ takeDue(&$0, sleeper) }) { call() }
         }
     }
 
     /// When to wake next; nil where nothing is pending, or another sleeps by now.
-    private func next(_ state: inout State, _ sleeper: Int) -> Instant? {
+    private func next(_ state: inout State, _ sleeper: Int, from time: Instant) -> Instant? {
         guard state.sleeper == sleeper else { return nil }
-        state.wakeTime = state.pending.first { state.calls[$0.id] != nil }?.time
+        let due = state.pending.first { state.calls[$0.id] != nil }?.time
+        state.wakeTime = due.map { min($0, time + Self.longestSleep) }
         return state.wakeTime
     }
 

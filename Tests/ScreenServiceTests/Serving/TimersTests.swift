@@ -48,6 +48,14 @@ import Testing
         #expect(clock.slept == [10, 11, 12, 13].map { .seconds($0) })
     }
 
+    @Test func nobodySleepsForLongAndWhatIsFarAheadIsCalledAllTheSame() async {
+        let timers = Timers(now: { clock.now }) { clock.sleep(until: $0) }
+        let (called, calling) = AsyncStream.makeStream(of: Void.self)
+        _ = timers.schedule(after: .seconds(150)) { calling.finish() }
+        for await _ in called {}
+        #expect(clock.slept == [60, 120, 150].map { .seconds($0) })
+    }
+
     @Test func whoIsCancelledIsNotCalledAndNobodySleepsForIt() async {
         let gate = Gate()
         let timers = Timers(now: { clock.now }) { instant in
