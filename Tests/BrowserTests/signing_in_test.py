@@ -3,7 +3,11 @@
 import subprocess
 
 from driving.browser import BrowserTest
+from driving.page import script
 from driving.server import Server, binary
+from selenium.webdriver.common.keys import Keys
+
+CONTRAST = script("accessibility.js")
 
 
 class SigningInTest(BrowserTest):
@@ -99,6 +103,20 @@ class SigningInTest(BrowserTest):
         self.assertEqual(self.text("dialog .hint"), "The server did not take that token.")
         self.all("dialog .choice")[0].click()
         self.wait(lambda: self.all('[data-id="email"]'), "the settings")
+
+    def test_everybody_can_read_what_asks_and_leave_it_by_a_key(self):
+        for theme in ["light", "dark"]:
+            self.look(theme=theme)
+            self.one("#account").click()
+            self.wait(lambda: self.all("dialog[open] .choice"), "who one can be")
+            found = self.wait(lambda: self.js(f"{CONTRAST} return isStill() ? [faults()] : [];"), "the page to be still")
+            self.assertEqual(found, [[]])
+            small = self.js("return [...document.querySelectorAll('dialog button, dialog textarea')]"
+                            ".map((node) => node.getBoundingClientRect()).filter(({ height }) => height < 44).length")
+            self.assertEqual(small, 0)
+            self.one("dialog textarea").send_keys(Keys.ESCAPE)
+            self.wait(lambda: not self.all("dialog[open]"), "the dialog to close")
+            self.assertEqual(self.js("return document.activeElement.id"), "account")
 
     def test_in_french_it_is_asked_in_french(self):
         self.js("location.hash = '#settings?locale=fr'")

@@ -28,6 +28,39 @@ import Testing
         #expect(await server.stop(SIGTERM).status == 0)
     }
 
+    #if Tokens
+    @Test func theLinesOfTheGreetingOfADevelopmentSignInAsWell() async throws {
+        let folder = try TemporaryFolder()
+        let server = try await RunningServer(in: folder, "--authentication", "development")
+        var answers: [JSONValue] = []
+        for line in server.examples {
+            let end = await (try Program.shell(line)).end()
+            #expect(end.status == 0, "\(end.errors)")
+            answers.append(try JSONReader.read(Array(end.output.utf8)))
+        }
+        #expect(answers.map { $0["screen"] } == ["posts", "mountains", "mountains", "settings"].map { .string($0) })
+        #expect(answers.last?["kind"] == .string("snapshot"))
+        #expect(await server.stop(SIGTERM).status == 0)
+    }
+
+    @Test(arguments: [
+        (["--claim", "role"], "must be NAME=TEXT"), (["--claim", "=x"], "must be NAME=TEXT"), (["--claim", "sub=root"], "cannot be sub"),
+        (["--hours", "0"], "--hours"), (["--hours", "87601"], "--hours"), (["--user", ""], "--user is empty"),
+        (["--user", String(repeating: "é", count: 128)], "255 bytes"),
+    ])
+    func whatATokenCannotBeMadeOfIsOneLine(_ arguments: [String], _ reason: String) async throws {
+        let end = await (try Program.relist(["token", "--user", "a"] + arguments)).end()
+        #expect(end.status == 64 && end.output == "")
+        #expect(end.errors.contains(reason) && end.errors.split(separator: "\n").count == 1, "\(end.errors)")
+    }
+
+    @Test func aTokenWithoutAKeySaysWhatMakesOne() async throws {
+        let end = await (try Program.relist(["token", "--user", "a", "--database", try TemporaryFolder().database])).end()
+        #expect(end.status == 1 && end.output == "")
+        #expect(end.errors.contains("relist serve --authentication development --database"))
+    }
+    #endif
+
     @Test func serveIsWhatTheProgramDoesWithoutACommand() async throws {
         let folder = try TemporaryFolder()
         let program = try Program.relist([], environment: [
