@@ -25,12 +25,9 @@ public final class TokenAuthentication: Authenticating {
     ) async throws -> TokenAuthentication {
         let source: KeySource
         do { source = try KeySource(address) } catch { throw SettingsFault("--authentication is keys=\(address) but \(error.rule).") }
-        guard let issuer = settings.issuer else {
-            throw SettingsFault("--issuer is missing: say whose tokens these are, as their iss has it, so that nobody else's user is taken for one of yours.")
-        }
         let client = HTTPClient()
         let authentication = TokenAuthentication(
-            TokenRules(issuer: issuer, audience: settings.audience), acceptsSecrets: source.isPrivate, logger: logger
+            TokenRules(issuer: settings.issuer, audience: settings.audience), acceptsSecrets: source.isPrivate, logger: logger
         ) { () async throws(KeySetFault) in try await source.read(client) }
         await authentication.keys.refresh()
         if let fault = authentication.keys.fault, source.isPrivate {

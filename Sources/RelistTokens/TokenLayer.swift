@@ -18,6 +18,7 @@ struct TokenLayer: Middleware {
             context.caller = caller
             return try next(context)
         }
+        guard context.request.headers.values(of: Self.field).count == 1 else { throw Self.fault(of: TokenFault.severalFields) }
         guard BearerField.isMeant(by: value) else { return try next(context) }
         let (request, deadline, fields) = (context.request, context.deadline, context.decisiveFields)
         return .preceded { [verifier] in
@@ -33,7 +34,7 @@ struct TokenLayer: Middleware {
     private static func fault(of error: any Error) -> any Error {
         switch error {
         case let fault as TokenFault: CredentialsFault.refused(fault.detail)
-        case is KeysMissing: CredentialsFault.unverifiable("The keys of tokens cannot be had now, so that nobody can be told apart; try again.")
+        case is KeysMissing: CredentialsFault.unverifiable("The key that the token names is not known, and the keys cannot be had now; try again.")
         default: error
         }
     }

@@ -76,7 +76,7 @@ extension RouteTable {
                 PathPattern("screens", .screen, "source"),
                 Operation(
                     .get, "get{screen}Source", "Gives the Swift that defines an example screen.", query: .ignored,
-                    answers: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions])],
+                    answers: [.init(types: Self.plain, fields: [.cacheControl, .contentTypeOptions, .vary])],
                     problems: [.notFound, .unauthorized, .forbidden],
                     handler: screens.source
                 )

@@ -67,7 +67,7 @@ import Testing
         (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
-        (.authentication, "keys=a=b"), (.allowOrigin, "*"), (.allowOrigin, "http://[::1]:8080"), (.host, "localhost"), (.host, "::1"),
+        (.allowOrigin, "*"), (.allowOrigin, "http://[::1]:8080"), (.host, "localhost"), (.host, "::1"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServerConfiguration(flags: [setting: text], environment: [:])
@@ -98,8 +98,18 @@ import Testing
         }
     }
 
-    @Test(arguments: ["demo", "development", "keys=/k.json"]) func onAnyAddressOneCanSayWhoMayAsk(_ choice: String) throws {
-        _ = try ServerConfiguration(flags: [.host: "0.0.0.0", .authentication: choice], environment: [:])
+    @Test(arguments: ["demo", "development", "keys=/k.json", "keys=a=b"]) func onAnyAddressOneCanSayWhoMayAsk(_ choice: String) throws {
+        let issuer = choice.hasPrefix("keys=") ? "i" : nil
+        _ = try ServerConfiguration(
+            flags: [Setting.host: "0.0.0.0", .authentication: choice, .issuer: issuer].compactMapValues(\.self), environment: [:]
+        )
+    }
+
+    @Test func whoseTokensAreTakenHasToBeSaid() throws {
+        let faults = #expect(throws: ConfigurationFaults.self) {
+            try ServerConfiguration(flags: [.authentication: "keys=/k.json"], environment: [:])
+        }
+        #expect(faults?.faults.map(\.source) == ["--issuer"])
     }
 
     @Test func allFaultsAreToldAtOnce() {

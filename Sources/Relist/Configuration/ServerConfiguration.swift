@@ -54,7 +54,11 @@ extension SettingReader {
     fileprivate mutating func authentication(on host: String, database: String) -> AuthenticationSettings? {
         let (issuer, audience) = (optionalText(.issuer), optionalText(.tokenAudience))
         let choice = authenticationChoice(on: host)
-        if case .keys = choice { return AuthenticationSettings(choice!, issuer: issuer, audience: audience, database: database) }
+        if case .keys(let address) = choice {
+            // Otherwise a user of somebody else with keys in the set would be taken for one of theirs.
+            if issuer == nil { refuse(.issuer, "must say whose tokens are taken, as their iss has it") }
+            return AuthenticationSettings(.keys(address), issuer: issuer, audience: audience, database: database)
+        }
         for (setting, text) in [(Setting.issuer, issuer), (.tokenAudience, audience)] where text != nil {
             refuse(setting, "is for tokens of --authentication keys=FILE or keys=URL")
         }
@@ -63,7 +67,9 @@ extension SettingReader {
 
     private mutating func authenticationChoice(on host: String) -> AuthenticationSettings.Choice? {
         guard let text = optionalText(.authentication) else {
-            if !host.isEmpty, !Self.isLoopback(host) { refuse(.host, "is no loopback address: say who may ask with --authentication \(Self.choices)") }
+            if !host.isEmpty, !Self.isLoopback(host) {
+                refuse(.host, "is no loopback address: say who may ask with --authentication \(Self.choices)")
+            }
             return nil
         }
         let keys = "keys="

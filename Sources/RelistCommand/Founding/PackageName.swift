@@ -43,7 +43,8 @@ struct PackageName: Equatable {
     /// Of the toolchain, and of the packages that come along.
     private static let others = [
         "ArgumentParser", "ArgumentParserToolInfo", "Builtin", "CDispatch", "Cxx", "CxxStdlib", "Dispatch", "Crypto", "CryptoExtras",
-        "Distributed", "Foundation", "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "GRDB", "GRDBSQLite", "JWTKit",
+        "Distributed", "Foundation",
+        "FoundationEssentials", "FoundationInternationalization", "FoundationNetworking", "FoundationXML", "Glibc", "GRDB", "GRDBSQLite", "JWTKit",
         "Logging", "Musl", "Observation", "PackageDescription", "PackagePlugin", "RegexBuilder", "Runtime", "Swift", "SwiftASN1", "SwiftGlibc",
         "SwiftShims", "Synchronization", "Testing", "X509", "XCTest",
     ]

@@ -2,7 +2,7 @@ import Foundation
 
 /// Base 64 with the alphabet for URLs and without padding (RFC 7515, section 2).
 enum Base64URL {
-    /// Nil where a character is not of the alphabet, or there is one too many.
+    /// Nil where a character is not of the alphabet, there is one too many, or the same bytes are spelt otherwise.
     static func bytes(of text: some Collection<UInt8>) -> [UInt8]? {
         var base64 = Data(capacity: text.count + 2)
         for character in text {
@@ -15,7 +15,8 @@ enum Base64URL {
             }
         }
         while base64.count % 4 != 0 { base64.append(UInt8(ascii: "=")) }
-        return Data(base64Encoded: base64).map(Array.init)
+        guard let bytes = Data(base64Encoded: base64), bytes.base64EncodedData() == base64 else { return nil }
+        return Array(bytes)
     }
 
     static func text(of bytes: some Sequence<UInt8>) -> String {

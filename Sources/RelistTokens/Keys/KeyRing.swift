@@ -67,7 +67,8 @@ final class KeyRing: Sendable {
     private func load(isFirst: Bool) async {
         let outcome = await Result { () async throws(KeySetFault) in
             let bytes = try await read()
-            return (bytes, keys: state.withLock { $0.keys != nil && $0.bytes == bytes } ? nil : try await KeySet(bytes, acceptsSecrets: acceptsSecrets))
+            let isSame = state.withLock { $0.keys != nil && $0.bytes == bytes }
+            return (bytes, keys: isSame ? nil : try await KeySet(bytes, acceptsSecrets: acceptsSecrets))
         }
         let (isNew, isNews) = state.withLock { state in
             state.reading = nil

@@ -58,7 +58,7 @@ extension KeySetFault: CustomStringConvertible {
         case .unreachable(.tooLarge): "it has more than a megabyte"
         case .unreachable(.unreachable): "its server cannot be reached"
         case .status(let status): "its server answered \(status)"
-        case .notJSON(let error): "it is not JSON: \(error)"
+        case .notJSON(let error): "it is not JSON, from byte \(error.offset) on"
         case .noKeySet: #"it is no JSON Web Key Set, {"keys":[…]}"#
         case .noUsableKey(let unfit) where unfit.isEmpty: "it has no keys"
         case .noUsableKey(let unfit): "it has no key that can be used: " + Set(unfit.map(\.description)).sorted().joined(separator: ", ")

@@ -25,9 +25,11 @@ struct ScreenHandlers: Sendable {
         guard let source = try service.catalog.source(of: request.path.screen, for: request.context.caller) else {
             throw Problem(kind: .notFound, detail: "There is no source of such a screen here. The screens are listed at /screens.")
         }
-        let headers: Headers = [
+        var headers: Headers = [
             "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
         ]
+        let fields = request.context.decisiveFields
+        if !fields.isEmpty { headers.append("Vary", fields.joined(separator: ", ")) }
         return .response(Response(headers: headers, body: source))
     }
 

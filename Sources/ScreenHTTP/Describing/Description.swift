@@ -31,9 +31,10 @@ struct Description {
         components.addShared(screens: screens, languages: locales.map(\.language))
         for screen in screens { components.addDocuments(of: screen) }
         let paths = paths(&components)
+        let shared = takesTokens ? components.document.with("securitySchemes", Self.tokenSchemes) : components.document
         return [
             "openapi": "3.1.0", "info": info, "servers": [["url": "/"]], "tags": .array(tags),
-            "paths": .object(OrderedFields(paths)), "components": takesTokens ? components.document.with("securitySchemes", Self.tokenSchemes) : components.document,
+            "paths": .object(OrderedFields(paths)), "components": shared,
         ]
     }
 

@@ -21,7 +21,7 @@ public struct AuthenticationSettings: Hashable, Sendable {
     }
 
     public let choice: Choice
-    /// Whose tokens are taken; nil where none is said.
+    /// Whose tokens are taken; nil takes those of anyone who has the keys.
     public let issuer: String?
     /// What tokens must be meant for; nil where none is said.
     public let audience: String?

@@ -64,7 +64,7 @@ public struct SnapshotWriter {
     }
 
     /// Closes the document and names its version.
-    mutating func finish(for audience: Audience = .everyone) -> RenderedSnapshot {
+    mutating func finish(for audience: Audience) -> RenderedSnapshot {
         document.close()
         let version = hash.version(of: document.bytes, for: audience)
         document.replaceVersion(with: version.description)

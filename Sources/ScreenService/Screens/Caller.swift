@@ -11,8 +11,9 @@ public struct Caller: Sendable {
     /// Nobody known.
     public static let nobody = Caller(user: nil, claims: Claims(), expiry: nil)
 
+    /// - Parameter id: an empty one is nobody known.
     public static func user(_ id: String, claims: Claims = Claims(), until expiry: Int64? = nil) -> Caller {
-        Caller(user: id, claims: claims, expiry: expiry)
+        id.isEmpty ? .nobody : Caller(user: id, claims: claims, expiry: expiry)
     }
 
     private init(user: String?, claims: Claims, expiry: Int64?) {

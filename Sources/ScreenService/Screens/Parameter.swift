@@ -111,7 +111,7 @@ public struct ParameterTexts: Hashable, Sendable {
     }
 }
 
-/// The values that a parameter can have just now, for who chooses one. The list of screens shows them to whoever asks.
+/// The values that a parameter can have just now, for who chooses one. The list of screens shows them to those who may have the screen.
 ///
 ///     var values: [ParameterValues] {
 ///         [ParameterValues(of: Self.contract) { _, _ in try await store.read { … } }]

@@ -21,19 +21,11 @@ public struct ScreenCatalog: Sendable {
     /// The names of all screens, in their order.
     public var names: [String] { served.map(\.name) }
 
-    /// All screens, in their order.
-    package var all: [any Screen] { served.map(\.screen) }
-
     /// The Swift that defines an example screen; nil where it is none, or the file is not there.
     ///
     /// - Throws: that the caller may not have the screen.
     public func source(of name: String, for caller: Caller) throws(ViewFault) -> [UInt8]? {
         try byName[name].map { served throws(ViewFault) in try self.served(served.name, to: caller).source } ?? nil
-    }
-
-    /// What can be done on a screen; nothing where there is no such screen.
-    package func actions(of name: String) -> [Action] {
-        byName[name]?.actions ?? []
     }
 
     func screen(of view: ScreenView) -> (any Screen)? {

@@ -97,7 +97,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return node.value
     }
 
-    /// Lets go of all that is not pinned and fits, and returns it.
+    /// Lets go of all of this kind that is not pinned, and returns it.
     mutating func removeAll(where isUnwanted: (Value) -> Bool) -> [Value] {
         let unwanted = nodes.filter { !$0.isPinned && isUnwanted($0.value) }.map(\.key)
         return unwanted.compactMap { remove($0) }

@@ -100,7 +100,7 @@ private struct Shown<Model: RenderableModel> {
     mutating func show(_ content: ScreenContent<Model>, sourceLocation: SourceLocation = #_sourceLocation) {
         var writer = SnapshotWriter(content, of: "screen", hash: .fixed, after: rendered)
         writer.write(content.model, after: model)
-        rendered = writer.finish()
+        rendered = writer.finish(for: .everyone)
         model = content.model
         let anew = SnapshotWriter.render(content, of: "screen", hash: .fixed)
         #expect(rendered.document.bytes == anew.document.bytes, "\(rendered.text)\n\(anew.text)", sourceLocation: sourceLocation)

@@ -12,7 +12,7 @@ final class Renderings<Model: RenderableModel> {
     func render(_ content: ScreenContent<Model>) -> RenderedSnapshot {
         var writer = SnapshotWriter(content, of: "screen", hash: .fixed, after: last.rendered)
         writer.write(content.model, after: last.model)
-        last = (content.model, writer.finish())
+        last = (content.model, writer.finish(for: .everyone))
         return last.rendered
     }
 
