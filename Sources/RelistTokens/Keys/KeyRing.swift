@@ -43,7 +43,7 @@ final class KeyRing: Sendable {
         self.changed = changed
     }
 
-    /// The keys that are known; nil where none ever were.
+    /// The keys that are known; nil while there are none.
     var keys: KeySet? { state.withLock { $0.keys } }
 
     /// Why the keys could not be read when they were last; nil where they could.
