@@ -11,7 +11,8 @@ import Glibc
 final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
-        case reply(Reply, Connection)
+        /// Boxed, so that the others, of which there may be ten thousand at once, stay small.
+        indirect case reply(Reply, Connection)
         case wake(NativeStream)
         case drain(until: Moment)
     }

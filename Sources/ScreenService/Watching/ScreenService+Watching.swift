@@ -13,9 +13,8 @@ extension ScreenService {
         _ view: ScreenView, until expiry: Int64? = nil, wake: @escaping @Sendable () -> Void = {}
     ) -> Eventual<Subscription> {
         guard let expiry else { return feeds.follow(view, wake) }
-        return feeds.follow(view, wake).map { [timers, now] subscription in
-            subscription.end(after: .seconds(expiry - now()), by: timers)
-            return subscription
+        return feeds.follow(view, wake).map { [timers, now] in
+            ExpiringSubscription(insteadOf: $0, after: .seconds(expiry - now()), by: timers)
         }
     }
 

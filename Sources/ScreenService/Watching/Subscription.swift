@@ -4,15 +4,16 @@ import Synchronization
 ///
 /// The client's version is not in it: whoever sends knows what it sent last, and asks for the way
 /// from there to the newest, so that nothing queues up for a client that reads slowly.
-public final class Subscription: Sendable {
+///
+/// `@unchecked Sendable`, as it has a subclass: what it has is, and constant.
+public class Subscription: @unchecked Sendable {
     private static let cancelled = 0
 
-    let feed: ViewFeed
-    private let feeds: Feeds
+    // There are as many as there are followers: what only some need is elsewhere.
+    final let feed: ViewFeed
+    private final let feeds: Feeds
     /// Its number in the feed, from 1 on, until it is cancelled.
-    private let id: Atomic<Int>
-    private let isOver = Atomic(false)
-    private let timer = Mutex<(@Sendable () -> Void)?>(nil)
+    private final let id: Atomic<Int>
 
     init(of feed: ViewFeed, id: Int, in feeds: Feeds) {
         self.feed = feed
@@ -20,42 +21,82 @@ public final class Subscription: Sendable {
         self.id = Atomic(id)
     }
 
+    /// Takes the place of another, which is cancelled without its feed being told.
+    init(insteadOf other: Subscription) {
+        feed = other.feed
+        feeds = other.feeds
+        id = Atomic(other.id.exchange(Self.cancelled, ordering: .acquiringAndReleasing))
+    }
+
     deinit {
-        cancel()
+        leave()
     }
 
     /// Says that the client is gone. Calling it again does nothing.
     public func cancel() {
-        let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
-        if id != Self.cancelled { feeds.leave(feed, id) }
-        timer.withLock { timer in
-            defer { timer = nil }
-            return timer
-        }?()
+        leave()
     }
 
-    /// Has nothing more come after a time: its client was allowed to follow the view until then.
-    func end(after time: Duration, by timers: Timers) {
-        guard time > .zero else { return isOver.store(true, ordering: .releasing) }
-        let cancel = timers.schedule(after: time) { [weak self] in
-            guard let self else { return }
-            isOver.store(true, ordering: .releasing)
-            feed.wake(id.load(ordering: .acquiring))
-        }
-        timer.withLock { $0 = cancel }
+    private final func leave() {
+        let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+        if id != Self.cancelled { feeds.leave(feed, id) }
+    }
+
+    /// Has its follower look for news.
+    final func wake() {
+        feed.wake(id.load(ordering: .acquiring))
     }
 
     /// Replaces what is called, on any thread, when there may be news. What has come before is not told again, so look
     /// for ``news(since:)`` after this. It must not block.
-    public func setWake(_ wake: @escaping @Sendable () -> Void) {
+    public final func setWake(_ wake: @escaping @Sendable () -> Void) {
         feed.setWake(wake, of: id.load(ordering: .acquiring))
     }
 
     /// What there is for its client, which holds a version.
     public func news(since version: String?) -> News {
-        if feed.end != nil || isOver.load(ordering: .acquiring) { return .end }
+        if feed.end != nil { return .end }
         guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
         return .document(feeds.changes(from: version, to: latest))
+    }
+}
+
+/// A subscription that ends after a time: its client was allowed to follow the view until then.
+///
+/// `@unchecked Sendable`, as a subclass cannot be checked: all that it has is.
+final class ExpiringSubscription: Subscription, @unchecked Sendable {
+    private let isOver: Atomic<Bool>
+    private let timer = Mutex<(@Sendable () -> Void)?>(nil)
+
+    init(insteadOf other: Subscription, after time: Duration, by timers: Timers) {
+        isOver = Atomic(time <= .zero)
+        super.init(insteadOf: other)
+        guard time > .zero else { return }
+        let cancel = timers.schedule(after: time) { [weak self] in
+            self?.isOver.store(true, ordering: .releasing)
+            self?.wake()
+        }
+        timer.withLock { $0 = cancel }
+    }
+
+    deinit {
+        stopTimer()
+    }
+
+    override func cancel() {
+        stopTimer()
+        super.cancel()
+    }
+
+    override func news(since version: String?) -> News {
+        isOver.load(ordering: .acquiring) ? .end : super.news(since: version)
+    }
+
+    private func stopTimer() {
+        timer.withLock { timer in
+            defer { timer = nil }
+            return timer
+        }?()
     }
 }
 

@@ -31,9 +31,9 @@ import Testing
         let (letters, clock) = (try await LetterService(), Clock())
         let timers = Timers(now: { clock.now }, sleep: clock.sleep)
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
-        let ending = try await letters.service.follow(letters.view()) { wake.yield() }.value
+        let begun = try await letters.service.follow(letters.view()) { wake.yield() }.value
+        let ending = ExpiringSubscription(insteadOf: begun, after: .seconds(5), by: timers)
         let other = try await letters.service.follow(letters.view()).value
-        ending.end(after: .seconds(5), by: timers)
         #expect(!isOver(ending))
         clock.pass(.seconds(5))
         _ = await wakes.first { _ in true }
@@ -52,8 +52,8 @@ import Testing
         let letters = try await LetterService()
         let timers = Timers(sleep: { _ in try? await Task.sleep(for: .seconds(3600)) })
         for _ in 0..<1000 {
-            let subscription = try await letters.service.follow(letters.view()).value
-            subscription.end(after: .seconds(3600), by: timers)
+            let begun = try await letters.service.follow(letters.view()).value
+            _ = ExpiringSubscription(insteadOf: begun, after: .seconds(3600), by: timers)
         }
         #expect(timers.count < 100)
         #expect(letters.service.followedViewCount == 0)
