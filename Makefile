@@ -13,7 +13,7 @@
 # The compiler: a path, which may have spaces, or a command with arguments.
 SWIFT ?= swift
 swift = $(if $(shell command -v "$(SWIFT)"),"$(SWIFT)",$(SWIFT))
-LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev
+LIBRARIES := libmicrohttpd-dev libcurl4-openssl-dev libxxhash-dev libsqlite3-dev libpq-dev
 # Debian's, which fit each other. Chromium crashes where there is no font at all.
 BROWSER := chromium chromium-driver python3-selenium fonts-dejavu-core
 

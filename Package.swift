@@ -16,6 +16,7 @@ let package = Package(
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "ServiceStoreSQLite", targets: ["ServiceStoreSQLite"]),
+        .library(name: "RelistPostgres", targets: ["RelistPostgres"]),
         .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleStores", "ExampleStoresSQLite"]),
         .executable(name: "relist", targets: ["RelistCommand"]),
     ],
@@ -52,11 +53,18 @@ let package = Package(
         .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "RelistTokens", dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
         .target(name: "ServiceStoreSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
+        .systemLibrary(
+            name: "CPostgres",
+            pkgConfig: "libpq",
+            providers: [.apt(["libpq-dev"])]
+        ),
+        .target(name: "RelistPostgres", dependencies: ["CPostgres", "ScreenService", .log]),
         .target(name: "ExampleStores"),
         .target(
             name: "ExampleStoresSQLite",
             dependencies: ["ExampleStores", "ServiceStoreSQLite", "ScreenService", .grdb, .log]
         ),
+        .target(name: "ExampleStoresPostgres", dependencies: ["ExampleStores", "RelistPostgres", "ScreenService", .log]),
         .target(
             name: "ExampleScreens",
             dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "HTTPClient", .log]
@@ -81,7 +89,7 @@ let package = Package(
             name: "RelistCommand",
             dependencies: [
                 "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "ServiceStoreSQLite", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
+                "ExampleStoresPostgres", "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
             ]
         ),
 
@@ -101,6 +109,10 @@ let package = Package(
         .testTarget(
             name: "ServiceStoreSQLiteTests",
             dependencies: ["ServiceStoreSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
+        ),
+        .testTarget(
+            name: "RelistPostgresTests",
+            dependencies: ["RelistPostgres", "ScreenService", "TemporaryDatabase", "TemporaryPostgres", .log]
         ),
         .testTarget(
             name: "RelistTokensTests",
@@ -133,6 +145,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),
+        .target(name: "TemporaryPostgres", path: "Tests/TemporaryPostgres", exclude: ["server"]),
         .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
         .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(

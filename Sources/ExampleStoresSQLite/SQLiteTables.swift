@@ -66,22 +66,11 @@ extension SQLiteServiceStore {
         SQLiteMigration.first, "CREATE TABLE examples (inserted INTEGER NOT NULL) STRICT;"
     )
 
-    /// Inserts those parts that the database has not got yet: all of them into a new one, those that came
-    /// later into one of an older version. It is no step of the schema, because such a step would have to
-    /// work on the tables of its time for ever.
     private static func insertMissingExamples(
         of tables: [any SQLiteTables.Type], in transaction: SQLiteTransaction
     ) throws {
         let inserted = try Set(Int.fetchAll(transaction.database, sql: "SELECT inserted FROM examples"))
-        var added: Set<Int> = []
-        for tables in tables {
-            guard var examples = begun(tables, in: transaction) as? any ExampleInserting else { continue }
-            let part = type(of: examples).examplesPart
-            guard !inserted.contains(part) else { continue }
-            try examples.insertExamples()
-            added.insert(part)
-        }
-        for part in added.sorted() {
+        for part in try Examples.insertMissing(by: tables.map { begun($0, in: transaction) }, besides: inserted) {
             try transaction.write("INSERT INTO examples VALUES (?)", [part])
         }
     }

@@ -12,8 +12,8 @@ public final class Announcements: Sendable {
     }
 
     public func observe(_ topics: Topics) {
-        _ = topics.observe { [weak self] topics in
-            self?.announced.withLock { $0.append(topics) }
+        _ = topics.observe { [weak self] announcement in
+            self?.announced.withLock { $0.append(announcement.topics) }
             return nil
         }
     }

@@ -21,7 +21,7 @@ public struct ServeOptions: ParsableArguments {
     var host: String?
     @Option(help: "The port to listen on; 0 takes a free one (default: \(Setting.port.defaultText)).")
     var port: String?
-    @Option(help: "The SQLite file; it is made if it is not there (default: \(Setting.database.defaultText)).")
+    @Option(help: "The SQLite file, made if it is not there, or a postgres:// URL (default: \(Setting.database.defaultText)).")
     var database: String?
     @Option(name: .customLong("public"), help: "The folder of files to serve (default: Public if there is one, else the page of Relist).")
     var publicFolder: String?

@@ -1,8 +1,10 @@
 import ExampleScreens
 import ExampleStores
+import ExampleStoresPostgres
 import ExampleStoresSQLite
 import Foundation
 import Logging
+import RelistPostgres
 import ScreenService
 import ServiceStoreSQLite
 
@@ -10,17 +12,17 @@ import ServiceStoreSQLite
 struct Example: Sendable {
     /// All of them, in the order in which `GET /screens` lists them.
     static let all = [
-        Example(SQLiteSettings.self) { store, _ in ExampleScreens.settings(store: store) },
-        Example(SQLiteDeliveries.self) { store, _ in ExampleScreens.deliveries(store: store) },
-        Example(SQLitePosts.self) { store, parts in
+        Example(SQLiteSettings.self, PostgresSettings.self) { store, _ in ExampleScreens.settings(store: store) },
+        Example(SQLiteDeliveries.self, PostgresDeliveries.self) { store, _ in ExampleScreens.deliveries(store: store) },
+        Example(SQLitePosts.self, PostgresPosts.self) { store, parts in
             ExampleScreens.posts(
                 store: store, upstream: parts.postsUpstream, topics: parts.topics, patience: parts.patience,
                 logger: parts.logger
             )
         },
-        Example(SQLiteMountains.self) { store, _ in ExampleScreens.mountains(store: store) },
-        Example(SQLiteArtist.self) { store, _ in ExampleScreens.artist(store: store) },
-        Example(SQLiteWiFi.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics) },
+        Example(SQLiteMountains.self, PostgresMountains.self) { store, _ in ExampleScreens.mountains(store: store) },
+        Example(SQLiteArtist.self, PostgresArtist.self) { store, _ in ExampleScreens.artist(store: store) },
+        Example(SQLiteWiFi.self, PostgresWiFi.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics) },
     ]
 
     /// What some of the screens are made with beside their stores.
@@ -34,20 +36,40 @@ struct Example: Sendable {
         let logger: Logger
     }
 
-    /// Nil for a screen that keeps nothing there.
-    let tables: (any SQLiteTables.Type)?
+    /// The tables of its records, in either database.
+    let tables: (sqlite: any SQLiteTables.Type, postgres: any PostgresTables.Type)
     /// Makes the screen on a database that was opened with its tables.
-    let screen: @Sendable (SQLiteServiceStore, Parts) -> any Screen
+    let screen: @Sendable (any ExampleDatabase, Parts) -> any Screen
 
-    init(_ screen: @escaping @Sendable (Parts) -> any Screen) {
-        tables = nil
-        self.screen = { _, parts in screen(parts) }
+    init<SQLite: SQLiteTables, Postgres: PostgresTables>(
+        _ sqlite: SQLite.Type, _ postgres: Postgres.Type,
+        screen: @escaping @Sendable (any Store<SQLite.Transaction>, Parts) -> any Screen
+    ) where SQLite.Transaction == Postgres.Transaction {
+        tables = (sqlite, postgres)
+        self.screen = { database, parts in screen(database.store(sqlite, postgres), parts) }
     }
+}
 
-    init<Tables: SQLiteTables>(
-        _ tables: Tables.Type, screen: @escaping @Sendable (any Store<Tables.Transaction>, Parts) -> any Screen
-    ) {
-        self.tables = tables
-        self.screen = { database, parts in screen(database.store(tables), parts) }
+/// A database with the records of the examples.
+protocol ExampleDatabase: ServiceStoring {
+    /// The store of one screen.
+    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
+        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
+    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction
+}
+
+extension SQLiteServiceStore: ExampleDatabase {
+    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
+        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
+    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction {
+        store(sqlite)
+    }
+}
+
+extension PostgresServiceStore: ExampleDatabase {
+    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
+        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
+    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction {
+        store(postgres)
     }
 }

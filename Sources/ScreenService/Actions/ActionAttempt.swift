@@ -32,6 +32,8 @@ public final class ActionAttempt: Sendable {
         /// The files were gone right after the commit.
         var isLost = false
         var isReceiptKept = false
+        /// Of the last of its commits.
+        var position: Position?
         var hasLookedForReceipt = false
 
         /// Whether it must not write any more. What was committed in part is completed.
@@ -77,6 +79,14 @@ extension ActionAttempt {
 
     func noteLookedForReceipt() {
         state.withLock { $0.hasLookedForReceipt = true }
+    }
+
+    /// That of the last of its commits; nil where there is none, or the store has no positions.
+    var position: Position? { state.withLock { $0.position } }
+
+    /// Notes a position at which all is there that an earlier attempt has done.
+    func note(_ position: Position?) {
+        state.withLock { $0.position = [$0.position, position].compactMap(\.self).max() }
     }
 
     /// Whether it was kept from writing.
@@ -138,8 +148,11 @@ extension ActionAttempt {
     }
 
     /// Says that a transaction was committed.
-    public func markCommitted(withReceipt isReceiptKept: Bool) {
+    ///
+    /// - Parameter position: that of the commit, in a store that replicas share; nil where it has touched nothing that is announced.
+    public func markCommitted(withReceipt isReceiptKept: Bool, at position: Position? = nil) {
         state.withLock { state in
+            state.position = [state.position, position].compactMap(\.self).max()
             state.phase = .committed
             state.hasFailedSinceCommit = false
             state.isLost = false

@@ -11,6 +11,8 @@ public struct ActionReceipt: Hashable, Sendable {
     public let request: Version
     /// In seconds since 1970.
     public let performedAt: Int64
+    /// One at which what was done is there, in a store that replicas share and that has found it; nil otherwise.
+    public let position: Position?
 
     /// What tells one request for an action from others, by the bytes of its parts.
     public struct Key: Hashable, Sendable {
@@ -38,7 +40,8 @@ public struct ActionReceipt: Hashable, Sendable {
         }
     }
 
-    public init(key: Key, request: Version, performedAt: Int64) {
+    public init(key: Key, request: Version, performedAt: Int64, position: Position? = nil) {
+        self.position = position
         self.key = key
         self.request = request
         self.performedAt = performedAt

@@ -33,10 +33,11 @@ final class Actions: Sendable {
     /// Returns once it is done, or was done before under the same key.
     ///
     /// - Parameter deadline: nil for that of all actions.
+    /// - Returns: a position at which all of it is there; nil where there are none.
     /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
     ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
     ///   the action has not committed itself before it threw.
-    func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
+    func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws -> Position? {
         let action = try catalog.action(request.action, of: view, for: request.caller)
         let deed = try action.deed(for: request.input)
         let receipt = request.idempotencyKey.map { text in
@@ -44,21 +45,22 @@ final class Actions: Sendable {
             let key = ActionReceipt.Key(user: request.caller.user ?? "", screen: view.screen, action: action.name, text: text)
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
-        try await alone(receipt?.key) {
+        return try await alone(receipt?.key) {
             let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
             try await within(deadline ?? self.deadline, attempt, view.screen) {
                 try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
             }
+            return attempt.position ?? topics.heard?.position
         }
     }
 
     /// Runs `body` while nobody else does under the same key.
-    private func alone(_ key: ActionReceipt.Key?, _ body: () async throws -> Void) async throws {
+    private func alone<Value>(_ key: ActionReceipt.Key?, _ body: () async throws -> Value) async throws -> Value {
         guard let key else { return try await body() }
         guard underWay.withLock({ $0.insert(key).inserted }) else { throw ActionFault.underWay }
         // The key is free after the deadline: of several attempts, the one whose receipt is kept wins.
         defer { underWay.withLock { _ = $0.remove(key) } }
-        try await body()
+        return try await body()
     }
 
     private func within(
@@ -103,7 +105,7 @@ final class Actions: Sendable {
         // Before the look: the receipt of one that ends in between may be kept behind it.
         let isUnsure = isUnsure(receipt.key)
         do {
-            if try await wasPerformed(receipt) { return }
+            if try await wasPerformed(receipt, noting: attempt) { return }
         } catch where !(error is ActionFault) && (isUnsure || attempt.isKeyInDoubt) {
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
@@ -116,7 +118,7 @@ final class Actions: Sendable {
             // What another attempt has done meanwhile may well be why this one failed.
             if attempt.isReceiptKept { throw first }
             do {
-                if try await wasPerformed(receipt) { return }
+                if try await wasPerformed(receipt, noting: attempt) { return }
             } catch let fault as ActionFault {
                 throw fault
             } catch {
@@ -166,11 +168,12 @@ final class Actions: Sendable {
         return attempt.isKeyInDoubt
     }
 
-    private func wasPerformed(_ receipt: ActionReceipt) async throws -> Bool {
+    private func wasPerformed(_ receipt: ActionReceipt, noting attempt: ActionAttempt) async throws -> Bool {
         guard let earlier = try await receipts.receipt(for: receipt.key), earlier.isAlive(at: receipt.performedAt) else {
             return false
         }
         if earlier.request != receipt.request { throw ActionFault.keyOfOtherRequest }
+        attempt.note(earlier.position)
         return true
     }
 

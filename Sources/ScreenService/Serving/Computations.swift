@@ -9,6 +9,8 @@ final class Computations: Sendable {
     private struct Running {
         let outcome = Outcome<ComputedView>()
         let generation: TopicGenerations.Generation
+        /// One more than that of the one that was begun before it.
+        let number: Int
     }
 
     /// How many views of one screen are computed at a time: more would only wait for each other, or hang together.
@@ -31,6 +33,7 @@ final class Computations: Sendable {
     private struct RunningComputations {
         private var views: [ScreenView: Running] = [:]
         private var counts: [String: Int] = [:]
+        private(set) var lastNumber = 0
 
         func count(of screen: String) -> Int { counts[screen] ?? 0 }
 
@@ -38,6 +41,7 @@ final class Computations: Sendable {
 
         mutating func add(_ computation: Running, of view: ScreenView) {
             views[view] = computation
+            lastNumber = computation.number
             counts[view.screen, default: 0] += 1
         }
 
@@ -61,8 +65,26 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
+    /// How long a replica waits until it has heard of what a client has seen.
+    private static let patienceForCommits = Duration.seconds(1)
+
     /// The view as it is now, or newer.
-    func current(_ view: ScreenView) -> Eventual<ComputedView> {
+    ///
+    /// - Parameter position: of a commit that the client has seen something of.
+    func current(_ view: ScreenView, at position: Position? = nil) -> Eventual<ComputedView> {
+        guard let heard = topics.heard else { return kept(view) }
+        let isHeard = position.map { $0 <= heard.position } ?? true
+        if isHeard { return topics.isTrusted ? kept(view) : .later { [self] in try await computedAnew(view) } }
+        return .later { [self] in
+            guard let position, await heard.wait(for: position, upTo: Self.patienceForCommits), topics.isTrusted else {
+                return try await computedAnew(view)
+            }
+            return try await computed(view)
+        }
+    }
+
+    @inline(__always)
+    private func kept(_ view: ScreenView) -> Eventual<ComputedView> {
         if let kept = cache.view(view) { return .now(kept) }
         return .later { [self] in try await computed(view) }
     }
@@ -70,7 +92,7 @@ final class Computations: Sendable {
     /// Gives it to `use`, behind all who wait for it, on the thread that has computed it; where it is at hand on another one
     /// than the caller's.
     func current(_ view: ScreenView, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
-        if cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view), isNew {
+        if topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view), isNew {
             // Before it starts: once it has ended, whoever asks for its outcome is called at once.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view)
@@ -83,6 +105,7 @@ final class Computations: Sendable {
     /// before the call: what a client has written, it must read. If it fails, that may be of what was
     /// there before.
     private func computed(_ view: ScreenView) async throws -> ComputedView {
+        guard topics.isTrusted else { return try await computedAnew(view) }
         if let kept = cache.view(view) { return kept }
         let arrival = topics.generation
         let computation = try joinOrStart(view)
@@ -90,6 +113,21 @@ final class Computations: Sendable {
         return try await deadline.value { [self] in
             if let computed = try? await computation.outcome.value, cache.view(view) === computed { return computed }
             return try await joinOrStart(view).outcome.value
+        } late: { _ in
+            DeadlineFault.notComputed
+        }
+    }
+
+    /// Computed from what the data is after the call, whatever was heard of it.
+    private func computedAnew(_ view: ScreenView) async throws -> ComputedView {
+        let last = running.withLock { $0.lastNumber }
+        return try await deadline.value { [self] in
+            var computation = try joinOrStart(view)
+            while computation.number <= last {
+                _ = try? await computation.outcome.value
+                computation = try joinOrStart(view)
+            }
+            return try await computation.outcome.value
         } late: { _ in
             DeadlineFault.notComputed
         }
@@ -112,7 +150,7 @@ final class Computations: Sendable {
             if let computation = running[view] { return (computation, false) }
             guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen)
-            let computation = Running(generation: topics.beginComputation())
+            let computation = Running(generation: topics.beginComputation(), number: running.lastNumber + 1)
             running.add(computation, of: view)
             return (computation, true)
         }

@@ -44,7 +44,7 @@ final class Listings: Sendable {
     func document(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(offering: offering, audience: audience(of: offering, for: caller), locale: locale)
-        if let kept = kept.withLock({ $0.use(key) }) { return .now(kept.document) }
+        if let kept = kept.withLock({ $0.use(key) }), kept.reads.isEmpty || topics.isTrusted { return .now(kept.document) }
         return .later { [self] in await make(key, within: earlier ?? deadline) }
     }
 
@@ -55,9 +55,16 @@ final class Listings: Sendable {
         return isOfUser ? .user(user) : .everyone
     }
 
-    /// Lets go of what has read any of `topics`.
-    func outdate(reading announced: Set<Topic>) {
-        let outdated = kept.withLock { $0.removeAll { !$0.reads.isDisjoint(with: announced) } }
+    /// Lets go of what has read something of what was announced.
+    func outdate(reading announcement: Announcement) {
+        let outdated = kept.withLock { kept in
+            kept.removeAll { one in
+                switch announcement {
+                case .topics(let topics): !one.reads.isDisjoint(with: topics)
+                case .everything: !one.reads.isEmpty
+                }
+            }
+        }
         withExtendedLifetime(outdated) {}
     }
 

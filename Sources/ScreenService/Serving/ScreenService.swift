@@ -71,10 +71,10 @@ public final class ScreenService: Sendable {
             catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, now: now, deadline: deadline,
             logger: logger
         )
-        observing = topics.observe { [weak feeds, listings] announced in
-            listings.outdate(reading: announced)
-            let outdated = cache.outdate(reading: announced)
-            let stale = feeds?.outdate(reading: announced) ?? []
+        observing = topics.observe { [weak feeds, listings] announcement in
+            listings.outdate(reading: announcement)
+            let outdated = cache.outdate(reading: announcement)
+            let stale = feeds?.outdate(reading: announcement) ?? []
             return { [weak feeds] in
                 for feed in stale { feeds?.refresh(feed) }
                 // To let go of it may take long.
@@ -104,21 +104,24 @@ public final class ScreenService: Sendable {
 
     /// The snapshot of a view.
     ///
-    /// - Parameter deadline: for who waits, where that is earlier than the service's own.
+    /// - Parameters:
+    ///   - position: of a commit that the client has seen something of, which the answer shall not be from before; nil for none.
+    ///   - deadline: for who waits, where that is earlier than the service's own.
     /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
-    public func snapshot(of view: ScreenView, within deadline: Deadline? = nil) -> Eventual<Document> {
-        computations.current(view).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
+    public func snapshot(of view: ScreenView, at position: Position? = nil, within deadline: Deadline? = nil) -> Eventual<Document> {
+        computations.current(view, at: position).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
     }
 
     /// What changed in a view: a changeset, or a snapshot that says why it is none.
     ///
     /// - Parameters:
     ///   - version: what the client says that it holds, of any shape; nil for nothing.
+    ///   - position: of a commit that the client has seen something of, which the answer shall not be from before; nil for none.
     ///   - deadline: for who waits, where that is earlier than the service's own.
     public func changes(
-        of view: ScreenView, from version: String?, within deadline: Deadline? = nil
+        of view: ScreenView, from version: String?, at position: Position? = nil, within deadline: Deadline? = nil
     ) -> Eventual<Document> {
-        computations.current(view).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
+        computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:within:)``, so that its
@@ -131,9 +134,18 @@ public final class ScreenService: Sendable {
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
-        try await performOnly(request, on: view, within: deadline)
+        let position = try await performOnly(request, on: view, within: deadline)
+        return try await answer(to: request, on: view, at: position, within: deadline)
+    }
+
+    /// What a performed action has changed, as its client sees it.
+    ///
+    /// - Throws: ``ActionFault/performedButNotAnswered``
+    package func answer(
+        to request: ActionRequest, on view: ScreenView, at position: Position?, within deadline: Deadline? = nil
+    ) async throws -> Document {
         do {
-            return try await changes(of: view, from: request.version, within: deadline).value
+            return try await changes(of: view, from: request.version, at: position, within: deadline).value
         } catch {
             // Whatever it is, what was asked for is done: nobody shall be told to try again.
             if !(error is DeadlineFault) { logger.error("an answer could not be made", metadata: ["error": "\(error)"]) }
@@ -145,9 +157,12 @@ public final class ScreenService: Sendable {
 extension ScreenService {
     /// Performs an action for a client that learns by other ways what it did: nothing is computed for an answer.
     ///
+    /// - Returns: a position at which all that was done is there; nil where there is but one process.
     /// - Throws: as ``perform(_:on:within:)``, but for ``ActionFault/performedButNotAnswered``.
-    public func performOnly(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws {
-        try await actions.perform(request, on: view, within: deadline)
+    @discardableResult
+    public func performOnly(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws -> Position? {
+        let position = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
+        return position
     }
 }

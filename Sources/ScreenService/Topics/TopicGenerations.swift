@@ -8,6 +8,8 @@ struct TopicGenerations {
     /// The number of announcements until now.
     private(set) var now: Generation = 0
     private var advanced: [Topic: Generation] = [:]
+    /// When all topics advanced last.
+    private var allAdvanced: Generation = 0
     /// How many computations began in each generation and have not ended.
     private var running: [Generation: Int] = [:]
     /// At how many topics it is looked which of them nobody asks about any more.
@@ -16,16 +18,22 @@ struct TopicGenerations {
     /// How many topics are remembered to have advanced.
     var rememberedCount: Int { advanced.count }
 
-    mutating func advance(_ topics: Set<Topic>) {
+    mutating func advance(_ announcement: Announcement) {
         now += 1
-        // Computations that begin later compare with `now`; nobody asks about the past.
-        guard !running.isEmpty else { return }
-        for topic in topics { advanced[topic] = now }
-        if advanced.count > pruningCount { prune() }
+        switch announcement {
+        case .topics(let topics):
+            // Computations that begin later compare with `now`; nobody asks about the past.
+            guard !running.isEmpty else { return }
+            for topic in topics { advanced[topic] = now }
+            if advanced.count > pruningCount { prune() }
+        case .everything:
+            allAdvanced = now
+            advanced = [:]
+        }
     }
 
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
-        topics.contains { (advanced[$0] ?? 0) > generation }
+        allAdvanced > generation || topics.contains { (advanced[$0] ?? 0) > generation }
     }
 
     /// Begins a computation. Announcements are remembered until all that began before them have ended.

@@ -17,11 +17,17 @@ struct TopicReaders<Reader: Hashable> {
         for topic in reads.removeValue(forKey: reader) ?? [] { remove(reader, from: topic) }
     }
 
-    /// Removes and returns all that have read any of `topics`.
-    mutating func removeAll(reading topics: Set<Topic>) -> Set<Reader> {
+    /// Removes and returns all that have read something of what was announced.
+    mutating func removeAll(reading announcement: Announcement) -> Set<Reader> {
+        guard case .topics(let topics) = announcement else { return removeAll() }
         let found = topics.reduce(into: Set()) { $0.formUnion(readers[$1] ?? []) }
         for reader in found { remove(reader) }
         return found
+    }
+
+    private mutating func removeAll() -> Set<Reader> {
+        defer { (reads, readers) = ([:], [:]) }
+        return Set(reads.keys)
     }
 
     private mutating func remove(_ reader: Reader, from topic: Topic) {

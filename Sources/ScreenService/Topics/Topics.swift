@@ -8,7 +8,7 @@ public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
     /// Called for each announcement, in the order of registration, while nothing else can be announced or found
     /// unchanged. It gives back what is to be done after that, by the same thread: what others need not wait for.
-    package typealias Observer = @Sendable (Set<Topic>) -> (@Sendable () -> Void)?
+    package typealias Observer = @Sendable (Announcement) -> (@Sendable () -> Void)?
 
     private struct State {
         var generations = TopicGenerations()
@@ -17,16 +17,29 @@ public final class Topics: Sendable {
     }
 
     private let state = Mutex(State())
+    /// What was heard of the commits of all replicas; nil where there is but one process.
+    package let heard: HeardCommits?
 
     /// Not public: whoever has some has those of a service store, so that a service and its screens' stores share them.
-    package init() {}
+    package init(heard: HeardCommits? = nil) {
+        self.heard = heard
+    }
 
     /// Says that a commit touched `topics`. To be called after the commit is durable and before the write that
     /// made it returns, so that whoever wrote reads their own write.
     public func announce(_ topics: Set<Topic>) {
+        announce(.topics(topics))
+    }
+
+    /// Says that commits may have touched anything: what was announced of them was not heard.
+    package func announceEverything() {
+        announce(.everything)
+    }
+
+    private func announce(_ announcement: Announcement) {
         let calls = state.withLock { state in
-            state.generations.advance(topics)
-            return state.observers.compactMap { $0.observe(topics) }
+            state.generations.advance(announcement)
+            return state.observers.compactMap { $0.observe(announcement) }
         }
         for call in calls { call() }
     }
@@ -54,6 +67,9 @@ extension Topics {
     var generation: Generation {
         state.withLock { $0.generations.now }
     }
+
+    /// Whether what was computed can be given without asking the data anew, as far as nothing of it was announced.
+    var isTrusted: Bool { heard?.isTrusted ?? true }
 
     /// Notes the generation that a computation begins in. Each must be ended.
     func beginComputation() -> Generation {
@@ -87,6 +103,17 @@ extension Topics {
             state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
         withExtendedLifetime(ended) {}
+    }
+}
+
+/// What is stale by now.
+package enum Announcement: Hashable, Sendable {
+    case topics(Set<Topic>)
+    case everything
+
+    /// Those that it names.
+    package var topics: Set<Topic> {
+        if case .topics(let topics) = self { topics } else { [] }
     }
 }
 

@@ -80,11 +80,11 @@ final class ViewCache: Sendable {
         return state.withLock { $0.keep(computed) }
     }
 
-    /// Keeps of the views that have read any of these topics no more than their versions.
+    /// Keeps of the views that have read something of what was announced no more than their versions.
     ///
     /// - Returns: the views that are not current any more.
-    func outdate(reading topics: Set<Topic>) -> [ComputedView] {
-        state.withLock { state in state.current.removeAll(reading: topics).compactMap { state.outdate($0) } }
+    func outdate(reading announcement: Announcement) -> [ComputedView] {
+        state.withLock { state in state.current.removeAll(reading: announcement).compactMap { state.outdate($0) } }
     }
 
     /// Counts anew what a view takes, whose documents have grown.

@@ -52,14 +52,17 @@ final class Feeds: Sendable {
     /// Follows a view from the call on. The subscription is there once the view was computed, so that nothing is shown that is
     /// older than what its client has seen; who lets go of it, or of what makes it, leaves.
     ///
+    /// - Parameter position: of a commit that the client has seen something of.
     /// - Throws: what computing it throws.
-    func follow(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> Eventual<Subscription> {
+    func follow(_ view: ScreenView, at position: Position? = nil, _ wake: @escaping ViewFeed.Wake) -> Eventual<Subscription> {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
         let subscription = Subscription(of: feed, id: id, in: self)
-        if feed.isCurrent { return .now(subscription) }
+        let isHeard = topics.heard.map { heard in heard.isTrusted && position.map { $0 <= heard.position } ?? true } ?? true
+        if feed.isCurrent, isHeard { return .now(subscription) }
         return .later { [self] in
             do {
+                if !isHeard { _ = try await computations.current(view, at: position).value }
                 let computed = try await withCheckedThrowingContinuation { continuation in
                     compute(for: feed) { continuation.resume(with: $0) }
                 }
@@ -118,12 +121,12 @@ final class Feeds: Sendable {
 // MARK: - Refreshing
 
 extension Feeds {
-    /// Finds the feeds that read any of these topics. Called while they are announced, so that nobody is shown a view as
+    /// Finds the feeds that read something of what is announced. Called while they are announced, so that nobody is shown a view as
     /// current whose successor others can get.
     ///
     /// - Returns: those that are to be refreshed.
-    func outdate(reading topics: Set<Topic>) -> [ViewFeed] {
-        state.withLock { $0.readers.removeAll(reading: topics) }.filter { $0.becomeStale() }
+    func outdate(reading announcement: Announcement) -> [ViewFeed] {
+        state.withLock { $0.readers.removeAll(reading: announcement) }.filter { $0.becomeStale() }
     }
 
     /// Has a feed computed anew that became stale.

@@ -5,15 +5,16 @@ extension ScreenService {
     /// as the service is kept.
     ///
     /// - Parameters:
+    ///   - position: of a commit that the client has seen something of; nil for none.
     ///   - expiry: when it ends, in seconds since 1970; nil for never.
     ///   - wake: called, on any thread, when there may be news. It must not block. See
     ///     ``Subscription/setWake(_:)`` where it is not known yet.
     /// - Throws: what ``snapshot(of:within:)`` throws.
     public func follow(
-        _ view: ScreenView, until expiry: Int64? = nil, wake: @escaping @Sendable () -> Void = {}
+        _ view: ScreenView, at position: Position? = nil, until expiry: Int64? = nil, wake: @escaping @Sendable () -> Void = {}
     ) -> Eventual<Subscription> {
-        guard let expiry else { return feeds.follow(view, wake) }
-        return feeds.follow(view, wake).map { [timers, now] in
+        guard let expiry else { return feeds.follow(view, at: position, wake) }
+        return feeds.follow(view, at: position, wake).map { [timers, now] in
             ExpiringSubscription(insteadOf: $0, after: .seconds(expiry - now()), by: timers)
         }
     }
@@ -21,15 +22,17 @@ extension ScreenService {
     /// What changed in a view; where nothing has, waits for something until `patience` is over, and
     /// then says that nothing changed. Who does not wait at all does not count as a follower.
     ///
-    /// - Parameter expiry: until when it waits at most, in seconds since 1970; nil for no bound.
+    /// - Parameters:
+    ///   - position: of a commit that the client has seen something of; nil for none.
+    ///   - expiry: until when it waits at most, in seconds since 1970; nil for no bound.
     public func changes(
-        of view: ScreenView, from version: String?, waiting patience: Duration, until expiry: Int64? = nil
+        of view: ScreenView, from version: String?, at position: Position? = nil, waiting patience: Duration, until expiry: Int64? = nil
     ) async throws -> Document {
         let patience = expiry.map { min(patience, .seconds($0 - now())) } ?? patience
         // Who does not wait needs no timer either: one that is due at once would have another task sleep.
-        guard patience > .zero else { return try await changes(of: view, from: version).value }
+        guard patience > .zero else { return try await changes(of: view, from: version, at: position).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscription = try await follow(view) { wake.yield() }.value
+        let subscription = try await follow(view, at: position) { wake.yield() }.value
         defer { subscription.cancel() }
         let stopWaiting = timers.schedule(after: patience) { wake.finish() }
         defer { stopWaiting() }
@@ -37,7 +40,7 @@ extension ScreenService {
         while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {
             guard await rest.next() != nil else { break }
         }
-        return try await changes(of: view, from: version).value
+        return try await changes(of: view, from: version, at: position).value
     }
 
     /// Has everyone who follows a view told that nothing more is to come, now and from now on:

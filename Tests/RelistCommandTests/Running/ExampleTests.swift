@@ -11,7 +11,7 @@ import Testing
         let folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.compactMap(\.tables), logger: logger
+            path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger
         )
         try body(Example.all.map { $0.screen(store, Example.Parts(topics: store.topics, logger: logger)) })
         await store.close()

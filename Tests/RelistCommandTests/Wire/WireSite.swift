@@ -22,7 +22,7 @@ final class WireSite: Sendable {
         folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.compactMap(\.tables), logger: logger
+            path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger
         )
         self.store = store
         let parts = Example.Parts(topics: store.topics, logger: logger)

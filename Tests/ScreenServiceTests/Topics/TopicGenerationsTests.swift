@@ -9,7 +9,7 @@ import Testing
         var generations = TopicGenerations()
         let began = generations.begin()
         #expect(!generations.hasAdvanced(anyOf: [a, b], since: began))
-        generations.advance([a])
+        generations.advance(.topics([a]))
         #expect(generations.hasAdvanced(anyOf: [a], since: began))
         #expect(generations.hasAdvanced(anyOf: [b, a], since: began))
         #expect(!generations.hasAdvanced(anyOf: [b], since: began))
@@ -20,7 +20,7 @@ import Testing
     @Test func whatWasAnnouncedBeforeCountsForNothing() {
         var generations = TopicGenerations()
         let first = generations.begin()
-        generations.advance([a])
+        generations.advance(.topics([a]))
         let second = generations.begin()
         #expect(second > first)
         #expect(!generations.hasAdvanced(anyOf: [a], since: second))
@@ -30,7 +30,7 @@ import Testing
     @Test func announcementsAreRememberedUntilAllComputationsHaveEnded() {
         var generations = TopicGenerations()
         let first = generations.begin()
-        generations.advance([a])
+        generations.advance(.topics([a]))
         let second = generations.begin()
         generations.end(second)
         #expect(generations.hasAdvanced(anyOf: [a], since: first))
@@ -43,21 +43,21 @@ import Testing
         var generations = TopicGenerations()
         var running = generations.begin()
         for number in 0..<100_000 {
-            generations.advance([Topic("\(number)")])
+            generations.advance(.topics([Topic("\(number)")]))
             let next = generations.begin()
             generations.end(running)
             #expect(!generations.hasAdvanced(anyOf: [Topic("\(number)")], since: next))
             running = next
         }
         #expect(generations.rememberedCount <= 2048)
-        generations.advance([a])
+        generations.advance(.topics([a]))
         #expect(generations.hasAdvanced(anyOf: [a], since: running))
     }
 
     @Test func generationsGoOnWhileNothingIsComputed() {
         var generations = TopicGenerations()
-        generations.advance([a])
-        generations.advance([b])
+        generations.advance(.topics([a]))
+        generations.advance(.topics([b]))
         #expect(generations.now == 2)
         #expect(generations.begin() == 2)
     }

@@ -11,9 +11,9 @@ import Testing
         readers.insert("a", reading: [x])
         readers.insert("b", reading: [x, y])
         readers.insert("c", reading: [y])
-        #expect(readers.removeAll(reading: [x, z]) == ["a", "b"])
-        #expect(readers.removeAll(reading: [x]).isEmpty)
-        #expect(readers.removeAll(reading: [y]) == ["c"])
+        #expect(readers.removeAll(reading: .topics([x, z])) == ["a", "b"])
+        #expect(readers.removeAll(reading: .topics([x])).isEmpty)
+        #expect(readers.removeAll(reading: .topics([y])) == ["c"])
         #expect((readers.count, readers.topicCount) == (0, 0))
     }
 
@@ -21,8 +21,8 @@ import Testing
         readers.insert("a", reading: [x, z])
         readers.insert("a", reading: [y, z])
         #expect((readers.count, readers.topicCount) == (1, 2))
-        #expect(readers.removeAll(reading: [x]).isEmpty)
-        #expect(readers.removeAll(reading: [y]) == ["a"])
+        #expect(readers.removeAll(reading: .topics([x])).isEmpty)
+        #expect(readers.removeAll(reading: .topics([y])) == ["a"])
     }
 
     @Test mutating func whoIsRemovedLeavesNothing() {

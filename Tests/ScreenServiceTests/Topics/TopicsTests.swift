@@ -20,7 +20,7 @@ import Testing
     @Test func whoObservesIsToldOfEachAnnouncementUntilItEnds() {
         let told = Mutex<[Set<Topic>]>([])
         let id = topics.observe { announced in
-            told.withLock { $0.append(announced) }
+            told.withLock { $0.append(announced.topics) }
             return nil
         }
         topics.announce([a, b])

@@ -26,22 +26,22 @@ import Testing
         keep("b", reading: [Topic("x"), Topic("y")])
         keep("c", reading: [Topic("y")])
         keep("d", reading: [])
-        #expect(Set(cache.outdate(reading: [Topic("x"), Topic("z")]).map(\.view.screen)) == ["a", "b"])
+        #expect(Set(cache.outdate(reading: .topics([Topic("x"), Topic("z")])).map(\.view.screen)) == ["a", "b"])
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [false, false, true, true])
-        _ = cache.outdate(reading: [Topic("y")])
+        _ = cache.outdate(reading: .topics([Topic("y")]))
         #expect(cache.view(.some("c")) == nil)
         #expect(cache.usage.views == 1)
         keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: [Topic("y")])
+        _ = cache.outdate(reading: .topics([Topic("y")]))
         #expect(cache.view(.some("a")) != nil)
     }
 
     @Test func aViewIsDroppedByWhatItReadLastAlone() {
         keep("a", reading: [Topic("x")])
         keep("a", reading: [Topic("y")])
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         #expect(cache.view(.some("a")) != nil)
-        _ = cache.outdate(reading: [Topic("y")])
+        _ = cache.outdate(reading: .topics([Topic("y")]))
         #expect(cache.view(.some("a")) == nil)
         #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
     }
@@ -68,7 +68,7 @@ import Testing
 
     @Test func whatIsNotKeptAnyMoreMayGrow() throws {
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         let bytes = cache.usage.bytes
         computed.snapshot.grow(by: 1000)
         #expect(cache.usage == (0, bytes))
@@ -77,11 +77,11 @@ import Testing
     @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
         let first = keep("a", reading: [Topic("x")])
         #expect(cache.trail(of: .some("a"))?.newest.version == first.rendered.version)
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         let second = ComputedView.some("a", title: "Second", after: cache.trail(of: .some("a")), reading: [Topic("x")])
         _ = cache.keep(second)
         #expect(second.previous?.version == first.rendered.version)
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
         // Computed anew and the same, it is not its own predecessor.
@@ -101,7 +101,7 @@ import Testing
         cache.release(.some("a"))
         keep(views[2])
         #expect(["a", "b", "c"].map { cache.view(.some($0)) != nil } == [true, true, false])
-        _ = cache.outdate(reading: [Topic("a")])
+        _ = cache.outdate(reading: .topics([Topic("a")]))
         #expect(cache.trail(of: .some("a")) != nil)
         cache.release(.some("a"))
         keep(views[2])
@@ -113,7 +113,7 @@ import Testing
     @Test func whatGrowsWhileItIsFollowedCountsAlsoWhereItIsOutdated() {
         cache.retain(.some("a"))
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         computed.snapshot.grow(by: 5000)
         #expect(cache.usage == (0, computed.cost))
         cache.release(.some("a"))
@@ -123,7 +123,7 @@ import Testing
 
     @Test func whatWasLetGoDoesNotCountWhereItIsFollowedOnlyThen() {
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: [Topic("x")])
+        _ = cache.outdate(reading: .topics([Topic("x")]))
         cache.retain(.some("a"))
         computed.snapshot.grow(by: 5000)
         #expect(cache.usage == (0, computed.trail.cost))
@@ -137,7 +137,7 @@ import Testing
         let letGo = {
             let model = TableViewModel<Never, Parting>(cells: [Parting { parted.store(cache.usage.views + 1, ordering: .relaxed) }])
             _ = cache.keep(.some("a", of: model, reading: [Topic("x")]))
-            _ = cache.outdate(reading: [Topic("x")])
+            _ = cache.outdate(reading: .topics([Topic("x")]))
         }
         letGo()
         #expect(parted.load(ordering: .relaxed) == 0)

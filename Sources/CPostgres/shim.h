@@ -1,0 +1,9 @@
+#pragma once
+
+#include <libpq-fe.h>
+
+/* The field codes of results are macros of characters, which Swift does not import. */
+static const int relist_pg_sqlstate = PG_DIAG_SQLSTATE;
+static const int relist_pg_severity = PG_DIAG_SEVERITY_NONLOCALIZED;
+static const int relist_pg_constraint = PG_DIAG_CONSTRAINT_NAME;
+static const int relist_pg_message = PG_DIAG_MESSAGE_PRIMARY;

@@ -1,0 +1,142 @@
+import ScreenService
+import Synchronization
+
+/// Connections to the server, each used by one thread at a time; they are made when they are needed.
+///
+/// What could not be reached is left alone for a moment, and longer after each failure.
+final class ConnectionPool: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    fileprivate struct State {
+        var idle: [PostgresConnection] = []
+        var activeCount = 0
+        var isClosed = false
+        var closers: [CheckedContinuation<Void, Never>] = []
+        var failureCount = 0
+        /// Until then nobody tries to connect.
+        var pausingUntil: Instant?
+        var reason = ""
+    }
+
+    private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1)]
+    /// How much work waits at most for a connection.
+    private static let waitingLimit = 4096
+
+    let address: PostgresAddress
+    /// How long a statement may take, and all of a transaction.
+    let timeLimit: Duration
+    private let threads: BlockingWork
+    private let state = Mutex(State())
+
+    /// - Parameter width: how many connections there are at most.
+    init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
+        self.address = address
+        self.timeLimit = timeLimit
+        threads = BlockingWork(width: width, waitingLimit: Self.waitingLimit)
+    }
+
+    /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
+    /// be broken, or that of a server which takes no writes any more: whatever it did is undone.
+    ///
+    /// - Throws: what `body` throws; ``PostgresStoreError/closed``, ``PostgresError/unreachable(reason:)``
+    func run<Value: Sendable>(_ body: @Sendable @escaping (PostgresConnection) throws -> Value) async throws -> Value {
+        try enter()
+        defer { leave() }
+        do {
+            return try await threads.run { try self.runOnThread(body) }
+        } catch is BlockingWork.Overload {
+            throw DataUnavailable(reason: "too many transactions wait")
+        }
+    }
+
+    private func runOnThread<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
+        let (connection, isNew) = try connected()
+        do {
+            defer { putBack(connection) }
+            return try body(connection)
+        } catch PostgresError.unreachable where !isNew, PostgresError.readOnly where !isNew {
+            dropIdle()
+            let (connection, _) = try connected()
+            defer { putBack(connection) }
+            return try body(connection)
+        } catch PostgresError.readOnly {
+            dropIdle()
+            throw PostgresError.readOnly
+        }
+    }
+
+    private func connected() throws -> (PostgresConnection, isNew: Bool) {
+        let (idle, pausing) = state.withLock { state -> (PostgresConnection?, String?) in
+            if let connection = state.idle.popLast() { return (connection, nil) }
+            return (nil, state.pausingUntil.flatMap { .now < $0 ? state.reason : nil })
+        }
+        if let idle { return (idle, false) }
+        if let pausing { throw PostgresError.unreachable(reason: pausing) }
+        do {
+            let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
+            state.withLock { ($0.failureCount, $0.pausingUntil) = (0, nil) }
+            return (connection, true)
+        } catch {
+            state.withLock { state in
+                state.pausingUntil = .now + Self.pauses[min(state.failureCount, Self.pauses.count - 1)]
+                state.failureCount += 1
+                if case .unreachable(let reason) = error { state.reason = reason }
+            }
+            throw error
+        }
+    }
+
+    private func putBack(_ connection: PostgresConnection) {
+        connection.forgetPrepared(all: false)
+        guard connection.isIdle else { return }
+        state.withLock { state in
+            if !state.isClosed { state.idle.append(connection) }
+        }
+    }
+
+    private func dropIdle() {
+        let dropped = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        withExtendedLifetime(dropped) {}
+    }
+
+    private func enter() throws(PostgresStoreError) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.activeCount += 1 }
+            return state.isClosed
+        }
+        if isClosed { throw .closed }
+    }
+
+    private func leave() {
+        let closers = state.withLock { state in
+            state.activeCount -= 1
+            return state.takeClosers()
+        }
+        for closer in closers { closer.resume() }
+    }
+
+    /// Lets nobody in from now on, waits for those inside, then disconnects.
+    func close() async {
+        await withCheckedContinuation { continuation in
+            let closers = state.withLock { state in
+                state.isClosed = true
+                state.closers.append(continuation)
+                return state.takeClosers()
+            }
+            for closer in closers { closer.resume() }
+        }
+        dropIdle()
+    }
+}
+
+extension ConnectionPool.State {
+    /// Those who wait for its end, where it has come.
+    fileprivate mutating func takeClosers() -> [CheckedContinuation<Void, Never>] {
+        guard isClosed, activeCount == 0 else { return [] }
+        defer { closers = [] }
+        return closers
+    }
+}

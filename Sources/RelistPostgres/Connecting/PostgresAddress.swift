@@ -1,0 +1,54 @@
+import CPostgres
+import Glibc
+
+/// Where the database is and how to reach it, as libpq takes it: a URL such as `postgres://relist@db1,db2/relist`.
+struct PostgresAddress: Sendable {
+    let url: String
+    /// The names of hosts and database, for people; no secret is in it.
+    let description: String
+
+    /// What counts where the URL does not say otherwise. Bounds in seconds, the last in milliseconds.
+    private static let defaults: [(String, String)] = [
+        ("target_session_attrs", "read-write"), ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
+        ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("fallback_application_name", "relist"),
+    ]
+
+    /// - Throws: ``PostgresOpeningError/badURL(reason:)``
+    init(_ url: String) throws(PostgresOpeningError) {
+        var message: UnsafeMutablePointer<CChar>?
+        guard Self.isMeant(by: url), let options = PQconninfoParse(url, &message) else {
+            defer { PQfreemem(message) }
+            throw .badURL(reason: PostgresResult.firstLine(message))
+        }
+        defer { PQconninfoFree(options) }
+        var values: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        self.url = url
+        let host = values["host"] ?? values["hostaddr"] ?? "the local server"
+        description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"
+    }
+
+    /// Whether a text names a database of PostgreSQL's, not a file.
+    static func isMeant(by text: String) -> Bool {
+        text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// Connects, on the thread that calls: each host has its time.
+    ///
+    /// - Returns: a connection that is to be finished, whether it is sound or not.
+    func connect() -> OpaquePointer? {
+        let options = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
+        let keywords = options.map { strdup($0.0) } + [nil]
+        let values = options.map { strdup($0.1) } + [nil]
+        defer { for text in keywords + values { free(text) } }
+        return keywords.map { UnsafePointer($0) }.withUnsafeBufferPointer { keywords in
+            values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+                PQconnectdbParams(keywords.baseAddress, values.baseAddress, 1)
+            }
+        }
+    }
+}

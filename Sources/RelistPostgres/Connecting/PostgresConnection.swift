@@ -1,0 +1,303 @@
+import CPostgres
+import Dispatch
+import Glibc
+
+/// A statement with what is bound to its places, `$1` and so on.
+struct Statement {
+    let sql: String
+    var arguments: [PostgresArgument] = []
+
+    init(_ sql: String, _ arguments: [PostgresArgument] = []) {
+        (self.sql, self.arguments) = (sql, arguments)
+    }
+}
+
+/// A connection to the server. Each statement is prepared once; what is asked together is answered in one round trip.
+///
+/// Unchecked, as whoever has it from the pool, or made it, uses it alone.
+final class PostgresConnection: @unchecked Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    /// How many statements are kept prepared.
+    private static let preparedLimit = 500
+    /// How often it is looked whether a statement that runs was given up.
+    private static let lookInterval = Duration.milliseconds(20)
+    /// How long a statement that is cancelled may take to end.
+    private static let cancellingTime = Duration.seconds(1)
+    /// What cancels: it connects anew, which may hang.
+    private static let cancelling = DispatchQueue(label: "cancelling")
+
+    private let connection: OpaquePointer
+    private var prepared: [String: String] = [:]
+    private var preparedCount = 0
+    /// Whether it can be used no more.
+    private(set) var isBroken = false
+    /// How many warnings the server has sent.
+    private var warningCount = 0
+
+    /// Connects, on the thread that calls.
+    ///
+    /// - Parameter statementTimeout: after which the server stops a statement by itself.
+    /// - Throws: ``PostgresError/unreachable(reason:)``, ``PostgresError/refused(state:message:)``
+    init(to address: PostgresAddress, statementTimeout: Duration) throws(PostgresError) {
+        guard let connection = address.connect() else { throw .unreachable(reason: "there is no memory") }
+        self.connection = connection
+        guard PQstatus(connection) == CONNECTION_OK else { throw .unreachable(reason: Self.reason(connection)) }
+        PQsetnonblocking(connection, 1)
+        let count: PQnoticeReceiver = { context, notice in
+            guard let context, let severity = PQresultErrorField(notice, relist_pg_severity) else { return }
+            let isWarning = String(cString: severity) == "WARNING"
+            if isWarning { Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().warningCount += 1 }
+        }
+        PQsetNoticeReceiver(connection, count, Unmanaged.passUnretained(self).toOpaque())
+        try prepareSession(statementTimeout)
+    }
+
+    deinit {
+        PQfinish(connection)
+    }
+
+    /// As the server counts them: 150018 is 15.18.
+    var serverVersion: Int { Int(PQserverVersion(connection)) }
+    var serverEncoding: String { PQparameterStatus(connection, "server_encoding").map { String(cString: $0) } ?? "" }
+    var descriptor: Int32 { PQsocket(connection) }
+    /// Whether no transaction is open.
+    var isIdle: Bool { !isBroken && PQtransactionStatus(connection) == PQTRANS_IDLE }
+
+    /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks.
+    private func prepareSession(_ statementTimeout: Duration) throws(PostgresError) {
+        try script(
+            """
+            SET statement_timeout = \(Int(statementTimeout / .milliseconds(1)));
+            SET idle_in_transaction_session_timeout = '10s';
+            SET client_connection_check_interval = '1s';
+            SET client_min_messages = warning;
+            """,
+            until: .now + .seconds(5)
+        )
+    }
+
+    private static func reason(_ connection: OpaquePointer) -> String {
+        let text = String(cString: PQerrorMessage(connection))
+        // For several hosts there is a line for each.
+        return text.split(separator: "\n").map(String.init).joined(separator: "; ")
+    }
+}
+
+// MARK: - Statements
+
+extension PostgresConnection {
+    /// Runs statements in one round trip, and gives their results.
+    ///
+    /// - Throws: why the first of them failed that did; those behind it have not run.
+    func run(
+        _ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)? = nil
+    ) throws(PostgresError) -> [PostgresResult] {
+        let results = exchange(statements, until: deadline, isGivenUp: isGivenUp)
+        for result in results where !result.isSuccess { throw result.error }
+        guard results.count == statements.count else { throw .unreachable(reason: Self.reason(connection)) }
+        return results
+    }
+
+    /// Commits, with statements before it in the same round trip.
+    ///
+    /// - Returns: the results of those statements.
+    /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
+    func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
+        let warnings = warningCount
+        let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
+        for result in results.prefix(statements.count) where !result.isSuccess { throw result.error }
+        guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
+        guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
+        // The answer to one in which a statement has failed.
+        guard committed.command == "COMMIT" else { throw .refused(state: "25P02", message: "a statement of it had failed") }
+        // The one warning of a commit: that it has not waited for the standby.
+        guard warningCount == warnings else { throw .commitInDoubt }
+        return results
+    }
+
+    /// Runs statements that nothing is bound to, and whose results nobody sees. Those that begin no transaction are one.
+    func script(_ sql: String, until deadline: Instant) throws(PostgresError) {
+        guard !isBroken, PQsendQuery(connection, sql) == 1 else { throw broken() }
+        var failure: PostgresError?
+        while true {
+            guard let result = nextResult(until: deadline, isGivenUp: nil) else {
+                if isBroken { throw failure ?? broken() }
+                break
+            }
+            if !result.isSuccess { failure = failure ?? result.error }
+        }
+        if let failure { throw failure }
+    }
+
+    /// Lets go of statements that were prepared, where there are many or they are out of date.
+    func forgetPrepared(all: Bool) {
+        guard all ? !prepared.isEmpty : prepared.count > Self.preparedLimit, isIdle else { return }
+        prepared = [:]
+        try? script("DEALLOCATE ALL", until: .now + .seconds(2))
+    }
+
+    private func broken() -> PostgresError {
+        isBroken = true
+        return .unreachable(reason: Self.reason(connection))
+    }
+
+    /// - Returns: what was answered: to all, unless one failed or the connection broke.
+    private func exchange(_ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)?) -> [PostgresResult] {
+        guard !isBroken, PQenterPipelineMode(connection) == 1 else { return [] }
+        var asked: [(name: String, isPreparing: Bool, sql: String)] = []
+        for statement in statements {
+            var name = prepared[statement.sql] ?? asked.first { $0.sql == statement.sql }?.name
+            if name == nil {
+                preparedCount += 1
+                name = "relist\(preparedCount)"
+                guard PQsendPrepare(connection, name, statement.sql, 0, nil) == 1 else { return failed() }
+                asked.append((name!, true, statement.sql))
+            }
+            guard send(name!, statement.arguments) else { return failed() }
+            asked.append((name!, false, statement.sql))
+        }
+        guard PQpipelineSync(connection) == 1 else { return failed() }
+        let results = results(of: asked, until: deadline, isGivenUp)
+        if PQexitPipelineMode(connection) != 1 { isBroken = true }
+        return results
+    }
+
+    private func failed() -> [PostgresResult] {
+        isBroken = true
+        return []
+    }
+
+    private func results(
+        of asked: [(name: String, isPreparing: Bool, sql: String)], until deadline: Instant, _ isGivenUp: (() -> Bool)?
+    ) -> [PostgresResult] {
+        var results: [PostgresResult] = []
+        var hasFailed = false
+        for (name, isPreparing, sql) in asked {
+            guard let result = nextResult(until: deadline, isGivenUp: isGivenUp) else {
+                isBroken = true
+                return results
+            }
+            // Each is followed by nothing.
+            guard result.status != PGRES_PIPELINE_SYNC, nextResult(until: deadline, isGivenUp: nil) == nil, !isBroken else {
+                isBroken = true
+                if !hasFailed, !isPreparing || !result.isSuccess { results.append(result) }
+                return results
+            }
+            if hasFailed { continue }
+            if !result.isSuccess {
+                hasFailed = true
+                results.append(result)
+            } else if isPreparing {
+                prepared[sql] = name
+            } else {
+                results.append(result)
+            }
+        }
+        if nextResult(until: deadline, isGivenUp: nil)?.status != PGRES_PIPELINE_SYNC { isBroken = true }
+        return results
+    }
+
+    private func send(_ name: String, _ arguments: [PostgresArgument]) -> Bool {
+        var (lengths, formats): ([Int32], [Int32]) = ([], [])
+        let values = arguments.map { argument -> UnsafeMutablePointer<CChar>? in
+            switch argument {
+            case .null:
+                lengths.append(0)
+                formats.append(0)
+                return nil
+            case .text(let text):
+                lengths.append(0)
+                formats.append(0)
+                return strdup(text)
+            case .bytes(let bytes):
+                lengths.append(Int32(bytes.count))
+                formats.append(1)
+                let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
+                copy.copyMemory(from: bytes, byteCount: bytes.count)
+                return copy.assumingMemoryBound(to: CChar.self)
+            }
+        }
+        defer { for value in values { free(value) } }
+        return values.map { UnsafePointer($0) }.withUnsafeBufferPointer { values in
+            PQsendQueryPrepared(connection, name, Int32(values.count), values.baseAddress, lengths, formats, 1) == 1
+        }
+    }
+}
+
+// MARK: - Waiting
+
+extension PostgresConnection {
+    /// The next result; nil where there is none to the statement, and where the connection is broken.
+    private func nextResult(until deadline: Instant, isGivenUp: (() -> Bool)?) -> PostgresResult? {
+        var deadline = deadline
+        var isCancelled = false
+        while true {
+            let rest = PQflush(connection)
+            guard rest >= 0 else {
+                isBroken = true
+                return PQgetResult(connection).map(PostgresResult.init(owning:))
+            }
+            if rest == 0, PQisBusy(connection) == 0 { break }
+            let now = Instant.now
+            if !isCancelled, now >= deadline || isGivenUp?() == true {
+                isCancelled = true
+                deadline = now + Self.cancellingTime
+                cancel()
+            }
+            guard now < deadline else {
+                isBroken = true
+                return nil
+            }
+            let pause = isGivenUp == nil || isCancelled ? deadline - now : min(deadline - now, Self.lookInterval)
+            guard wait(for: rest == 1, pause) else { continue }
+            guard PQconsumeInput(connection) == 1 else {
+                isBroken = true
+                // It has what the server said at last.
+                return PQgetResult(connection).map(PostgresResult.init(owning:))
+            }
+        }
+        let result = PQgetResult(connection).map(PostgresResult.init(owning:))
+        if PQstatus(connection) == CONNECTION_BAD { isBroken = true }
+        return result
+    }
+
+    /// - Returns: whether there is something to read or write.
+    private func wait(for isWriting: Bool, _ pause: Duration) -> Bool {
+        var file = pollfd(fd: descriptor, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
+        return poll(&file, 1, Int32(max(1, pause / .milliseconds(1)).rounded(.up))) > 0
+    }
+
+    /// Asks the server to stop what runs.
+    private func cancel() {
+        guard let cancel = PQgetCancel(connection) else { return }
+        nonisolated(unsafe) let handle = cancel
+        Self.cancelling.async {
+            var message = [CChar](repeating: 0, count: 256)
+            PQcancel(handle, &message, 256)
+            PQfreeCancel(handle)
+        }
+    }
+}
+
+// MARK: - Notifications
+
+extension PostgresConnection {
+    /// Takes what the server has sent without being asked.
+    ///
+    /// - Returns: the texts of notifications, in the order of the commits.
+    func takeNotifications() -> [String] {
+        if PQconsumeInput(connection) != 1 { isBroken = true }
+        var texts: [String] = []
+        while let notification = PQnotifies(connection) {
+            texts.append(String(cString: notification.pointee.extra))
+            PQfreemem(notification)
+        }
+        return texts
+    }
+}
+
+extension PostgresResult {
+    /// Whether the statement was done.
+    var isSuccess: Bool { status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK }
+}

@@ -1,0 +1,170 @@
+import Dispatch
+import Glibc
+import Logging
+import ScreenService
+import Synchronization
+
+/// What hears of the commits of all replicas, on a connection and a thread of its own, and announces them in their order.
+///
+/// While that connection is gone nothing is heard: once there is another, anything may have changed. A heartbeat on it shows
+/// that nothing was missed, as the server sends what was committed before it answers.
+final class CommitListener: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    static let channel = "relist"
+    private static let heartbeatInterval = Duration.milliseconds(500)
+    /// How long a heartbeat may take, before the connection counts as gone.
+    private static let heartbeatLimit = Duration.milliseconds(1500)
+    private static let pauses: [Duration] = [.milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(500)]
+
+    private let address: PostgresAddress
+    private let topics: Topics
+    private let heard: HeardCommits
+    private let logger: Logger
+    private let queue = DispatchQueue(label: "commit listener")
+    private let isStopping = Atomic(false)
+    /// At its end when it is to stop.
+    private let stopSignal: (reading: Int32, writing: Int32)
+    private let end = DispatchSemaphore(value: 0)
+
+    init(to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger) {
+        self.address = address
+        self.topics = topics
+        self.heard = heard
+        self.logger = logger
+        var ends: [Int32] = [-1, -1]
+        // Without one it stops with the next heartbeat.
+        _ = pipe(&ends)
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        stopSignal = (ends[0], ends[1])
+    }
+
+    deinit {
+        close(stopSignal.reading)
+    }
+
+    /// Listens until it is stopped. Returns once it hears, or has failed to.
+    func start() async {
+        let (tries, endTrying) = AsyncStream.makeStream(of: Void.self)
+        queue.async { [self] in
+            run { endTrying.finish() }
+            end.signal()
+        }
+        for await _ in tries {}
+    }
+
+    /// Stops it; returns when it has stopped.
+    func stop() async {
+        if !isStopping.exchange(true, ordering: .acquiringAndReleasing) { close(stopSignal.writing) }
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { [end] in
+                end.wait()
+                end.signal()
+                continuation.resume()
+            }
+        }
+    }
+
+    private var isStopped: Bool { isStopping.load(ordering: .acquiring) }
+
+    /// - Parameter tried: called after each try.
+    private func run(_ tried: () -> Void) {
+        defer { tried() }
+        var failureCount = 0
+        while !isStopped {
+            do {
+                let connection = try PostgresConnection(to: address, statementTimeout: Self.heartbeatLimit)
+                try listen(on: connection) {
+                    if failureCount > 0 { logger.notice("what other replicas commit is heard again") }
+                    failureCount = 0
+                    tried()
+                }
+            } catch where isStopped {
+                return
+            } catch {
+                tried()
+                if failureCount == 0 {
+                    logger.warning("what other replicas commit is not heard", metadata: ["error": "\(error)"])
+                }
+                pause(Self.pauses[min(failureCount, Self.pauses.count - 1)])
+                failureCount += 1
+            }
+        }
+    }
+
+    private func pause(_ duration: Duration) {
+        var signal = pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0)
+        poll(&signal, 1, Int32(duration / .milliseconds(1)))
+    }
+
+    /// - Parameter began: called once it hears.
+    private func listen(on connection: PostgresConnection, _ began: () -> Void) throws {
+        try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatLimit)
+        var start = Instant.now
+        var present = try catchUp(on: connection)
+        // Until now anything may have been committed.
+        topics.announceEverything()
+        if let present { heard.hear(present) }
+        heard.trust(since: start)
+        began()
+        while !isStopped {
+            try waitForNews(on: connection, until: start + Self.heartbeatInterval)
+            try announceNews(from: connection)
+            guard .now >= start + Self.heartbeatInterval else { continue }
+            start = .now
+            if present == nil {
+                present = try catchUp(on: connection)
+            } else {
+                _ = try connection.run([Statement("SELECT 1")], until: start + Self.heartbeatLimit)
+            }
+            // What was committed before the server answered has come before the answer.
+            try announceNews(from: connection)
+            if let present { heard.hear(present) }
+            heard.trust(since: start)
+        }
+    }
+
+    /// The position of the last commit; nil while one is under way, as a number that was drawn may not be committed yet.
+    private func catchUp(on connection: PostgresConnection) throws(PostgresError) -> Position? {
+        let sql = """
+            SELECT CASE WHEN pg_try_advisory_xact_lock($1, $2)
+                THEN (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM relist.position) END
+            """
+        let result = try connection.run([Statement(sql, AdvisoryLock.commits.arguments)], until: .now + Self.heartbeatLimit)[0]
+        let number: Int64? = try? result.row(0)[0]
+        return number.map(Position.init(number:))
+    }
+
+    private func waitForNews(on connection: PostgresConnection, until time: Instant) throws {
+        var files = [
+            pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0),
+        ]
+        poll(&files, 2, Int32(max(0, (time - .now) / .milliseconds(1)).rounded(.up)))
+    }
+
+    private func announceNews(from connection: PostgresConnection) throws {
+        for text in connection.takeNotifications() { try announce(text, on: connection) }
+        if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }
+    }
+
+    private func announce(_ text: String, on connection: PostgresConnection) throws {
+        guard let news = TopicsText(text) else {
+            logger.warning("a notification is none of this service's", metadata: ["text": "\(text.prefix(100))"])
+            return topics.announceEverything()
+        }
+        if let touched = try news.topics ?? kept(at: news.position, on: connection) {
+            if !touched.isEmpty { topics.announce(touched) }
+        } else {
+            topics.announceEverything()
+        }
+        heard.hear(news.position)
+    }
+
+    /// The topics of a commit that touched many; nil where they are not kept any more.
+    private func kept(at position: Position, on connection: PostgresConnection) throws(PostgresError) -> Set<Topic>? {
+        let statement = Statement("SELECT topics FROM relist.announcement WHERE position = $1", [position.number.postgresArgument])
+        let result = try connection.run([statement], until: .now + Self.heartbeatLimit)[0]
+        guard result.rowCount == 1, let lines: String = try? result.row(0)[0] else { return nil }
+        return TopicsText.topics(in: lines)
+    }
+}

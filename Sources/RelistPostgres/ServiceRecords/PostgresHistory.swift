@@ -1,0 +1,143 @@
+public import ScreenService
+
+/// The history of a ``PostgresServiceStore``, for all replicas.
+public struct PostgresHistory: HistoryStoring {
+    /// How many records go in one transaction.
+    private static let removalLimit = 1000
+
+    private let store: PostgresServiceStore.Database
+
+    init(store: PostgresServiceStore.Database) {
+        self.store = store
+    }
+
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
+        let sql = "SELECT view, outline, used_at FROM relist.version WHERE key = sha256($1)"
+        return try await store.read(nil) { transaction in
+            let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.stored)]) })
+            return try zip(keys, results).compactMap { key, result in
+                guard result.rowCount == 1 else { return nil }
+                let row = result.row(0)
+                let view: Int64 = try row[0]
+                return HistoryRecord(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])
+            }
+        }
+    }
+
+    /// Writes a batch in one transaction. The end of the server may take it; then clients get a snapshot.
+    ///
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. Nothing of the batch is written then.
+    public func write(_ batch: HistoryBatch) async throws {
+        guard !batch.isEmpty else { return }
+        // In one order, so that replicas which write the same do not wait for each other in a circle.
+        let saved = batch.saved.map { (key: $0.key.stored, Self.saving($0)) }
+        let used = batch.used.map { (key: $0.key.stored, Self.using($0.key, at: $0.value)) }
+        let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
+        _ = try await store.write(for: nil, isolation: .readCommitted) { transaction in
+            _ = try transaction.run([Statement("SET LOCAL synchronous_commit = off")] + statements)
+        }
+    }
+
+    private static func saving(_ record: HistoryRecord) -> Statement {
+        Statement(
+            """
+            INSERT INTO relist.version (key, audience, view, outline, byte_count, used_at) VALUES (sha256($1), $2, $3, $4, $5, $6)
+            ON CONFLICT (key) DO UPDATE SET
+                view = excluded.view, outline = excluded.outline, byte_count = excluded.byte_count, used_at = excluded.used_at
+            """,
+            [
+                .bytes(record.key.stored), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
+                .bytes(record.outline), record.cost.postgresArgument, record.usedAt.postgresArgument,
+            ]
+        )
+    }
+
+    private static func using(_ key: HistoryKey, at time: Int64) -> Statement {
+        Statement(
+            "UPDATE relist.version SET used_at = $2 WHERE key = sha256($1) AND used_at < $2",
+            [.bytes(key.stored), time.postgresArgument]
+        )
+    }
+}
+
+// MARK: - Forgetting
+
+extension PostgresHistory {
+    /// Where another replica is at it, it only counts. Receipts and announcements that are too old go as well.
+    ///
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. What is over the bounds goes with a later call
+    ///   then.
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+        try await store.holding(.forgetting) { connection in
+            let forgetting = Forgetting(connection: connection)
+            guard connection.isHeld else { return try forgetting.holdings() }
+            return try forgetting.forget(over: bounds, now: now)
+        }
+    }
+
+    /// The letting go, on a connection that holds the lock.
+    private struct Forgetting {
+        let connection: LockedConnection
+
+        func forget(over bounds: HistoryBounds, now: Int64) throws -> HistoryHoldings {
+            try remove("DELETE FROM relist.receipt WHERE performed_at <= $1", (now - ActionReceipt.lifetime).postgresArgument)
+            try remove("DELETE FROM relist.announcement WHERE announced_at < now() - $1::interval", .text("1 hour"))
+            try remove("DELETE FROM relist.version WHERE used_at < $1", (now - bounds.age).postgresArgument)
+            var holdings = try holdings()
+            guard holdings.bytes > bounds.bytes else { return holdings }
+            let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
+            try remove(retention.forgotten)
+            holdings = try self.holdings()
+            holdings.crowdedOut = retention.crowdedOut
+            return holdings
+        }
+
+        private func remove(_ sql: String, _ argument: PostgresArgument) throws {
+            _ = try connection.run([Statement(sql, [argument])])
+        }
+
+        func holdings() throws -> HistoryHoldings {
+            let sql = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
+            let row = try connection.run([Statement(sql)])[0].row(0)
+            return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
+        }
+
+        /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
+        private func listed() throws -> [HistoryRetention.Holding] {
+            let sql = "SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version"
+            let result = try connection.run([Statement(sql)])[0]
+            return try (0..<result.rowCount).map { index in
+                let row = result.row(index)
+                return HistoryRetention.Holding(
+                    id: try row[0], audience: try row[1], view: try row[2], bytes: try row[3], usedAt: try row[4]
+                )
+            }
+        }
+
+        private func remove(_ ids: [Int64]) throws {
+            for start in stride(from: 0, to: ids.count, by: removalLimit) {
+                let some = ids[start..<min(start + removalLimit, ids.count)].map(String.init).joined(separator: ",")
+                try remove("DELETE FROM relist.version WHERE id = ANY ($1::bigint[])", .text("{\(some)}"))
+            }
+        }
+    }
+}
+
+extension HistoryKey {
+    /// No two keys have the same.
+    fileprivate var stored: [UInt8] {
+        let audience = audience.stored
+        return version.stored + withUnsafeBytes(of: UInt32(audience.count).bigEndian) { Array($0) } + audience + Array(screen.utf8)
+    }
+}
+
+extension Audience {
+    /// `everyone`, or `user:` and who it is, so that no user is taken for everyone.
+    fileprivate var stored: [UInt8] {
+        switch self {
+        case .everyone: Array("everyone".utf8)
+        case .user(let user): Array("user:".utf8) + Array(user.utf8)
+        }
+    }
+}

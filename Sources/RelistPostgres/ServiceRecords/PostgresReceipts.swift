@@ -1,0 +1,78 @@
+public import ScreenService
+
+/// The receipts of actions of a ``PostgresServiceStore``, for all replicas.
+public struct PostgresReceipts: ReceiptStoring {
+    private let store: PostgresServiceStore.Database
+
+    init(store: PostgresServiceStore.Database) {
+        self.store = store
+    }
+
+    /// One that is found is waited for until it lasts: the standby may not have it yet.
+    ///
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        let sql = "SELECT request, performed_at FROM relist.receipt WHERE key = sha256($1)"
+        let found = try await store.read(nil) { transaction in
+            try transaction.row(of: nil, sql, [key.stored]) { row in
+                let (request, time): ([UInt8], Int64) = (try row[0], try row[1])
+                return Version(stored: request).map { ($0, time) }
+            } ?? nil
+        }
+        guard let (request, time) = found else { return nil }
+        // A commit that waits for the standby has it wait for all before it.
+        let (_, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
+            _ = try transaction.row(of: nil, "SELECT pg_logical_emit_message(true, 'relist', '')::text") { _ in }
+            transaction.drawPosition()
+        }
+        return ActionReceipt(key: key, request: request, performedAt: time, position: position)
+    }
+
+    /// - Throws: `ReceiptTaken`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    public func keep(_ receipt: ActionReceipt) async throws {
+        _ = try await store.write(for: nil, isolation: .readCommitted) { try Self.keep(receipt, in: $0) }
+    }
+
+    /// Whether these are the receipts that `other` stands for.
+    func areWhere(_ other: any ReceiptStoring) -> Bool {
+        (other as? PostgresReceipts)?.store === store
+    }
+
+    /// Keeps a receipt within a transaction. One under the same key that is too old to count makes room for it.
+    ///
+    /// - Throws: `ReceiptTaken`, ``PostgresError``
+    static func keep(_ receipt: ActionReceipt, in transaction: PostgresTransaction) throws {
+        let count = try transaction.write(
+            """
+            INSERT INTO relist.receipt AS kept VALUES (sha256($1), $2, $3)
+            ON CONFLICT (key) DO UPDATE SET request = excluded.request, performed_at = excluded.performed_at
+            WHERE kept.performed_at <= $4
+            """,
+            [receipt.key.stored, receipt.request.stored, receipt.performedAt, receipt.performedAt - ActionReceipt.lifetime]
+        )
+        if count == 0 { throw ReceiptTaken() }
+    }
+}
+
+extension ActionReceipt.Key {
+    /// No two keys have the same.
+    fileprivate var stored: [UInt8] {
+        [user, screen, action, text].reduce(into: []) { bytes, part in
+            withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { bytes.append(contentsOf: $0) }
+            bytes.append(contentsOf: part.utf8)
+        }
+    }
+}
+
+extension Version {
+    /// The high word and the low word, each with its most significant byte first.
+    var stored: [UInt8] {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    }
+
+    init?(stored: [UInt8]) {
+        guard stored.count == 16 else { return nil }
+        let word = { (bytes: ArraySlice<UInt8>) in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
+        self.init(high: word(stored.prefix(8)), low: word(stored.suffix(8)))
+    }
+}

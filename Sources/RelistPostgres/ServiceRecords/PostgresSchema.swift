@@ -1,0 +1,126 @@
+import ScreenService
+
+/// A step on the way from an empty database to the tables of today. The database remembers it by its name.
+///
+/// One that has been released is never changed: databases have it behind them. Later ones follow. While it is made, replicas
+/// of the version before go on: it adds what they do not look at, and takes away only what no version looks at any more.
+public struct PostgresMigration: Sendable {
+    let name: String
+    let sql: String
+
+    /// - Parameters:
+    ///   - name: not one of another step's.
+    ///   - sql: any number of statements. They run in one transaction with the other steps.
+    public init(_ name: String, _ sql: String) {
+        self.name = name
+        self.sql = sql
+    }
+}
+
+/// All steps that lead to the tables of the service, in the schema `relist`, and of those who share its database.
+struct PostgresSchema: Sendable {
+    /// That has all that is used: the checking of clients that have gone is the newest.
+    static let oldestServer = 140_000
+
+    var migrations: [PostgresMigration]
+
+    /// - Parameter more: what comes after the tables of the service itself.
+    /// - Precondition: no two steps have one name.
+    init(adding more: [PostgresMigration] = []) {
+        migrations = Self.ofService + more
+        precondition(Set(migrations.map(\.name)).count == migrations.count, "two steps have one name: give each its own")
+    }
+
+    // Keys are hashed, as they may be longer than an index takes. Outlines are hashes, which cannot be compressed.
+    static let ofService = [
+        PostgresMigration(
+            "relist 1: secret, versions, receipts",
+            """
+            CREATE TABLE relist.secret (byte_count integer NOT NULL PRIMARY KEY, bytes bytea NOT NULL);
+            CREATE TABLE relist.version (
+                id bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+                key bytea NOT NULL PRIMARY KEY,
+                audience bytea NOT NULL,
+                view bigint NOT NULL,
+                outline bytea NOT NULL,
+                byte_count bigint NOT NULL,
+                used_at bigint NOT NULL
+            );
+            ALTER TABLE relist.version ALTER outline SET STORAGE EXTERNAL;
+            CREATE INDEX version_by_use ON relist.version (used_at);
+            CREATE TABLE relist.receipt (
+                key bytea NOT NULL PRIMARY KEY,
+                request bytea NOT NULL,
+                performed_at bigint NOT NULL
+            );
+            CREATE INDEX receipt_by_age ON relist.receipt (performed_at);
+            """
+        ),
+        PostgresMigration(
+            "relist 2: positions, announcements",
+            """
+            CREATE SEQUENCE relist.position;
+            CREATE TABLE relist.announcement (
+                position bigint NOT NULL PRIMARY KEY,
+                topics text NOT NULL,
+                announced_at timestamptz NOT NULL DEFAULT now()
+            );
+            """
+        ),
+    ]
+
+    /// Makes the steps that the database has not behind it: all or, where one fails, none. Who comes meanwhile waits.
+    ///
+    /// - Parameter fill: inserts what is to be there, in the same transaction.
+    /// - Throws: ``PostgresOpeningError``, what `fill` throws.
+    func bringUp(
+        _ connection: PostgresConnection, of database: String, fill: (PostgresTransaction) throws -> Void
+    ) throws {
+        guard connection.serverVersion >= Self.oldestServer else {
+            throw PostgresOpeningError.tooOld(database: database, version: connection.serverVersion)
+        }
+        guard connection.serverEncoding == "UTF8" else {
+            throw PostgresOpeningError.failed(database: database, reason: "its encoding is \(connection.serverEncoding), not UTF8")
+        }
+        // Longer than a statement of a request: another replica may be making them.
+        let deadline = PostgresConnection.Instant.now + .seconds(60)
+        do {
+            try connection.script("BEGIN; SET LOCAL statement_timeout = '60s'", until: deadline)
+            _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
+            let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
+            if !isThere {
+                try connection.script(
+                    "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline)
+            }
+            try makeSteps(on: connection, of: database, until: deadline)
+            try fill(PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline))
+            _ = try connection.commit([], until: deadline)
+        } catch {
+            try? connection.script("ROLLBACK", until: .now + .seconds(2))
+            throw Self.opening(error, of: database)
+        }
+    }
+
+    private func makeSteps(on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant) throws {
+        let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline)[0]
+        let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
+        let unknown = done.subtracting(migrations.map(\.name))
+        guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
+        for migration in migrations where !done.contains(migration.name) {
+            try connection.script(migration.sql, until: deadline)
+            let noting = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
+            _ = try connection.run([noting], until: deadline)
+        }
+    }
+
+    static func opening(_ error: any Error, of database: String) -> any Error {
+        switch error {
+        case PostgresError.unreachable(let reason): PostgresOpeningError.unreachable(database: database, reason: reason)
+        case PostgresError.refused("42501", let message): PostgresOpeningError.noPermission(database: database, reason: message)
+        case PostgresError.refused(_, let message): PostgresOpeningError.failed(database: database, reason: message)
+        case PostgresError.readOnly: PostgresOpeningError.unreachable(database: database, reason: "it takes no writes")
+        case PostgresError.tooSlow: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
+        default: error
+        }
+    }
+}

@@ -1,0 +1,68 @@
+import CPostgres
+
+/// What the server answered to one statement.
+final class PostgresResult {
+    private let result: OpaquePointer
+
+    /// - Parameter result: is cleared with it.
+    init(owning result: OpaquePointer) {
+        self.result = result
+    }
+
+    deinit {
+        PQclear(result)
+    }
+
+    var status: ExecStatusType { PQresultStatus(result) }
+    /// What was done: `COMMIT`, `UPDATE 3`.
+    var command: String { String(cString: PQcmdStatus(result)) }
+    /// How many rows it inserted, updated or deleted.
+    var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+    var rowCount: Int { Int(PQntuples(result)) }
+
+    func row(_ index: Int) -> PostgresRow { PostgresRow(result: self, index: Int32(index)) }
+
+    /// Why it failed.
+    var error: PostgresError {
+        PostgresError(
+            state: field(relist_pg_sqlstate), message: field(relist_pg_message) ?? Self.firstLine(PQresultErrorMessage(result)),
+            constraint: field(relist_pg_constraint) ?? ""
+        )
+    }
+
+    /// Whether the server ends the connection with it.
+    var isFatal: Bool { ["FATAL", "PANIC"].contains(field(relist_pg_severity)) || field(relist_pg_sqlstate) == nil }
+
+    private func field(_ code: Int32) -> String? {
+        PQresultErrorField(result, code).map { String(cString: $0) }
+    }
+
+    static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
+        text.map { String(cString: $0).split(separator: "\n").first.map(String.init) ?? "" } ?? ""
+    }
+
+    fileprivate func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
+        guard PQgetisnull(result, row, column) == 0 else { return nil }
+        return UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+    }
+
+    fileprivate var columnCount: Int { Int(PQnfields(result)) }
+}
+
+/// A row that a statement has found.
+public struct PostgresRow {
+    fileprivate let result: PostgresResult
+    fileprivate let index: Int32
+
+    /// The value of a column, counted from 0.
+    ///
+    /// - Throws: ``PostgresStoreError/wrongType(column:)``
+    public subscript<Value: PostgresValue>(column: Int) -> Value {
+        get throws {
+            guard (0..<result.columnCount).contains(column), let value = Value(postgres: result.bytes(index, Int32(column))) else {
+                throw PostgresStoreError.wrongType(column: column)
+            }
+            return value
+        }
+    }
+}

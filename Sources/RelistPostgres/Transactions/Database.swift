@@ -1,0 +1,224 @@
+import Glibc
+import Logging
+import ScreenService
+import Synchronization
+
+extension PostgresServiceStore {
+    /// The connections to the database, and what this replica hears of it.
+    final class Database: Sendable {
+        let topics: Topics
+        private let heard = HeardCommits()
+        private let pool: ConnectionPool
+        private let listener: CommitListener
+        private let logger: Logger
+
+        init(pool: ConnectionPool, logger: Logger) {
+            self.pool = pool
+            self.logger = logger
+            topics = Topics(heard: heard)
+            listener = CommitListener(to: pool.address, topics: topics, heard: heard, logger: logger)
+        }
+
+        /// Begins to hear what is committed.
+        func listen() async {
+            await listener.start()
+        }
+
+        func checkReadable() async throws {
+            try await read(nil) { try $0.row(of: nil, "SELECT 1 FROM relist.secret") { _ in } }
+            guard heard.isTrusted else { throw DataUnavailable(reason: "what other replicas commit is not heard") }
+        }
+
+        func close() async {
+            await listener.stop()
+            await pool.close()
+        }
+    }
+}
+
+// MARK: - Reading
+
+extension PostgresServiceStore.Database {
+    private static let reading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+
+    func read<Value: Sendable>(
+        _ recorder: ReadRecorder?, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
+    ) async throws -> Value {
+        let cancellation = Cancellation()
+        do {
+            return try await withTaskCancellationHandler {
+                try await pool.run { [self] connection in
+                    try cancellation.check()
+                    return try again(on: connection) { deadline in
+                        let transaction = PostgresTransaction(
+                            on: connection, begunBy: [Self.reading], recorder: recorder, until: deadline, isGivenUp: { cancellation.isCancelled }
+                        )
+                        let value = try body(transaction)
+                        _ = try transaction.commit()
+                        return value
+                    }
+                }
+            } onCancel: {
+                cancellation.cancel()
+            }
+        } catch {
+            try cancellation.check()
+            throw unavailable(error)
+        }
+    }
+
+    /// Runs a transaction, and again where it may succeed then. What has failed is undone.
+    private func again<Value>(
+        on connection: PostgresConnection, _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
+    ) throws -> Value {
+        let deadline = PostgresConnection.Instant.now + pool.timeLimit
+        var failureCount = 0
+        while true {
+            do {
+                return try transaction(deadline)
+            } catch {
+                if !connection.isIdle, !connection.isBroken { try? connection.script("ROLLBACK", until: .now + .seconds(2)) }
+                guard let passing = error as? PostgresError, passing.isPassing, .now < deadline else { throw error }
+                failureCount += 1
+                if passing == .serialisation {
+                    // By chance, so that those who were in each other's way are not so again.
+                    usleep(.random(in: 0...1000 << min(failureCount, 6)))
+                } else {
+                    guard failureCount < 3 else { throw error }
+                    connection.forgetPrepared(all: true)
+                }
+            }
+        }
+    }
+}
+
+// MARK: - Writing
+
+extension PostgresServiceStore.Database {
+    enum Isolation: String {
+        case readCommitted = "READ COMMITTED", serialisable = "SERIALIZABLE"
+    }
+
+    /// For how long whoever has written waits until this replica hears of it.
+    private static let hearingTime = Duration.seconds(1)
+
+    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
+    /// commit.
+    ///
+    /// - Returns: with the value, the position of the commit; nil where it has none.
+    func write<Value: Sendable>(
+        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, _ recorder: ReadRecorder? = nil,
+        _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
+    ) async throws -> (value: Value, position: Position?) {
+        try attempt?.enterTransaction(announcingTo: topics)
+        defer { attempt?.leaveTransaction() }
+        do {
+            let (value, position, touched) = try await pool.run { [self] connection in
+                try again(on: connection) { deadline in
+                    let transaction = PostgresTransaction(
+                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
+                        isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
+                    )
+                    let (value, position) = try perform(body, in: transaction, for: attempt)
+                    return (value, position, transaction.touched)
+                }
+            }
+            // It is heard as all commits are, in their order. While nothing is heard, who has written shall read it all the same.
+            if let position, !(await heard.wait(for: position, upTo: Self.hearingTime)), !touched.isEmpty { topics.announce(touched) }
+            return (value, position)
+        } catch {
+            throw unavailable(error)
+        }
+    }
+
+    private func perform<Value>(
+        _ body: (PostgresTransaction) throws -> Value, in transaction: PostgresTransaction, for attempt: ActionAttempt?
+    ) throws -> (Value, Position?) {
+        try attempt?.beginStatements()
+        let isKeptHere = attempt.map { PostgresReceipts(store: self).areWhere($0.destination) } ?? false
+        let receipt = isKeptHere && attempt?.isReceiptKept == false ? attempt?.receipt : nil
+        // First, so that of two attempts under one key the later one does nothing.
+        if let receipt { try PostgresReceipts.keep(receipt, in: transaction) }
+        let value = try body(transaction)
+        try attempt?.beginCommit()
+        do {
+            let position = try transaction.commit()
+            attempt?.markCommitted(withReceipt: receipt != nil, at: position)
+            return (value, position)
+        } catch {
+            attempt?.leaveCommit()
+            if error as? PostgresError == .commitInDoubt {
+                logger.warning("it is not known whether a transaction was committed")
+                attempt?.markLost()
+                topics.announceEverything()
+            }
+            throw error
+        }
+    }
+
+    /// What passes by itself or once somebody brings the server back is told as such; the rest stays as it is.
+    private func unavailable(_ error: any Error) -> any Error {
+        guard let error = error as? PostgresError else { return error }
+        switch error {
+        case .unreachable: return DataUnavailable(reason: "the database cannot be reached")
+        case .serialisation: return DataUnavailable(reason: "the database is busy")
+        case .readOnly: return DataUnavailable(reason: "the database takes no writes now")
+        case .tooSlow: return DataUnavailable(reason: "the transaction was stopped")
+        case .commitInDoubt: return DataUnavailable(reason: "it is not known whether it was committed")
+        // Of class 53: no space, no memory.
+        case .refused(let state, _) where state.hasPrefix("53"): return DataUnavailable(reason: "the database has no room")
+        case .constraint, .refused: return error
+        }
+    }
+}
+
+// MARK: - Locks
+
+/// A connection on which a lock was asked for.
+struct LockedConnection {
+    /// Whether it holds the lock. Nil of the others does, while it does.
+    let isHeld: Bool
+    fileprivate let connection: PostgresConnection
+    fileprivate let timeLimit: Duration
+
+    /// Runs statements, each committed by itself.
+    func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
+        try connection.run(statements, until: .now + timeLimit)
+    }
+}
+
+extension PostgresServiceStore.Database {
+    /// Runs `body` with a connection that holds a lock, unless another one does.
+    func holding<Value: Sendable>(
+        _ lock: AdvisoryLock, _ body: @Sendable @escaping (LockedConnection) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await pool.run { [timeLimit = pool.timeLimit] connection in
+                let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
+                let isHeld: Bool = try connection.run([asking], until: .now + timeLimit)[0].row(0)[0]
+                defer {
+                    let releasing = Statement("SELECT pg_advisory_unlock($1, $2)", lock.arguments)
+                    if isHeld { _ = try? connection.run([releasing], until: .now + timeLimit) }
+                }
+                return try body(LockedConnection(isHeld: isHeld, connection: connection, timeLimit: timeLimit))
+            }
+        } catch {
+            throw unavailable(error)
+        }
+    }
+}
+
+/// Whether a task was cancelled, for the thread that works for it.
+final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    func cancel() {
+        flag.store(true, ordering: .relaxed)
+    }
+
+    func check() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
+    }
+}

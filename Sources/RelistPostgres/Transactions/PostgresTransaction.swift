@@ -1,0 +1,168 @@
+public import ScreenService
+
+/// A transaction on one connection, in which a screen's store reads and writes its records.
+///
+/// Each read names the topic of what it reads, found or not, so that its coming is announced to whoever
+/// missed it; each write names the topics that it makes stale, which are announced to all replicas once it is committed and
+/// only if it changed a row. Statements have their arguments as `$1`, `$2` and so on, and are prepared once for a connection.
+public final class PostgresTransaction {
+    /// A value of a statement's argument.
+    public typealias Argument = (any PostgresValue)?
+
+    private let connection: PostgresConnection
+    private let recorder: ReadRecorder?
+    private let deadline: PostgresConnection.Instant
+    private let isGivenUp: (() -> Bool)?
+    /// What begins it, sent with its first statement.
+    private var beginning: [Statement]
+    private(set) var touched: Set<Topic> = []
+    /// Whether its commit gets a position though it touches nothing.
+    private var isPositionDrawn = false
+
+    init(
+        on connection: PostgresConnection, begunBy beginning: [Statement], recorder: ReadRecorder?, until deadline: PostgresConnection.Instant,
+        isGivenUp: (() -> Bool)? = nil
+    ) {
+        self.connection = connection
+        self.beginning = beginning
+        self.recorder = recorder
+        self.deadline = deadline
+        self.isGivenUp = isGivenUp
+    }
+
+    /// Whether a statement has run.
+    var hasBegun: Bool { beginning.isEmpty }
+
+    /// Has its commit get a position, whatever it touches.
+    func drawPosition() {
+        isPositionDrawn = true
+    }
+
+    /// Commits, and has all replicas told what it has touched, in the same round trip.
+    ///
+    /// - Returns: the position of the commit; nil where it has none.
+    /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
+    func commit() throws -> Position? {
+        guard !touched.isEmpty || isPositionDrawn else {
+            if hasBegun { _ = try connection.commit([], until: deadline) }
+            return nil
+        }
+        let lines = TopicsText.lines(of: touched)
+        let isInTable = lines.utf8.count > TopicsText.byteLimit
+        let results = try connection.commit(
+            beginning + [
+                // Held to the end of the commit, so that positions grow in the order of commits.
+                Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
+                Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
+            ],
+            until: deadline
+        )
+        return Position(number: try results[beginning.count + 1].row(0)[0])
+    }
+
+    private static let announcing = """
+        WITH drawn AS MATERIALIZED (SELECT nextval('relist.position') AS position)
+        SELECT position, pg_notify('\(CommitListener.channel)', position || $1::text)::text FROM drawn
+        """
+    private static let announcingInTable = """
+        WITH drawn AS MATERIALIZED (SELECT nextval('relist.position') AS position),
+            kept AS (INSERT INTO relist.announcement (position, topics) SELECT position, $1 FROM drawn)
+        SELECT position, pg_notify('\(CommitListener.channel)', position || '\(TopicsText.inTable)')::text FROM drawn
+        """
+
+    /// Says that data of a topic was read.
+    public func recordRead(of topic: Topic) {
+        recorder?.record(topic)
+    }
+
+    /// Has a topic announced when the transaction is committed.
+    public func announce(_ topic: Topic) {
+        touched.insert(topic)
+    }
+}
+
+// MARK: - Statements
+
+extension PostgresTransaction {
+    /// Reads all rows that a statement finds.
+    ///
+    /// A text with U+0000 is no text of PostgreSQL's: as an argument of a read it is null, which equals nothing.
+    ///
+    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    /// - Throws: what `value` throws, ``PostgresError``
+    public func rows<Value>(
+        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (PostgresRow) throws -> Value
+    ) throws -> [Value] {
+        if let topic { recordRead(of: topic) }
+        let bound = arguments.map { argument -> PostgresArgument in
+            let bound = argument?.postgresArgument ?? .null
+            return bound.hasZeroCharacter ? .null : bound
+        }
+        let result = try run([Statement(sql, bound)])[0]
+        return try (0..<result.rowCount).map { try value(result.row($0)) }
+    }
+
+    /// Reads the first row that a statement finds; nil where it finds none.
+    ///
+    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    /// - Throws: what `value` throws, ``PostgresError``
+    public func row<Value>(
+        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (PostgresRow) throws -> Value
+    ) throws -> Value? {
+        try rows(of: topic, sql, arguments, value).first
+    }
+
+    /// Runs a statement that writes. Where it fails for a reason that is named, the transaction can go on.
+    ///
+    /// - Parameters:
+    ///   - topics: what is stale if it changes a row.
+    ///   - taken: what it means that there is a row with that key already.
+    ///   - orphaned: what it means that there is no row that a foreign key names.
+    /// - Returns: how many rows it inserted, updated or deleted.
+    /// - Throws: `taken`, `orphaned`, ``PostgresStoreError/zeroCharacter``, ``PostgresError``
+    @discardableResult
+    public func write(
+        _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
+        ifOrphaned orphaned: (any Error)? = nil
+    ) throws -> Int {
+        let bound = arguments.map { $0?.postgresArgument ?? .null }
+        if bound.contains(where: \.hasZeroCharacter) { throw PostgresStoreError.zeroCharacter }
+        let statement = Statement(sql, bound)
+        let count = taken == nil && orphaned == nil
+            ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
+        if count > 0 { touched.formUnion(topics) }
+        return count
+    }
+
+    /// A statement that fails ends the transaction, unless it is within a savepoint.
+    private func write(_ statement: Statement, ifTaken taken: (any Error)?, ifOrphaned orphaned: (any Error)?) throws -> Int {
+        do {
+            let results = try run([Statement("SAVEPOINT relist"), statement, Statement("RELEASE SAVEPOINT relist")])
+            return results[1].changedCount
+        } catch {
+            let cause: (any Error)? =
+                switch error {
+                case .constraint(.unique, _): taken
+                case .constraint(.foreignKey, _): orphaned
+                default: nil
+                }
+            guard let cause else { throw error }
+            _ = try run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
+            throw cause
+        }
+    }
+
+    /// Runs statements in one round trip, of which nobody is told.
+    func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
+        let all = beginning + statements
+        beginning = []
+        let results = try connection.run(all, until: deadline, isGivenUp: isGivenUp)
+        return Array(results.suffix(statements.count))
+    }
+}
+
+extension PostgresArgument {
+    fileprivate var hasZeroCharacter: Bool {
+        if case .text(let text) = self { text.utf8.contains(0) } else { false }
+    }
+}

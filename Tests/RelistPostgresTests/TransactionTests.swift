@@ -1,0 +1,188 @@
+import Logging
+@testable import RelistPostgres
+@testable import ScreenService
+import TemporaryDatabase
+import TemporaryPostgres
+import Testing
+
+/// A store on a database of its own.
+struct PostgresGround {
+    static let things = PostgresMigration(
+        "things", "CREATE TABLE thing (id bigint NOT NULL PRIMARY KEY, name text, bytes bytea, is_good boolean, weight double precision)"
+    )
+
+    let url: String
+    let store: PostgresServiceStore
+    let announcements = Announcements()
+
+    init(_ migrations: [PostgresMigration] = [things]) async throws {
+        url = try PostgresServer.shared.newDatabase()
+        store = try await PostgresServiceStore.open(url: url, migrations: migrations, logger: Logger(label: "test"))
+        announcements.observe(store.topics)
+    }
+
+    /// Ends all connections to the database.
+    func endConnections() throws {
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        try PostgresServer.shared.run(sql, in: url)
+    }
+
+    /// Another replica.
+    func other() async throws -> PostgresServiceStore {
+        try await PostgresServiceStore.open(url: url, migrations: [Self.things], logger: Logger(label: "other"))
+    }
+}
+
+@Suite("Transactions of PostgreSQL") struct TransactionTests {
+    @Test func valuesAreReadAsTheyWereWritten() async throws {
+        let ground = try await PostgresGround()
+        try await ground.store.write { transaction in
+            let sql = "INSERT INTO thing VALUES ($1, $2, $3, $4, $5)"
+            try transaction.write(sql, [Int.min, "Zoë \u{1F600} 'x' \\ ", [0, 1, 255] as [UInt8], true, 0.1])
+            try transaction.write(sql, [Int.max, nil, nil, nil, nil])
+            try transaction.write(sql, [0, "", [] as [UInt8], false, -Double.infinity])
+        }
+        let (ids, names, bytes, flags, weights) = try await ground.store.read { transaction in
+            let rows = try transaction.rows(of: nil, "SELECT id, name, bytes, is_good, weight FROM thing ORDER BY id") { row in
+                (try row[0] as Int, try row[1] as String?, try row[2] as [UInt8]?, try row[3] as Bool?, try row[4] as Double?)
+            }
+            return (rows.map(\.0), rows.map(\.1), rows.map(\.2), rows.map(\.3), rows.map(\.4))
+        }
+        #expect(ids == [.min, 0, .max])
+        #expect(names == ["Zoë \u{1F600} 'x' \\ ", "", nil])
+        #expect(bytes == [[0, 1, 255], [], nil])
+        #expect(flags == [true, false, nil])
+        #expect(weights == [0.1, -.infinity, nil])
+        await ground.store.close()
+    }
+
+    @Test func aColumnThatIsReadAsWhatItIsNotIsAnError() async throws {
+        let ground = try await PostgresGround()
+        await #expect(throws: PostgresStoreError.wrongType(column: 0)) {
+            try await ground.store.read { try $0.row(of: nil, "SELECT 'a'::text") { try $0[0] as Int } }
+        }
+        await #expect(throws: PostgresStoreError.wrongType(column: 1)) {
+            try await ground.store.read { try $0.row(of: nil, "SELECT 1") { try $0[1] as Int } }
+        }
+        await ground.store.close()
+    }
+
+    @Test func whatOneReplicaCommitsAllAnnounce() async throws {
+        let ground = try await PostgresGround()
+        let (other, heard) = (try await ground.other(), Announcements())
+        heard.observe(other.topics)
+        let (_, position) = try await ground.store.database.write(for: nil) { transaction in
+            try transaction.write("INSERT INTO thing VALUES (1)", announcing: [Topic("a"), Topic("b\n%\r\n%00\u{301}")])
+        }
+        let isHeard = await other.topics.heard!.wait(for: try #require(position), upTo: .seconds(60))
+        #expect(isHeard)
+        let names: Set = ["a", "b\n%\r\n%00\u{301}"]
+        #expect(heard.commits.contains(names))
+        #expect(ground.announcements.commits.contains(names))
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func topicsThatFitNoNotificationAreAnnounced() async throws {
+        let ground = try await PostgresGround()
+        let (other, heard) = (try await ground.other(), Announcements())
+        heard.observe(other.topics)
+        let topics = (0..<1000).map { Topic("a topic of a long name, number \($0)") }
+        let (_, position) = try await ground.store.database.write(for: nil) { try $0.write("INSERT INTO thing VALUES (1)", announcing: topics) }
+        #expect(await other.topics.heard!.wait(for: try #require(position), upTo: .seconds(60)))
+        #expect(heard.all.contains(Set(topics)))
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func positionsGrowInTheOrderOfCommits() async throws {
+        let ground = try await PostgresGround()
+        try await ground.store.write { _ = try $0.write("INSERT INTO thing VALUES (1, '0')") }
+        let pairs = try await withThrowingTaskGroup(of: (Position, Int).self) { group in
+            for _ in 0..<40 {
+                group.addTask {
+                    let (count, position) = try await ground.store.database.write(for: nil) { transaction in
+                        let count = try transaction.row(of: nil, "SELECT name::bigint FROM thing WHERE id = 1") { try $0[0] as Int }! + 1
+                        try transaction.write("UPDATE thing SET name = $1 WHERE id = 1", ["\(count)"], announcing: [Topic("a")])
+                        return count
+                    }
+                    return (try #require(position), count)
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(pairs.sorted { $0.0 < $1.0 }.map(\.1) == Array(1...40))
+        await ground.store.close()
+    }
+
+    @Test func aBodyThatGoesOnAfterARowThatIsTakenIsCommitted() async throws {
+        struct Taken: Error {}
+        let ground = try await PostgresGround()
+        try await ground.store.write { transaction in
+            for id in [1, 1, 2] {
+                do { try transaction.write("INSERT INTO thing VALUES ($1)", [id], ifTaken: Taken()) } catch is Taken {}
+            }
+        }
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 2)
+        await ground.store.close()
+    }
+
+    @Test func aBodyThatHidesAnErrorCommitsNothing() async throws {
+        let ground = try await PostgresGround()
+        await #expect(throws: PostgresError.refused(state: "25P02", message: "a statement of it had failed")) {
+            try await ground.store.write { transaction in
+                try transaction.write("INSERT INTO thing VALUES (1)")
+                _ = try? transaction.write("INSERT INTO nothing VALUES (1)")
+            }
+        }
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 0)
+        await ground.store.close()
+    }
+
+    @Test func aCancelledReadIsStopped() async throws {
+        let ground = try await PostgresGround()
+        let task = Task { try await ground.store.read { try $0.row(of: nil, "SELECT pg_sleep(60)::text") { _ in } } }
+        while try PostgresServer.shared.run("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'", in: ground.url) == "0" {}
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        await ground.store.close()
+    }
+
+    @Test func whatTakesTooLongIsStoppedAndSaidToBeOutOfReach() async throws {
+        let url = try PostgresServer.shared.newDatabase()
+        let store = try await PostgresServiceStore.open(url: url, timeLimit: .milliseconds(200), logger: Logger(label: "test"))
+        await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {
+            try await store.read { try $0.row(of: nil, "SELECT pg_sleep(60)::text") { _ in } }
+        }
+        await store.close()
+    }
+
+    @Test func aConnectionThatBrokeIsReplacedWithoutAnError() async throws {
+        let ground = try await PostgresGround()
+        try await ground.store.write { _ = try $0.write("INSERT INTO thing VALUES (1)", announcing: [Topic("a")]) }
+        try ground.endConnections()
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 1)
+        await ground.store.close()
+    }
+
+    @Test func aReplicaThatHeardNothingForAWhileTakesEverythingForStale() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        let (news, tell) = AsyncStream.makeStream(of: Void.self)
+        _ = other.topics.observe { announcement in
+            if announcement == .everything { tell.finish() }
+            return nil
+        }
+        try ground.endConnections()
+        for await _ in news {}
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func aClosedStoreSaysSo() async throws {
+        let ground = try await PostgresGround()
+        await ground.store.close()
+        await ground.store.close()
+        await #expect(throws: PostgresStoreError.closed) { try await ground.store.read { _ in } }
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import Synchronization
+
+/// A server of PostgreSQL in a folder of its own, for as long as the process runs. Each test has a database of its own in it.
+public final class PostgresServer: Sendable {
+    /// The one that tests share; it goes with the process.
+    public static let shared = try! PostgresServer()
+
+    public struct DidNotStart: Error {
+        public let message: String
+    }
+
+    private let folder: String
+    private let count = Atomic(0)
+    /// It stops when this is closed, be it by the end of the process.
+    private let life = Pipe()
+    private let process = Process()
+
+    private init() throws {
+        folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent("relist-postgres-\(getpid())").path
+        process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("server")
+        // Nothing has to outlive these tests.
+        let settings = ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
+        process.arguments = [folder] + settings.flatMap { ["-c", $0] }
+        process.standardInput = life
+        let (output, errors) = (Pipe(), Pipe())
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+        let line = output.fileHandleForReading.availableData
+        guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
+            throw DidNotStart(message: String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
+        }
+        atexit { try? PostgresServer.shared.remove() }
+    }
+
+    private func remove() throws {
+        try life.fileHandleForWriting.close()
+        process.waitUntilExit()
+        try FileManager.default.removeItem(atPath: folder)
+    }
+
+    /// The URL of a database.
+    public func url(_ database: String) -> String { "postgres://relist@/\(database)?host=\(folder)" }
+
+    /// Makes a new database, and gives its URL.
+    public func newDatabase() throws -> String {
+        let name = "test\(count.add(1, ordering: .relaxed).newValue)"
+        try run("CREATE DATABASE \(name)", in: "postgres")
+        return url(name)
+    }
+
+    /// Runs statements in a database as whoever may do anything, and gives what `psql` prints.
+    @discardableResult
+    public func run(_ sql: String, in database: String) throws -> String {
+        let psql = Process()
+        psql.executableURL = URL(fileURLWithPath: "/usr/bin/psql")
+        let address = database.contains("://") ? database : url(database)
+        psql.arguments = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1", "--command", sql, address]
+        let (output, errors) = (Pipe(), Pipe())
+        psql.standardOutput = output
+        psql.standardError = errors
+        try psql.run()
+        let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        psql.waitUntilExit()
+        guard psql.terminationStatus == 0 else {
+            throw DidNotStart(message: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
+        }
+        return said.trimmingCharacters(in: .newlines)
+    }
+}
