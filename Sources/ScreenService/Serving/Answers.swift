@@ -85,12 +85,10 @@ final class Answers: Sendable {
         of computed: ComputedView, for presented: PresentedVersion, from outline: EncodedOutline?
     ) -> ([UInt8], Document.Kind) {
         let document = computed.rendered.document
-        switch presented {
-        case .noVersion(let reason): return (document.bytes(reason: reason), .snapshot)
-        case .version(let version):
-            if let changeset = changeset(from: version, outline, to: computed.rendered) { return (changeset, .changeset) }
-            return (document.bytes(reason: .smaller), .snapshot)
+        if case .version(let version) = presented, let changeset = changeset(from: version, outline, to: computed.rendered) {
+            return (changeset, .changeset)
         }
+        return (document.bytes(reason: presented.snapshotReason), .snapshot)
     }
 
     /// The changeset from a version; nil if a snapshot has fewer bytes.
@@ -125,5 +123,10 @@ enum PresentedVersion: Hashable {
             return
         }
         self = Version(text).map(PresentedVersion.version) ?? .noVersion(.unknownVersion)
+    }
+
+    /// Why whoever presents it is sent a snapshot, where that is sent.
+    var snapshotReason: SnapshotReason {
+        if case .noVersion(let reason) = self { reason } else { .smaller }
     }
 }

@@ -91,7 +91,10 @@ final class ComputedView: Sendable {
     /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the
     /// first is kept and given.
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
-        let made = Document(kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth)
+        let made = Document(
+            kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth,
+            reason: kind == .snapshot ? presented.snapshotReason : nil
+        )
         return answers.withLock { answers in
             if let kept = answers.value(of: presented) { return kept }
             _ = answers.insert(made, for: presented, cost: bytes.count + 256)

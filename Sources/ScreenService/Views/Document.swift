@@ -1,3 +1,4 @@
+public import ScreenWire
 import Synchronization
 
 /// A finished answer: the bytes of a JSON document, for as many clients as ask for it.
@@ -5,6 +6,8 @@ public final class Document: Sendable {
     /// The document, in UTF-8.
     public let bytes: [UInt8]
     public let kind: Kind
+    /// Why it is a snapshot where changes were asked for; nil for anything else.
+    public let reason: SnapshotReason?
     /// The version that a client holds after it.
     public let version: String
     /// The language that its texts are in.
@@ -26,8 +29,12 @@ public final class Document: Sendable {
     /// - Parameters:
     ///   - growth: what it is counted in for as long as it is there.
     ///   - isShared: whether its bytes are counted elsewhere.
-    init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, growth: Growth, isShared: Bool = false) {
+    init(
+        _ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, growth: Growth, reason: SnapshotReason? = nil,
+        isShared: Bool = false
+    ) {
         self.kind = kind
+        self.reason = reason
         self.bytes = bytes
         self.version = version
         self.locale = locale
