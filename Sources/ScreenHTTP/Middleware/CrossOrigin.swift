@@ -36,9 +36,10 @@ public struct CrossOrigin: Middleware {
         let headers = context.request.headers
         // A cache must not give one origin what says that another is allowed.
         if !allowsAll { context.decisiveFields.append("Origin") }
-        guard let origin = headers["Origin"], allowsAll || origins.contains(origin) else { return try next(context) }
-        let allowed = allowsAll ? "*" : origin
-        if context.request.refusal == nil, context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
+        let origin = headers["Origin"]
+        // Where all may ask, whoever names no origin is told of it, too: caches give that answer to those who do.
+        guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return try next(context) }
+        if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
             return .response(preflight(for: allowed))
         }
         return try next(context).map { answer in
