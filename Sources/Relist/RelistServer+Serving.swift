@@ -50,7 +50,7 @@ extension RelistServer {
         if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
         let api = ScreenAPI(
             service: service, publicFolder: folder, middleware: layers(configuration, authentication), authentication: authentication,
-            logger: logger
+            sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }

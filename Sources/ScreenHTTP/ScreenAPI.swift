@@ -16,15 +16,17 @@ public final class ScreenAPI: Sendable {
     ///   - middleware: layers around all that is answered, problems and refusals too; the first outermost.
     ///     Without one that says who asks nobody is known to.
     ///   - authentication: what finds out who asks, so that it is told of; its layer is one of those.
+    ///   - sharedCacheSeconds: for how long caches that serve many may keep what screens for everyone show.
     ///   - isDataReady: whether data can be read now.
     public init(
         service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
-        authentication: (any Authenticating)? = nil, logger: Logger, isDataReady: @escaping @Sendable () async -> Bool = { true }
+        authentication: (any Authenticating)? = nil, sharedCacheSeconds: Int = 0, logger: Logger,
+        isDataReady: @escaping @Sendable () async -> Bool = { true }
     ) {
         self.service = service
         status = ServiceStatus(of: service, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
-            ScreenHandlers(service: service), status, publicFolder.flatMap { PublicFiles(folder: $0) },
+            ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds)), status, publicFolder.flatMap { PublicFiles(folder: $0) },
             DescriptionHandler(service: service, takesTokens: authentication != nil)
         )
         let problems = ProblemAnswers(logger: logger)

@@ -20,6 +20,7 @@ import Testing
         #expect(configuration.historyBounds.bytes == 256 << 20)
         #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
+        #expect(configuration.sharedCacheSeconds == 0)
         #expect(configuration.deadline == .seconds(10))
         #expect(configuration.drain == .seconds(5))
         #expect(configuration.grace == .seconds(10))
@@ -31,7 +32,7 @@ import Testing
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
             "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
             "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
-            "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6",
+            "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6", "RELIST_SHARED_CACHE_SECONDS": "7",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -47,6 +48,7 @@ import Testing
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
+        #expect(configuration.sharedCacheSeconds == 7)
         #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))
         #expect(configuration.deadline == .seconds(6))
@@ -65,7 +67,7 @@ import Testing
         (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
         (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
         (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
-        (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"),
+        (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"), (.sharedCacheSeconds, "0"), (.sharedCacheSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
         (.allowOrigin, "*"), (.allowOrigin, "http://[::1]:8080"), (.host, "localhost"), (.host, "::1"),
     ])
@@ -82,6 +84,7 @@ import Testing
         (.other, "http://u:p@h"), (.other, "http://h:0"), (.other, "http://h:65536"),
         (.other, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
         (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
+        (.sharedCacheSeconds, "-1"), (.sharedCacheSeconds, "3601"), (.sharedCacheSeconds, "1s"),
         (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"), (.authentication, "keys="), (.authentication, "Demo"),
         (.issuer, "i"), (.tokenAudience, "a"), (.allowOrigin, "https://a.example/"), (.allowOrigin, "a.example"),
         (.allowOrigin, "https://A.example"), (.allowOrigin, "null"), (.allowOrigin, "https://a.example:443"), (.allowOrigin, "https://a.example:x"), (.host, "0.0.0.0"), (.host, "::"), (.host, "127.evil.example"),

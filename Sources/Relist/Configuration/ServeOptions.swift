@@ -43,6 +43,8 @@ public struct ServeOptions: ParsableArguments {
     var historyMemoryBytes: String?
     @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
     var viewCacheBytes: String?
+    @Option(help: "Seconds for which proxies and CDNs may keep screens for everyone (default: \(Setting.sharedCacheSeconds.defaultText)).")
+    var sharedCacheSeconds: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
     var deadlineSeconds: String?
     @Option(help: "Seconds after SIGTERM to answer all while not ready (default: \(Setting.drainSeconds.defaultText)).")
@@ -60,8 +62,8 @@ public struct ServeOptions: ParsableArguments {
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .authentication: authentication, .issuer: issuer, .tokenAudience: tokenAudience,
             .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","), .historyDays: historyDays, .historyBytes: historyBytes,
-            .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .deadlineSeconds: deadlineSeconds,
-            .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
+            .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .sharedCacheSeconds: sharedCacheSeconds,
+            .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(
             flags: given.merging(others) { $1 }.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment

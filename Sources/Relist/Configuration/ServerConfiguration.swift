@@ -16,6 +16,8 @@ package struct ServerConfiguration: Sendable {
     package var logLevel: Logger.Level
     package var historyBounds: HistoryBounds
     package var viewCacheBytes: Int
+    /// For how long caches that serve many may keep what screens for everyone show.
+    package var sharedCacheSeconds: Int
     /// How long computing a screen may take, and performing an action.
     package var deadline: Duration
     /// How long everything is still answered once the server was asked to stop.
@@ -40,6 +42,8 @@ package struct ServerConfiguration: Sendable {
             memoryBytes: reader.number(.historyMemoryBytes, in: (1 << 20)...(1 << 40))
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
+        // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
+        sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)
         deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)
         drain = .seconds(reader.number(.drainSeconds, in: 0...3600) as Int)
         grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)

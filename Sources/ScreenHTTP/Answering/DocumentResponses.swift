@@ -19,14 +19,12 @@ final class DocumentResponses: Sendable {
     /// For a client that has it already; nil where there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
-    private let caching: String
-    private let decisiveFields: [String]
+    private let terms: CacheTerms
 
-    private init(_ document: Document, caching: String, entityTag: String?, _ decisiveFields: [String]) {
+    private init(_ document: Document, entityTag: String?, _ terms: CacheTerms) {
         self.entityTag = entityTag
-        self.caching = caching
-        self.decisiveFields = decisiveFields
-        var headers = Self.headers(in: document.locale, caching: caching, decisiveFields)
+        self.terms = terms
+        var headers = terms.headers(in: document.locale)
         if let entityTag { headers.append("ETag", entityTag) }
         // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
@@ -38,30 +36,15 @@ final class DocumentResponses: Sendable {
     /// The bytes that a prepared response takes besides its body, about.
     private static let responseCost = 2048
 
-    /// A snapshot or the list of screens: it can be kept, and asked after by its version.
-    ///
-    /// - Parameter decisiveFields: of the request, beside those that say what is accepted.
-    static func keepable(_ document: Document, isShared: Bool, _ decisiveFields: [String] = []) -> DocumentResponses {
-        kept(by: document, caching: isShared ? "no-cache" : "private, no-cache", hasTag: true, decisiveFields)
-    }
+    /// How many kinds of responses of one document are kept: with a token and without, and of the latter, where shared caches may
+    /// keep them, those whose language was negotiated and those whose was said.
+    private static let keptCount = 3
 
-    /// An answer to a request for changes: it fits this one request.
-    static func changes(_ document: Document, _ decisiveFields: [String] = []) -> DocumentResponses {
-        kept(by: document, caching: "no-store", hasTag: false, decisiveFields)
-    }
-
-    /// How many kinds of responses of one document are kept.
-    private static let keptCount = 2
-
-    private static func kept(
-        by document: Document, caching: String, hasTag: Bool, _ decisiveFields: [String]
-    ) -> DocumentResponses {
-        func make() -> DocumentResponses {
-            DocumentResponses(document, caching: caching, entityTag: hasTag ? "\"\(document.version)\"" : nil, decisiveFields)
-        }
-        return DocumentForms.of(document).responses.withLock { kept in
-            if let found = kept.first(where: { $0.caching == caching && $0.decisiveFields == decisiveFields }) { return found }
-            let made = make()
+    /// - Parameter hasTag: whether it can be asked after by its version.
+    static func of(_ document: Document, hasTag: Bool, _ terms: CacheTerms) -> DocumentResponses {
+        DocumentForms.of(document).responses.withLock { kept in
+            if let found = kept.first(where: { $0.terms == terms }) { return found }
+            let made = DocumentResponses(document, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
             guard kept.count < keptCount else { return made }
             document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
             kept.append(made)
@@ -86,11 +69,4 @@ final class DocumentResponses: Sendable {
     static let protectiveFields: Headers = [
         "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     ]
-
-    static func headers(in locale: ScreenLocale, caching: String, _ decisiveFields: [String]) -> Headers {
-        [
-            "Content-Language": locale.language, "Cache-Control": caching,
-            "Vary": (["Accept", "Accept-Language"] + decisiveFields).joined(separator: ", "),
-        ]
-    }
 }

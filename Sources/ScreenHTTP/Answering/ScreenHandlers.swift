@@ -1,11 +1,14 @@
 import HTTPServer
 import ScreenService
+import ScreenWire
 
 /// What is done for requests about screens: the list of them, snapshots, changes and actions.
 struct ScreenHandlers: Sendable {
     static let eventStreamType = "text/event-stream"
 
     let service: ScreenService
+    /// Nil where no cache but a client's own may keep anything.
+    var sharedCaching: SharedCaching?
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         try Self.requireJSON(request)
@@ -16,8 +19,21 @@ struct ScreenHandlers: Sendable {
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        let form = DocumentForm(keepableBy: request, isShared: service.catalog.isShared(view))
+        let isShared = isShared(view, request)
+        let form = DocumentForm(keepableBy: request, isShared: isShared, isShared ? sharedTerms(for: .snapshot, request) : nil)
         return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
+    }
+
+    /// Whether what answers a request may be given to anybody.
+    private func isShared(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Bool {
+        service.catalog.isShared(view) && !SharedCaching.isPersonal(request)
+    }
+
+    /// What is said to shared caches; nil where none may keep anything.
+    private func sharedTerms(for question: SharedCaching.Question, _ request: borrowing RoutedRequest) -> CacheTerms? {
+        let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
+        let fields = request.context.decisiveFields
+        return sharedCaching?.terms(for: question, isLanguageNegotiated: isNegotiated, fields)
     }
 
     /// The Swift that defines an example screen.
@@ -38,7 +54,7 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         let body = request.context.request.body
         guard body.count > Self.bodyReadAtOnce else {
-            return changes(of: view, from: try RequestBody.version(in: body), request)
+            return changes(of: view, from: try RequestBody.version(in: body), within: request.deadline, DocumentForm(request))
         }
         let work: @Sendable () async throws -> Document = { [service, deadline = request.deadline] in
             try await service.changes(of: view, from: try RequestBody.version(in: body), within: deadline).value
@@ -56,7 +72,8 @@ struct ScreenHandlers: Sendable {
         if streams { return stream(view, request) }
         let version = request.query.version
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            return changes(of: view, from: version, request)
+            let form = DocumentForm(request, isShared(view, request) ? sharedTerms(for: .changes, request) : nil)
+            return changes(of: view, from: version, within: request.deadline, form)
         }
         let (form, expiry) = (DocumentForm(request), request.context.caller.expiry)
         return .waiting {
@@ -70,9 +87,8 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    private func changes(of view: ScreenView, from version: String?, _ request: borrowing RoutedRequest) -> Reply {
-        let changes = service.changes(of: view, from: version, within: request.deadline)
-        return reply(with: changes, in: view.locale, DocumentForm(request))
+    private func changes(of view: ScreenView, from version: String?, within deadline: Deadline?, _ form: DocumentForm) -> Reply {
+        reply(with: service.changes(of: view, from: version, within: deadline), in: view.locale, form)
     }
 
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
@@ -181,33 +197,39 @@ extension ScreenHandlers {
 
 /// How a document is sent to whoever made a request.
 struct DocumentForm: Sendable {
-    private let decisiveFields: [String]
-    /// Nil for what fits this one request and is not kept.
-    private let keepable: (isShared: Bool, ifNoneMatch: String?)?
+    private let terms: CacheTerms
+    /// What is said to caches instead where they may give it to others; nil where they may not.
+    private let sharedTerms: CacheTerms?
+    private let hasTag: Bool
+    private let ifNoneMatch: String?
 
     /// The form of an answer to a request for changes.
-    init(_ request: borrowing RoutedRequest) {
-        decisiveFields = request.context.decisiveFields
-        keepable = nil
+    init(_ request: borrowing RoutedRequest, _ sharedTerms: CacheTerms? = nil) {
+        terms = .unkept(request.context.decisiveFields)
+        self.sharedTerms = sharedTerms
+        (hasTag, ifNoneMatch) = (false, nil)
     }
 
     /// The form of what the client can keep.
-    init(keepableBy request: borrowing RoutedRequest, isShared: Bool) {
-        decisiveFields = request.context.decisiveFields
-        keepable = (isShared, request.headers.list(of: "If-None-Match"))
+    init(keepableBy request: borrowing RoutedRequest, isShared: Bool, _ sharedTerms: CacheTerms? = nil) {
+        terms = .revalidated(isShared: isShared, request.context.decisiveFields)
+        self.sharedTerms = sharedTerms
+        (hasTag, ifNoneMatch) = (true, request.headers.list(of: "If-None-Match"))
     }
 
     /// The answer to who wants none: that it was done.
     func nothing(for locale: ScreenLocale) -> Response {
-        var headers = DocumentResponses.headers(in: locale, caching: "no-store", ["Prefer"] + decisiveFields)
+        let terms = CacheTerms.unkept(["Prefer"] + terms.decisiveFields)
+        var headers = terms.headers(in: locale)
         headers.append("Preference-Applied", "return=minimal")
         return Response(status: 204, headers: headers)
     }
 
     func answer(_ document: Document) -> Answer {
-        guard let keepable else { return .prepared(DocumentResponses.changes(document, decisiveFields).whole) }
-        let responses = DocumentResponses.keepable(document, isShared: keepable.isShared, decisiveFields)
-        if let ifNoneMatch = keepable.ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
+        // Anyone can ask with versions without end, and a version that one replica does not know another may.
+        let isShared = document.reason != .unknownVersion
+        let responses = DocumentResponses.of(document, hasTag: hasTag, isShared ? sharedTerms ?? terms : terms)
+        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
             Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
             return .prepared(notModified)
         }

@@ -47,7 +47,7 @@ final class Site: Sendable {
 extension Site {
     static func parts(
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
-        deadline: Deadline = .after(.seconds(3600)), logger: Logger,
+        deadline: Deadline = .after(.seconds(3600)), sharedCacheSeconds: Int = 0, logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
@@ -60,7 +60,8 @@ extension Site {
             store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20), deadline: deadline, logger: logger
         )
         let api = ScreenAPI(
-            service: service, publicFolder: publicFolder, middleware: middleware, logger: logger, isDataReady: isDataReady
+            service: service, publicFolder: publicFolder, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds,
+            logger: logger, isDataReady: isDataReady
         )
         return (api, notes)
     }

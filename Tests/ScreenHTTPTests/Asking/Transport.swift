@@ -14,12 +14,13 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
 
     /// Serves the screens of the tests, new ones for each call, for as long as somebody holds the site.
     func serve(
-        _ folder: Folder? = nil, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
+        _ folder: Folder? = nil, middleware: [any Middleware] = [FixedCaller(.user("ada"))], sharedCacheSeconds: Int = 0,
         isDataReady: @escaping @Sendable () async -> Bool = { true }
     ) async throws -> Site {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (api, notes) = try await Site.parts(
-            publicFolder: folder?.path, middleware: middleware, logger: logger, isDataReady: isDataReady
+            publicFolder: folder?.path, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds, logger: logger,
+            isDataReady: isDataReady
         )
         switch self {
         case .memory: return Site(notes: notes, folder: folder, api: api) { request in

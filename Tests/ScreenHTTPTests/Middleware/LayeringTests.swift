@@ -144,9 +144,9 @@ import Testing
         let document = try await site.api.service.snapshot(
             of: site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
         ).value
-        let kept = DocumentResponses.keepable(document, isShared: false)
-        #expect(kept === DocumentResponses.keepable(document, isShared: false))
-        let decided = DocumentResponses.keepable(document, isShared: false, ["Authorization"])
+        let kept = DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, []))
+        #expect(kept === DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, [])))
+        let decided = DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, ["Authorization"]))
         #expect(decided.whole.response.headers["Vary"] == "Accept, Accept-Language, Authorization")
         #expect(kept.whole.response.headers["Vary"] == "Accept, Accept-Language")
     }
@@ -156,8 +156,8 @@ import Testing
         let view = try site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
         let document = try await site.api.service.changes(of: view, from: nil).value
         _ = DocumentResponses.event(of: document)
-        let decided = DocumentResponses.changes(document, ["Authorization"])
-        #expect(decided === DocumentResponses.changes(document, ["Authorization"]))
+        let decided = DocumentResponses.of(document, hasTag: false, .unkept(["Authorization"]))
+        #expect(decided === DocumentResponses.of(document, hasTag: false, .unkept(["Authorization"])))
     }
 
     @Test(arguments: Transport.allCases)
