@@ -41,11 +41,12 @@ class DocumentsTest(unittest.TestCase):
             json.loads(block.text)
 
     def test_the_proxy_is_told_what_it_is_tested_with(self):
-        tested = [line.strip() for line in (pages.ROOT / "Tests/Proxy/nginx.conf").read_text().splitlines()]
-        [block] = pages.all_blocks("nginx")
-        for line in block.text.splitlines():
-            name = line.split()[0]
-            self.assertTrue(any(it.startswith(name) for it in tested) if name == "proxy_pass" else line.strip() in tested, line)
+        blocks = pages.all_blocks("nginx")
+        for block, file in zip(blocks, ["nginx.conf", "caching.conf"], strict=True):
+            text = (pages.ROOT / "Tests/Proxy" / file).read_text().replace("ORIGIN", "8080").replace("FOLDER", "/var/cache/nginx")
+            tested = [line.strip() for line in text.splitlines()]
+            for line in block.text.splitlines():
+                self.assertIn(line.strip(), tested, f"{block.place}: {line}")
 
     def test_the_flags_are_those_that_the_program_has(self):
         said = subprocess.run([os.environ["RELIST"], "serve", "--help"], capture_output=True, text=True, check=True, timeout=60).stdout

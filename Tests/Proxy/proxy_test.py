@@ -1,25 +1,13 @@
 """What a client gets that speaks to the server through nginx."""
 
 import json
-import os
-import pathlib
-import re
-import shutil
 import socket
-import subprocess
-import tempfile
 import unittest
 
-HERE = pathlib.Path(__file__).resolve().parent
-GREETING = re.compile(r"http://127\.0\.0\.1:(\d+)")
+from servers import Servers
+
 BODY = b'{"version":""}'
 NEXT = b"GET /healthz HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n"
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def post(*fields, body=BODY):
@@ -34,37 +22,9 @@ def chunked(*chunks, end=b"\r\n"):
 class ProxyTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-proxy-"))
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        program = os.environ.get("RELIST") or HERE.parents[1] / ".build/debug/relist"
-        arguments = ["serve", "--port", "0", "--drain-seconds", "0", "--database", str(cls.folder / "data.sqlite")]
-        cls.origin = subprocess.Popen([program, *arguments], stdout=subprocess.PIPE, text=True)
-        cls.addClassCleanup(cls.stop, cls.origin)
-        origin_port = next(found[1] for line in cls.origin.stdout if (found := GREETING.search(line)))
-        cls.port = free_port()
-        text = (HERE / "nginx.conf").read_text()
-        for name, value in {"PORT": cls.port, "ORIGIN": origin_port, "FOLDER": cls.folder}.items():
-            text = text.replace(name, str(value))
-        (cls.folder / "nginx.conf").write_text(text)
-        cls.nginx = subprocess.Popen(
-            ["nginx", "-p", str(cls.folder), "-e", str(cls.folder / "error.log"), "-c", str(cls.folder / "nginx.conf")]
-        )
-        cls.addClassCleanup(cls.stop, cls.nginx)
-        while not cls.listens():
-            assert cls.nginx.poll() is None, "nginx has ended"
-
-    @staticmethod
-    def stop(process):
-        process.terminate()
-        process.communicate()
-
-    @classmethod
-    def listens(cls):
-        try:
-            socket.create_connection(("127.0.0.1", cls.port)).close()
-            return True
-        except ConnectionRefusedError:
-            return False
+        servers = Servers("nginx.conf")
+        cls.addClassCleanup(servers.stop)
+        cls.port = servers.port
 
     def ask(self, request):
         """All answers to what is sent over one connection, up to its end: their statuses, and the last one's body."""

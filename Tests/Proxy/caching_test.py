@@ -1,0 +1,165 @@
+"""What an nginx that keeps answers asks of the server, and what it never keeps."""
+
+import asyncio
+import collections
+import http.client
+import json
+import re
+import subprocess
+import unittest
+
+from asking import Client
+from polling import Ledger, Pollers
+from posts import PostsServer
+from servers import PROGRAM, Servers
+
+# Seconds that nothing here takes, however slow the machine.
+PATIENCE = 60
+POLLERS = 10_000
+EDITIONS = 6
+POSTS = "/screens/posts?locale=en"
+
+
+class CachingTest(unittest.TestCase):
+    def serve(self, *flags, seconds=3600):
+        self.servers = Servers("caching.conf", "--shared-cache-seconds", str(seconds), *flags)
+        self.addCleanup(self.servers.stop)
+
+    def ask(self, port, path, method="GET", **fields):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+        self.addCleanup(connection.close)
+        connection.request(method, path, headers={name.replace("_", "-"): value for name, value in fields.items()})
+        return connection.getresponse()
+
+    def token(self, user):
+        arguments = [PROGRAM, "token", "--user", user, "--database", self.servers.database]
+        return "Bearer " + subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
+
+    def asked(self):
+        """What nginx was asked for: path, what it had, and the server's status, where it asked that. Nginx has ended then."""
+        self.servers.stop_nginx()
+        return [line.split(" ") for line in (self.servers.folder / "asked.log").read_text().splitlines()]
+
+    def kept(self):
+        """All that nginx has in its files, by what it is kept for. Nginx has ended then."""
+        self.servers.stop_nginx()
+        files = [file.read_bytes() for file in (self.servers.folder / "screens").rglob("*") if file.is_file()]
+        return {re.search(rb"\nKEY: (.*)\n", file)[1].decode(): file for file in files}
+
+    # MARK: - How often the server is asked
+
+    def test_however_many_poll_the_server_is_asked_once_a_second_for_each_version_in_hand(self):
+        source = PostsServer()
+        self.addCleanup(source.stop)
+        self.serve("--posts-upstream", source.address, seconds=1)
+        spans = asyncio.run(asyncio.wait_for(self.poll(source), PATIENCE))
+        asked = self.asked()
+        fetched = collections.Counter(path for path, _, status in asked if status != "-" and path in spans)
+        self.assertGreater(len(spans), EDITIONS)
+        self.assertEqual(fetched.keys(), spans.keys())
+        for path, (first, last) in spans.items():
+            self.assertLessEqual(fetched[path], 1 + (last - first), path)
+        # All came to the first version and to the last, and half to each between.
+        polls = sum(path in spans for path, _, _ in asked)
+        self.assertGreaterEqual(polls, 2 * POLLERS + (EDITIONS - 1) * POLLERS // 2)
+
+    async def poll(self, source):
+        """Has many poll while the screen changes, and gives when each path was first asked for and last answered."""
+        ledger, origin = Ledger(), Client(self.servers.origin)
+        pollers = Pollers(self.servers.port, POSTS, ledger, count=POLLERS, connections=200)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(pollers.run())
+            version = ledger.note((await origin.ask("GET", POSTS)).document)
+            await pollers.held(version, POLLERS)
+            for source.edition in range(1, EDITIONS + 1):
+                answer = await origin.ask("POST", "/screens/posts/actions/refresh", [("Prefer", "return=minimal")], b'{"input":{}}')
+                self.assertEqual(answer.status, 204)
+                version = ledger.note((await origin.ask("GET", POSTS)).document)
+                # The others come to it by longer ways.
+                await pollers.held(version, POLLERS if source.edition == EDITIONS else POLLERS // 2)
+            pollers.stopped = True
+        origin.close()
+        self.assertEqual(ledger.snapshots[version]["sections"][0]["cells"][0]["id"], f"post-{EDITIONS + 1}")
+        self.assertGreaterEqual(ledger.kinds["changeset", None], EDITIONS)
+        self.assertEqual(ledger.kinds["snapshot", "unknown-version"], 0)
+        return pollers.spans
+
+    def test_an_answer_is_kept_with_all_that_it_says(self):
+        self.serve()
+        for path in ["/screens/mountains", "/screens/mountains/changes"]:
+            first, second, head = self.ask(self.servers.port, path), self.ask(self.servers.port, path), self.ask(self.servers.port, path, "HEAD")
+            self.assertEqual(first.read(), second.read())
+            for answer in [second, head]:
+                for name in ["Content-Language", "Content-Type", "Content-Length", "Cache-Control", "Vary", "ETag"]:
+                    self.assertEqual(answer.headers[name], first.headers[name], name)
+            tag = first.headers["ETag"]
+            if tag:
+                self.assertEqual(self.ask(self.servers.port, path, If_None_Match=tag).status, 304)
+        asked = self.asked()
+        self.assertEqual(sum(path == "/screens/mountains/changes" and status != "-" for path, _, status in asked), 1)
+
+    # MARK: - What is never kept
+
+    def test_what_is_for_one_is_never_kept(self):
+        self.serve("--authentication", "development")
+        tokens = {user: self.token(user) for user in ["alice", "bob"]}
+        for user, token in tokens.items():
+            body = json.dumps({"input": {"firstName": f"Secret {user}", "familyName": None}})
+            connection = http.client.HTTPConnection("127.0.0.1", self.servers.origin, timeout=PATIENCE)
+            self.addCleanup(connection.close)
+            connection.request("POST", "/screens/settings/actions/rename", body, {"Content-Type": "application/json", "Authorization": token})
+            self.assertEqual(connection.getresponse().status, 200)
+        for port in [self.servers.port, self.servers.other]:
+            for path in ["/screens/settings", "/screens/settings/changes", "/screens"]:
+                for user, token in [*tokens.items(), *tokens.items()]:
+                    answer = self.ask(port, path, Authorization=token)
+                    self.assertEqual(answer.status, 200)
+                    self.assertEqual(b"Secret" in (body := answer.read()), path != "/screens")
+                    self.assertEqual(f"Secret {user}".encode() in body, path != "/screens")
+                self.assertEqual(self.ask(port, path).status, 200 if path == "/screens" else 401)
+        self.assertEqual(self.kept(), {})
+        self.assertEqual({had for _, had, _ in self.asked()} - {"BYPASS", "MISS"}, set())
+
+    def test_what_a_token_came_with_is_never_kept_and_never_answered_from_what_is(self):
+        self.serve("--authentication", "development")
+        token = self.token("alice")
+        for port in [self.servers.port, self.servers.other]:
+            for path in ["/screens/mountains?q=a", "/screens/mountains/changes?q=a"]:
+                controls = [self.ask(port, path, Authorization=token).headers["Cache-Control"] for _ in range(2)]
+                controls.append(self.ask(port, path).headers["Cache-Control"])
+                controls.append(self.ask(port, path, Authorization=token).headers["Cache-Control"])
+                self.assertEqual(["s-maxage=3600" in control for control in controls], [False, False, True, False], controls)
+                self.assertEqual(self.ask(port, path, Authorization="Bearer nonsense").status, 401)
+        kept = self.kept()
+        self.assertEqual(len(kept), 4)
+        for answer in kept.values():
+            self.assertIn(b"s-maxage=3600", answer)
+
+    def test_what_the_one_user_of_a_demonstration_sees_is_never_kept(self):
+        self.serve()
+        for port in [self.servers.port, self.servers.other]:
+            for path in ["/screens/settings", "/screens/deliveries/changes", "/screens/wifi", "/screens", "/metrics"]:
+                for _ in range(2):
+                    self.assertEqual(self.ask(port, path).status, 200)
+        self.assertEqual(self.kept(), {})
+
+    def test_what_fits_one_request_is_never_kept(self):
+        self.serve()
+        version = json.loads(self.ask(self.servers.origin, "/screens/artist").read())["version"]
+        for port in [self.servers.port, self.servers.other]:
+            for path, status in [("changes?version=x", 200), (f"changes?version={'a' * 26}", 200), ("changes?nothing=1", 400), ("none", 404)]:
+                self.assertEqual([self.ask(port, f"/screens/artist/{path}").status for _ in range(2)], [status] * 2)
+            path = f"/screens/artist/changes?version={version}"
+            self.assertIn("s-maxage=3600", self.ask(port, path).headers["Cache-Control"])
+            # The same place, asked in another way, is not answered from what is kept.
+            for _ in range(2):
+                waited = self.ask(port, path, Prefer="wait=0")
+                self.assertEqual((waited.headers["Preference-Applied"], waited.headers["Cache-Control"]), ("wait=0", "no-store"))
+                stream = self.ask(port, path, Accept="text/event-stream")
+                self.assertEqual((stream.headers["Content-Type"], stream.headers["Cache-Control"]), ("text/event-stream", "no-store"))
+                stream.close()
+        self.assertEqual(self.kept().keys(), {path, f"other{path}"})
+
+
+if __name__ == "__main__":
+    unittest.main()
