@@ -16,7 +16,7 @@ from servers import PROGRAM, Servers
 # Seconds that nothing here takes, however slow the machine.
 PATIENCE = 60
 POLLERS = 10_000
-EDITIONS = 6
+EDITIONS = 5
 POSTS = "/screens/posts?locale=en"
 
 
@@ -157,6 +157,7 @@ class CachingTest(unittest.TestCase):
                 self.assertEqual((waited.headers["Preference-Applied"], waited.headers["Cache-Control"]), ("wait=0", "no-store"))
                 stream = self.ask(port, path, Accept="text/event-stream")
                 self.assertEqual((stream.headers["Content-Type"], stream.headers["Cache-Control"]), ("text/event-stream", "no-store"))
+                self.assertEqual(stream.readline(), b"retry: 2000\n")
                 stream.close()
         self.assertEqual(self.kept().keys(), {path, f"other{path}"})
 
