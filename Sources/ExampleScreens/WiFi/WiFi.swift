@@ -61,8 +61,12 @@ struct WiFi: Screen {
 extension ExampleScreens {
     /// The wireless networks in range, live.
     ///
-    /// - Parameter topics: told of each scan, which is not in the store.
-    public static func wifi(store: any Store<any WiFiTransaction>, topics: Topics) -> any Screen {
-        WiFi(store: store, scanner: WiFiScanner(topics: topics))
+    /// - Parameters:
+    ///   - topics: told of each scan, which is not in the store.
+    ///   - now: the time since 1970, on which it depends what is in range; the system's by default.
+    public static func wifi(
+        store: any Store<any WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil
+    ) -> any Screen {
+        WiFi(store: store, scanner: WiFiScanner(topics: topics, now: now ?? WiFiScanner.timeSince1970))
     }
 }

@@ -22,7 +22,7 @@ struct Example: Sendable {
         },
         Example(SQLiteMountains.self, PostgresMountains.self) { store, _ in ExampleScreens.mountains(store: store) },
         Example(SQLiteArtist.self, PostgresArtist.self) { store, _ in ExampleScreens.artist(store: store) },
-        Example(SQLiteWiFi.self, PostgresWiFi.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics) },
+        Example(SQLiteWiFi.self, PostgresWiFi.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics, now: parts.now) },
     ]
 
     /// What some of the screens are made with beside their stores.
@@ -34,6 +34,8 @@ struct Example: Sendable {
         /// How long who asks for posts waits for the upstream.
         var patience = Duration.seconds(2)
         let logger: Logger
+        /// The time since 1970; nil takes the system's.
+        var now: (@Sendable () -> Duration)?
     }
 
     /// The tables of its records, in either database.

@@ -10,7 +10,7 @@ struct WiFiActionsTests {
 
     private func withWiFi(_ body: (Performing<WiFi>, any Store<any WiFiTransaction>) async throws -> Void) async throws {
         try await withStore(SQLiteWiFi.self) { store in
-            let scanner = WiFiScanner(topics: Topics())
+            let scanner = WiFiScanner(topics: Topics(), now: { .zero })
             try await body(Performing(screen: WiFi(store: store, scanner: scanner)), store)
         }
     }

@@ -1,53 +1,48 @@
 @testable import ExampleScreens
-import ScreenService
-import TemporaryDatabase
 import Testing
 
 struct WiFiScanTests {
-    @Test func theSameSeedFindsTheSameStepByStep() {
-        var (first, second, other) = (WiFiScan(seed: 1), WiFiScan(seed: 1), WiFiScan(seed: 2))
-        var haveDiffered = false
-        for _ in 0..<50 {
-            first.advance()
-            second.advance()
-            other.advance()
-            #expect(first == second)
-            haveDiffered = haveDiffered || first.found != other.found
-        }
-        #expect(haveDiffered)
+    /// Wherever the time leads: in 1970, now, and where numbers end.
+    private static let beginnings = [0, 890_000_000, .max - 400, .min, -200]
+
+    @Test func itFollowsFromSeedAndStepAlone() {
+        let (one, same) = (scans(400), scans(400).reversed())
+        #expect(one.map(\.found) == same.reversed().map(\.found))
+        #expect(one.map(\.found) != scans(400, seed: 1).map(\.found))
     }
 
-    @Test func itChangesStrengthsAndOrderAndWhoIsInRange() {
-        var scan = WiFiScan(seed: WiFiScanner.seed)
-        var (orders, ranges, bars): (Set<[String]>, Set<Set<String>>, Set<[Int]>) = ([], [], [])
-        for _ in 0..<100 {
-            scan.advance()
-            orders.insert(scan.found.map(\.network.id))
-            ranges.insert(Set(scan.found.map(\.network.id)))
-            bars.insert(scan.found.map(\.bars))
-            #expect(scan.found.map(\.signal) == scan.found.map(\.signal).sorted(by: >))
-            #expect(scan.found.allSatisfy { (1...4).contains($0.bars) && $0.signal >= WiFiScan.weakest })
+    @Test(arguments: beginnings) func itChangesStrengthsAndOrderAndWhoIsInRange(beginning: Int) {
+        let found = scans(400, from: beginning).map(\.found)
+        #expect(Set(found.map { $0.map(\.network.id) }).count > 100)
+        #expect(Set(found.map { Set($0.map(\.network.id)) }).count > 2)
+        #expect(Set(found.map { $0.map(\.bars) }).count > 10)
+        for found in found {
+            #expect(found.map(\.signal) == found.map(\.signal).sorted(by: >))
+            #expect(found.allSatisfy { (1...4).contains($0.bars) && $0.signal >= WiFiScan.weakest })
         }
-        #expect(orders.count > 10)
-        #expect(ranges.count > 1)
-        #expect(bars.count > 10)
     }
 
-    @Test func aStepIsAnnouncedToWhomItConcerns() async {
-        let (steps, go) = AsyncStream.makeStream(of: Void.self)
-        let announcements = Announcements()
-        let scanner = WiFiScanner(topics: announcements.topics) {
-            var iterator = steps.makeAsyncIterator()
-            if await iterator.next() == nil { throw CancellationError() }
+    @Test(arguments: beginnings) func aSignalWandersByAFewDBmAroundTheUsualOne(beginning: Int) {
+        for network in WiFiNetwork.all {
+            let signals = scans(400, from: beginning).map { scan in scan.found.first { $0.network == network }?.signal }
+            let heard = signals.compactMap { $0 }
+            #expect(heard.allSatisfy { abs($0 - network.usualSignal) <= 16 })
+            let changes = zip(signals, signals.dropFirst()).compactMap { before, after in before.flatMap { before in after.map { $0 - before } } }
+            #expect(changes.allSatisfy { abs($0) <= 9 })
+            #expect(Set(changes).count > 5)
         }
-        let before = scanner.found(for: .user("demo"))
-        let other = scanner.found(for: .user("other"))
-        go.yield()
-        go.yield()
-        go.finish()
-        await scanner.run(for: .user("demo"))
-        #expect(announcements.all == [[Topic("wifi-scan/demo")], [Topic("wifi-scan/demo")]])
-        #expect(scanner.found(for: .user("demo")) != before)
-        #expect(scanner.found(for: .user("other")) == other)
+    }
+
+    @Test func weakNetworksComeAndGoAndStrongOnesStay() {
+        let found = scans(400).map { Set($0.found.map(\.network.id)) }
+        #expect(found.allSatisfy { $0.isSuperset(of: ["grange", "invites"]) })
+        for id in ["camping", "voisins"] {
+            let isThere = found.map { $0.contains(id) }
+            #expect(zip(isThere, isThere.dropFirst()).filter { $0 != $1 }.count > 10, "\(id)")
+        }
+    }
+
+    private func scans(_ count: Int, from beginning: Int = 0, seed: UInt64 = WiFiScanner.seed) -> [WiFiScan] {
+        (0..<count).map { WiFiScan(seed: seed, step: beginning + $0) }
     }
 }

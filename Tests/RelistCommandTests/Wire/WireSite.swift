@@ -25,7 +25,7 @@ final class WireSite: Sendable {
             path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger
         )
         self.store = store
-        let parts = Example.Parts(topics: store.topics, logger: logger)
+        let parts = Example.Parts(topics: store.topics, logger: logger, now: { .zero })
         let service = try await ScreenService(
             catalog: try ScreenCatalog(Example.all.map { $0.screen(store, parts) }, locales: [.english, .french]), store: store, logger: logger
         )
