@@ -27,7 +27,8 @@ struct WiFiScanTests {
             let signals = scans(400, from: beginning).map { scan in scan.found.first { $0.network == network }?.signal }
             let heard = signals.compactMap { $0 }
             #expect(heard.allSatisfy { abs($0 - network.usualSignal) <= 16 })
-            let changes = zip(signals, signals.dropFirst()).compactMap { before, after in before.flatMap { before in after.map { $0 - before } } }
+            let pairs = zip(signals, signals.dropFirst())
+            let changes = pairs.compactMap { before, after in before.flatMap { before in after.map { $0 - before } } }
             #expect(changes.allSatisfy { abs($0) <= 9 })
             #expect(Set(changes).count > 5)
         }
