@@ -1,5 +1,5 @@
 /// A short text that someone published, in the shape that JSONPlaceholder's `/posts` has.
-public struct Post: Hashable, Sendable {
+public struct Post: Hashable, Codable, Sendable {
     public let id: Int
     public var userID: Int
     public var title: String
@@ -41,6 +41,28 @@ extension PostsTransaction {
     public mutating func insertExamples() throws {
         for post in Examples.posts { try insertPost(post) }
     }
+}
+
+/// What the `posts` screen keeps of an upstream's posts within a transaction, for all processes that show them.
+///
+/// Reading records no topic: screens say what of it they show.
+public protocol PostsFeedTransaction {
+    /// What was saved last, JSON; nil where nothing was.
+    func postsFeed() throws -> String?
+
+    /// Saves `json`, which may have some hundred kilobytes. The commit announces to all processes what
+    /// ``PostsFeedTopics`` names, at once: who waits for progress shall not be shown what was there before.
+    ///
+    /// - Parameter isShown: whether screens show something else now.
+    mutating func savePostsFeed(_ json: String, isShown: Bool) throws
+}
+
+/// The names of the topics of what ``PostsFeedTransaction`` saves.
+public enum PostsFeedTopics {
+    /// Announced with all that is saved.
+    public static let progress = "posts/feed/progress"
+    /// Announced with what screens show.
+    public static let shown = "posts/feed"
 }
 
 /// Why posts could not be written.

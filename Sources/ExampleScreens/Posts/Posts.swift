@@ -51,7 +51,7 @@ struct Posts: Screen {
     }
 
     private func excerpt(upTo limit: Int) async throws -> PostsExcerpt {
-        if let loader { return PostsExcerpt(of: await loader.posts(upTo: limit), upTo: limit) }
+        if let loader { return PostsExcerpt(of: try await loader.posts(upTo: limit), upTo: limit) }
         let (posts, count) = try await store.read { try ($0.posts(first: limit), $0.postCount()) }
         return PostsExcerpt(of: posts, outOf: count)
     }
@@ -99,16 +99,19 @@ extension ExampleScreens {
     ///   - topics: told when something changes that is not in the store.
     ///   - patience: how long who asks for posts waits for the upstream.
     ///   - logger: told what the upstream fails to bring.
+    ///   - feed: what keeps the state of the upstream's posts for all processes that serve the screen, and announces to
+    ///     `topics`; nil keeps one in this process.
+    ///   - leadership: which of those processes asks the upstream. The others send it what is asked of them by the feed.
     public static func posts(
         store: any Store<any PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
-        logger: Logger
+        logger: Logger, feed: (any Store<any PostsFeedTransaction>)? = nil, leadership: any Leadership = LeadingAlone()
     ) -> any Screen {
         Posts(
             store: store,
             loader: upstream.map { url in
                 PostsLoader(
                     source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
-                    patience: patience
+                    feed: feed.map { SharedPostsFeed(store: $0, topics: topics) }, leadership: leadership, patience: patience
                 )
             }
         )
@@ -126,11 +129,11 @@ extension Posts {
     var actions: [Action] {
         [
             Action(ActionName.refresh, "Loads the posts anew; those that are shown stay until then.") { [loader] _ in
-                await loader?.perform(.refresh)
+                try await loader?.perform(.refresh)
             }
             .texts(title: { PostsTexts(locale: $0).refresh }, summary: { PostsTexts(locale: $0).toRefresh }),
             Action(ActionName.retry, "Tries again to load what could not be loaded.") { [loader] _ in
-                await loader?.perform(.retry)
+                try await loader?.perform(.retry)
             }
             .texts(title: { PostsTexts(locale: $0).retry }, summary: { PostsTexts(locale: $0).toRetry }),
         ]

@@ -2,13 +2,13 @@ import ExampleStores
 
 /// A pure state machine that decides what is known of an upstream's posts and what is to be fetched next.
 ///
-/// ``PostsLoader`` feeds it events and runs the effect that the state asks for, which is fetching
+/// ``PostsLoader`` feeds it events, ``PostsEffects`` run what the state asks for, which is fetching
 /// ``pageToFetch(in:)``; the screen shows the state. Time, network and tasks are not in it.
 enum PostsFeed {
     /// How many posts the upstream is asked for at a time.
     static let pageSize = 20
 
-    enum Phase: Equatable {
+    enum Phase: String, Codable {
         /// Nobody has asked for posts yet.
         case initial
         /// A page is being fetched.
@@ -17,7 +17,7 @@ enum PostsFeed {
         case loaded
     }
 
-    struct State: Equatable {
+    struct State: Equatable, Codable {
         var phase = Phase.initial
         /// The first pages, as they have come since the last refresh.
         var loaded = PostsPages()
@@ -43,6 +43,8 @@ enum PostsFeed {
         case refresh
         /// What failed shall be tried again.
         case retry
+        /// What failed shall be tried again, unless that was done since it had failed so often in a row.
+        case retryFailure(number: Int)
     }
 
     static func reduce(_ state: inout State, _ event: Event) {
@@ -59,6 +61,8 @@ enum PostsFeed {
             if !state.isNew { state.startOver() }
         case .retry:
             if state.failure != nil { state.goOn() }
+        case .retryFailure(let number):
+            if state.failure != nil, number == state.failureCount { state.goOn() }
         }
     }
 

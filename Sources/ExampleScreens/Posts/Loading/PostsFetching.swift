@@ -10,7 +10,7 @@ protocol PostsFetching: Sendable {
 }
 
 /// Why a page could not be fetched.
-enum PostsFailure: Error, Hashable {
+enum PostsFailure: Error, Hashable, Codable {
     /// There was no connection, or it broke.
     case unreachable
     /// The answer was not complete in time.

@@ -1,7 +1,7 @@
 import ExampleStores
 
 /// The posts of the first pages of an upstream, each post once.
-struct PostsPages: Equatable {
+struct PostsPages: Equatable, Codable {
     /// In the order of the upstream; of a post that it repeats, the first counts.
     private(set) var posts: [Post] = []
     /// How many pages they came from.

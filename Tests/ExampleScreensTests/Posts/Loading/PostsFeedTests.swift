@@ -200,6 +200,14 @@ struct PostsFeedTests {
         #expect(after(.retry, in: state) == state)
     }
 
+    @Test func whatIsRetriedByItselfIsTheFailureThatWasSeenAndNoLaterOne() {
+        let state = after(.fetch(upTo: 20), .failed(.slow, page: 1), .retry, .failed(.unreachable, page: 1))
+        #expect(after(.retryFailure(number: 1), in: state) == state)
+        #expect(after(.retryFailure(number: 2), in: state) == after(.retry, in: state))
+        #expect(after(.retryFailure(number: 2), .retryFailure(number: 2), in: state) == after(.retry, in: state))
+        #expect(after(.retryFailure(number: 0)) == State())
+    }
+
     @Test func whoAskedBeforeAFailureHasNothingFetchedAfterItUnlessAskingAgain() {
         let failed = after(.fetch(upTo: 1000), .fetched(page(1), page: 1), .failed(.slow, page: 2))
         let retried = after(.retry, .fetched(page(2), page: 2), in: failed)
