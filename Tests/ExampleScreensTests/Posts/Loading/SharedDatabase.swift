@@ -94,8 +94,11 @@ final class HeldLeadership: Leadership {
 
     func whileLeading(_ body: @escaping @Sendable () async -> Void) async {
         for await _ in beginnings.stream {
-            let task = Task { await body() }
-            term.withLock { $0 = task }
+            let task = term.withLock { term in
+                let task = Task { await body() }
+                term = task
+                return task
+            }
             await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
         }
     }
