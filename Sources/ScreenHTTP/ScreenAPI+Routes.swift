@@ -17,6 +17,11 @@ extension RouteTable {
     ]
     private static let changes = [Operation.Success(types: json, content: .changes, fields: negotiated + ResponseField.protective)]
 
+    private static let performed = [
+        Operation.Success(types: json, content: .changes, fields: negotiated + ResponseField.protective + [.position]),
+        Operation.Success(status: 204, types: [], fields: negotiated + [.preferenceApplied, .position]),
+    ]
+
     /// The answers with what the client can keep.
     private static func keepable(_ content: Operation.Content) -> [Operation.Success] {
         [
@@ -34,8 +39,8 @@ extension RouteTable {
             Route(
                 PathPattern("screens", .screen),
                 Operation(
-                    .get, "get{screen}", "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale, .revision]),
-                    fields: [.acceptLanguage, .ifNoneMatch], answers: Self.keepable(.snapshot),
+                    .get, "get{screen}", "Gives the snapshot of a screen.", query: .ofScreen(taking: [.locale, .revision, .position]),
+                    fields: [.acceptLanguage, .ifNoneMatch, .position], answers: Self.keepable(.snapshot),
                     problems: Self.ofScreen, handler: screens.snapshot
                 )
             ),
@@ -44,7 +49,7 @@ extension RouteTable {
                 Operation(
                     .get, "get{screen}Changes",
                     "Says what changed in a screen since a version: now, once there is something, or as a stream.",
-                    query: .ofScreen(taking: [.version, .locale, .revision]), fields: [.acceptLanguage, .prefer, .lastEventID],
+                    query: .ofScreen(taking: [.version, .locale, .revision, .position]), fields: [.acceptLanguage, .prefer, .lastEventID, .position],
                     answers: [
                         .init(
                             types: Self.json + [ScreenHandlers.eventStreamType], content: .changes,
@@ -55,7 +60,7 @@ extension RouteTable {
                 ),
                 Operation(
                     .post, "post{screen}Changes", "Says what changed in a screen since a version.",
-                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage], body: .changes, answers: Self.changes,
+                    query: .ofScreen(taking: [.locale, .revision, .position]), fields: [.acceptLanguage, .position], body: .changes, answers: Self.changes,
                     problems: Self.ofScreen.union([.invalidBody]), handler: screens.postedChanges
                 )
             ),
@@ -63,8 +68,7 @@ extension RouteTable {
                 PathPattern("screens", .screen, "actions", .action),
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and says what changed since a version.",
-                    query: .ofScreen(taking: [.locale, .revision]), fields: [.acceptLanguage, .prefer, .idempotencyKey], body: .action,
-                    answers: Self.changes + [Operation.Success(status: 204, types: [], fields: Self.negotiated + [.preferenceApplied])],
+                    query: .ofScreen(taking: [.locale, .revision, .position]), fields: [.acceptLanguage, .prefer, .idempotencyKey, .position], body: .action, answers: Self.performed,
                     problems: Self.ofScreen.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .underWay, .reusedKey,
                         .outcomeUnknown, .performed,

@@ -17,7 +17,7 @@ struct Example: Sendable {
         Example(SQLitePosts.self, PostgresPosts.self) { store, parts in
             ExampleScreens.posts(
                 store: store, upstream: parts.postsUpstream, topics: parts.topics, patience: parts.patience,
-                logger: parts.logger
+                logger: parts.logger, feed: parts.postsFeed, leadership: parts.postsLeadership
             )
         },
         Example(SQLiteMountains.self, PostgresMountains.self) { store, _ in ExampleScreens.mountains(store: store) },
@@ -34,6 +34,10 @@ struct Example: Sendable {
         /// How long who asks for posts waits for the upstream.
         var patience = Duration.seconds(2)
         let logger: Logger
+        /// What keeps the state of the upstream's posts for all replicas; nil keeps it in this process.
+        var postsFeed: (any Store<any PostsFeedTransaction>)?
+        /// Which of the replicas asks the upstream.
+        var postsLeadership: any Leadership = LeadingAlone()
         /// The time since 1970; nil takes the system's.
         var now: (@Sendable () -> Duration)?
     }

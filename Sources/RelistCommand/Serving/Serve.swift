@@ -1,6 +1,7 @@
 import ArgumentParser
 import ExampleStoresPostgres
 import ExampleStoresSQLite
+import Foundation
 import Relist
 import RelistPostgres
 import ScreenService
@@ -20,24 +21,42 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         var reader = options.reader(with: [.postsUpstream: postsUpstream])
         let upstream = reader.url(.postsUpstream)
-        let screens: @Sendable (any ExampleDatabase, RelistServer.Context) -> [any Screen] = { store, context in
-            let parts = Example.Parts(
-                topics: store.topics, postsUpstream: upstream,
-                // Shown in time, with what there is.
-                patience: min(.seconds(2), context.deadline / 2), logger: context.logger
-            )
-            return Example.all.map { $0.screen(store, parts) }
-        }
-        var server = PostgresServiceStore.isURL(reader.optionalText(.database) ?? "")
-            ? RelistServer { url, logger in
-                try await PostgresServiceStore.open(url: url, tables: Example.all.map(\.tables.postgres), logger: logger)
-            } screens: { screens($0, $1) }
-            : RelistServer { path, logger in
-                try SQLiteServiceStore.open(path: path, tables: Example.all.map(\.tables.sqlite), logger: logger)
-            } screens: { screens($0, $1) }
+        let isShared = PostgresServiceStore.isURL(reader.optionalText(.database) ?? "")
+        var server = isShared ? Self.replica(postsUpstream: upstream) : Self.alone(postsUpstream: upstream)
         server.languages = [.english, .french]
         server.authentication = Tokens.authentication
         await server.run(&reader)
+    }
+
+    /// The server on a file of its own.
+    private static func alone(postsUpstream: URL?) -> RelistServer {
+        RelistServer { path, logger in
+            try SQLiteServiceStore.open(path: path, tables: Example.all.map(\.tables.sqlite), logger: logger)
+        } screens: { store, context in
+            let parts = parts(on: store, context, postsUpstream)
+            return Example.all.map { $0.screen(store, parts) }
+        }
+    }
+
+    /// One of the servers on a database that they share.
+    private static func replica(postsUpstream: URL?) -> RelistServer {
+        RelistServer { url, logger in
+            let tables = Example.all.map(\.tables.postgres) + [PostgresPostsFeed.self]
+            return try await PostgresServiceStore.open(url: url, tables: tables, logger: logger)
+        } screens: { store, context in
+            var parts = parts(on: store, context, postsUpstream)
+            parts.postsFeed = store.store(PostgresPostsFeed.self)
+            parts.postsLeadership = PostgresLeadership(of: "posts", in: store)
+            return Example.all.map { [parts] in $0.screen(store, parts) }
+        }
+    }
+
+    private static func parts(on store: any ServiceStoring, _ context: RelistServer.Context, _ postsUpstream: URL?) -> Example.Parts {
+        Example.Parts(
+            topics: store.topics, postsUpstream: postsUpstream,
+            // Shown in time, with what there is.
+            patience: min(.seconds(2), context.deadline / 2), logger: context.logger
+        )
     }
 }
 

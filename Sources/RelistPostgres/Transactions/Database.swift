@@ -208,6 +208,16 @@ extension PostgresServiceStore.Database {
     }
 }
 
+extension PostgresServiceStore.Database {
+    /// How long it may take to find out whether a lock is held.
+    private static let termLimit = Duration.seconds(2)
+
+    /// Asks for a lock that is held until the term is let go of; nil while another replica holds it.
+    func beginTerm(_ lock: AdvisoryLock) async throws -> Term? {
+        try await Term.begin(lock, at: pool.address, timeLimit: Self.termLimit)
+    }
+}
+
 /// Whether a task was cancelled, for the thread that works for it.
 final class Cancellation: Sendable {
     private let flag = Atomic(false)

@@ -19,6 +19,10 @@ struct ScreenHandlers: Sendable {
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
+        if let position = try position(in: request) {
+            let snapshot = service.snapshot(of: view, at: position, within: request.deadline)
+            return reply(with: snapshot, in: view.locale, DocumentForm(request))
+        }
         let isShared = isShared(view, request)
         let form = DocumentForm(keepableBy: request, isShared: isShared, isShared ? sharedTerms(for: .snapshot, request) : nil)
         return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
@@ -53,11 +57,12 @@ struct ScreenHandlers: Sendable {
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let body = request.context.request.body
+        let position = try position(in: request)
         guard body.count > Self.bodyReadAtOnce else {
-            return changes(of: view, from: try RequestBody.version(in: body), within: request.deadline, DocumentForm(request))
+            return changes(of: view, from: try RequestBody.version(in: body), at: position, within: request.deadline, DocumentForm(request))
         }
         let work: @Sendable () async throws -> Document = { [service, deadline = request.deadline] in
-            try await service.changes(of: view, from: try RequestBody.version(in: body), within: deadline).value
+            try await service.changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline).value
         }
         return reply(with: .later(work), in: view.locale, DocumentForm(request))
     }
@@ -69,17 +74,18 @@ struct ScreenHandlers: Sendable {
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let view = try view(of: request, acceptsJSON: !streams)
-        if streams { return stream(view, request) }
-        let version = request.query.version
+        if streams { return try stream(view, request) }
+        let (version, position) = (request.query.version, try position(in: request))
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            let form = DocumentForm(request, isShared(view, request) ? sharedTerms(for: .changes, request) : nil)
-            return changes(of: view, from: version, within: request.deadline, form)
+            let isKept = position == nil && isShared(view, request)
+            let form = DocumentForm(request, isKept ? sharedTerms(for: .changes, request) : nil)
+            return changes(of: view, from: version, at: position, within: request.deadline, form)
         }
         let (form, expiry) = (DocumentForm(request), request.context.caller.expiry)
         return .waiting {
             var answer = form.answer(
                 try await saying(in: view.locale) {
-                    try await service.changes(of: view, from: version, waiting: .seconds(seconds), until: expiry)
+                    try await service.changes(of: view, from: version, at: position, waiting: .seconds(seconds), until: expiry)
                 }
             )
             answer.headers.append("Preference-Applied", "wait=\(seconds)")
@@ -87,15 +93,23 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    private func changes(of view: ScreenView, from version: String?, within deadline: Deadline?, _ form: DocumentForm) -> Reply {
-        reply(with: service.changes(of: view, from: version, within: deadline), in: view.locale, form)
+    private func changes(
+        of view: ScreenView, from version: String?, at position: Position?, within deadline: Deadline?, _ form: DocumentForm
+    ) -> Reply {
+        reply(with: service.changes(of: view, from: version, at: position, within: deadline), in: view.locale, form)
+    }
+
+    /// Of a commit that the client has seen something of, in the query or in a field; nil where it says none, or there are none.
+    private func position(in request: borrowing RoutedRequest) throws(Problem) -> Position? {
+        guard service.hasPositions else { return nil }
+        return [request.query.position, try PositionField.read(from: request.headers)].compactMap(\.self).max()
     }
 
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         try requireJSONBody(request)
-        let key = try IdempotencyKey.read(from: request.headers)
+        let (key, seen) = (try IdempotencyKey.read(from: request.headers), try position(in: request))
         let caller = request.context.caller
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
@@ -103,15 +117,20 @@ struct ScreenHandlers: Sendable {
             [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
-            guard isMinimal else { return form.answer(try await service.perform(asked, on: view, within: deadline)) }
-            try await service.performOnly(asked, on: view, within: deadline)
-            return .response(form.nothing(for: view.locale))
+            let performed = try await service.performOnly(asked, on: view, within: deadline)
+            let position = [seen, performed].compactMap(\.self).max()
+            var answer = isMinimal
+                ? .response(form.nothing(for: view.locale))
+                : form.answer(try await service.answer(to: asked, on: view, at: position, within: deadline))
+            if let position { answer.headers.append(PositionField.name, position.description) }
+            return answer
         }
         return reply(with: .later(work), in: view.locale) { $0 }
     }
 
     /// Streams what is new in a view, from the version that the client holds.
-    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
+    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) throws(Problem) -> Reply {
+        let position = try position(in: request)
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
         // Not kept, so no `Vary`, which ten thousand streams would each have in memory. nginx would collect events before it
         // sends them on.
@@ -119,7 +138,7 @@ struct ScreenHandlers: Sendable {
             "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
-        return reply(with: service.follow(view, until: request.context.caller.expiry), in: view.locale) { subscription in
+        return reply(with: service.follow(view, at: position, until: request.context.caller.expiry), in: view.locale) { subscription in
             .stream(
                 StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
                     EventStream(subscription, since: resumed, waker: waker)

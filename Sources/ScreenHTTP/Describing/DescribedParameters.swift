@@ -21,6 +21,8 @@ extension ProtocolParameter {
             case .locale: (.choice(languages), "The language to answer in, instead of the best of `Accept-Language`.")
             case .revision:
                 (.integer(in: revisions), "The revision of the screen that the client was built for, instead of the oldest that is served.")
+            case .position:
+                (.integer(in: 0...Int.max), "What an action was answered with as `Relist-Position`: the answer is not from before it.")
             }
         return ["name": .string(rawValue), "in": "query", "schema": schema, "description": .string(summary)]
     }

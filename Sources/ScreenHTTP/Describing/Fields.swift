@@ -9,6 +9,7 @@ enum RequestField: String, CaseIterable {
     case prefer = "Prefer"
     case lastEventID = "Last-Event-ID"
     case idempotencyKey = "Idempotency-Key"
+    case position = "Relist-Position"
 
     var summary: String {
         switch self {
@@ -17,6 +18,7 @@ enum RequestField: String, CaseIterable {
         case .prefer: "`wait=N` has changes wait up to N seconds, 60 at most, for something new; `return=minimal` has an action answered with 204."
         case .lastEventID: "Where a stream goes on: the version that the client holds. It wins over `version`."
         case .idempotencyKey: "The same request under the same key is performed once within 24 hours."
+        case .position: "What an action was answered with: the answer is not from before it, whichever replica gives it. `position` is the same."
         }
     }
 
@@ -24,6 +26,7 @@ enum RequestField: String, CaseIterable {
         switch self {
         case .idempotencyKey:
             Schema.text.with("maxLength", .int(IdempotencyKey.lengths.upperBound)).with("pattern", "^[!-~]([ -~]*[!-~])?$")
+        case .position: Schema.text.with("pattern", "^[0-9]{1,18}$")
         default: .text
         }
     }
@@ -51,6 +54,7 @@ enum ResponseField: String, CaseIterable {
     case referrerPolicy = "Referrer-Policy"
     case contentTypeOptions = "X-Content-Type-Options"
     case buffering = "X-Accel-Buffering"
+    case position = "Relist-Position"
 
     /// So that no browser takes data for a page.
     static let protective: [ResponseField] = [.contentTypeOptions, .contentSecurityPolicy]
@@ -68,6 +72,7 @@ enum ResponseField: String, CaseIterable {
         case .contentSecurityPolicy: "What a page may load."
         case .referrerPolicy: "Whether other servers are told where a request came from."
         case .contentTypeOptions: "`nosniff`: the type is the one that is said."
+        case .position: "Where replicas share the data, at which position what was done is there. Send it back with what is asked next."
         case .buffering: "`no`: has a proxy send the events of a stream on at once."
         }
     }
@@ -82,7 +87,7 @@ enum ResponseField: String, CaseIterable {
     /// Whether every answer has it that may have it.
     var isRequired: Bool {
         switch self {
-        case .vary, .preferenceApplied, .retryAfter, .buffering: false
+        case .vary, .preferenceApplied, .retryAfter, .buffering, .position: false
         // Streams have neither.
         case .contentTypeOptions, .contentSecurityPolicy: false
         default: true

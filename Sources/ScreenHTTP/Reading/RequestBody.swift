@@ -1,4 +1,5 @@
 import HTTPServer
+import ScreenService
 import ScreenWire
 
 /// What the bodies of requests say, whatever else is in them.
@@ -58,6 +59,20 @@ struct BodyFault: Error, Hashable {
         case noVersion
         case versionNotAString(kind: String)
         case inputNotAnObject(kind: String)
+    }
+}
+
+/// The field by which a client says what it has seen.
+enum PositionField {
+    static let name = "Relist-Position"
+
+    /// What the client sends back of an action's answer; nil if there is none.
+    static func read(from headers: Headers) throws(Problem) -> Position? {
+        guard let text = headers.list(of: name) else { return nil }
+        guard let position = Position(text) else {
+            throw Problem(kind: .invalidRequest, detail: "Send \(name) once and as an action was answered with it, in decimal digits.")
+        }
+        return position
     }
 }
 

@@ -154,6 +154,8 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
     case locale
     /// The revision of the screen that the client was built for, instead of the oldest that is served.
     case revision
+    /// One that an action was answered with: the answer is not from before it.
+    case position
 }
 
 extension Parameter where Value == Int {

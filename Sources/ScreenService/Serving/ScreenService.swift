@@ -87,6 +87,9 @@ public final class ScreenService: Sendable {
         topics.endObserving(observing)
     }
 
+    /// Whether commits have positions, as replicas share the data.
+    package var hasPositions: Bool { topics.heard != nil }
+
     /// The system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 

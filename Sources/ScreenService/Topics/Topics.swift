@@ -111,6 +111,11 @@ package enum Announcement: Hashable, Sendable {
     case topics(Set<Topic>)
     case everything
 
+    /// Whether what was read of a topic is stale.
+    package func touches(_ topic: Topic) -> Bool {
+        if case .topics(let topics) = self { topics.contains(topic) } else { true }
+    }
+
     /// Those that it names.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }

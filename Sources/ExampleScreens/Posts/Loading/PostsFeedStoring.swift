@@ -69,8 +69,8 @@ extension Topics {
     /// An element at once, and one whenever a topic was announced; who is slow misses some, never the last.
     func announcements(of topic: Topic) -> AsyncStream<Void> {
         let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let id = observe { announced in
-            guard announced.contains(topic) else { return nil }
+        let id = observe { announcement in
+            guard announcement.touches(topic) else { return nil }
             return { continuation.yield() }
         }
         continuation.onTermination = { [weak self] _ in self?.endObserving(id) }
