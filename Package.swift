@@ -120,7 +120,13 @@ let package = Package(
                 "RelistTokens", "ScreenHTTP", "ScreenService", "ScreenWire", "HTTPServer", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
             ]
         ),
-        .testTarget(name: "ExampleStoresTests", dependencies: ["ExampleStores"]),
+        .testTarget(
+            name: "ExampleStoresTests",
+            dependencies: [
+                "ExampleStores", "ExampleStoresSQLite", "ExampleStoresPostgres", "ServiceStoreSQLite", "RelistPostgres", "ScreenService",
+                "TemporaryDatabase", "TemporaryPostgres", .log,
+            ]
+        ),
         .testTarget(
             name: "ExampleStoresSQLiteTests",
             dependencies: [

@@ -44,9 +44,12 @@ public final class PostgresServer: Sendable {
     public func url(_ database: String) -> String { "postgres://relist@/\(database)?host=\(folder)" }
 
     /// Makes a new database, and gives its URL.
-    public func newDatabase() throws -> String {
+    ///
+    /// - Parameter model: the URL of one whose content it has, to which nobody is connected; nil for an empty one.
+    public func newDatabase(like model: String? = nil) throws -> String {
         let name = "test\(count.add(1, ordering: .relaxed).newValue)"
-        try run("CREATE DATABASE \(name)", in: "postgres")
+        let template = model.flatMap { $0.split(separator: "?").first?.split(separator: "/").last.map { " TEMPLATE \($0)" } } ?? ""
+        try run("CREATE DATABASE \(name)\(template)", in: "postgres")
         return url(name)
     }
 

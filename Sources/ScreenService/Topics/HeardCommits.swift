@@ -29,10 +29,14 @@ package final class HeardCommits: Sendable {
     private let now: @Sendable () -> Instant
     private let timers: Timers
 
-    package init(now: @escaping @Sendable () -> Instant = { .now }) {
+    package convenience init() {
+        self.init(now: { .now }, timers: Timers())
+    }
+
+    init(now: @escaping @Sendable () -> Instant, timers: Timers) {
         self.now = now
+        self.timers = timers
         origin = now()
-        timers = Timers(now: now)
     }
 
     package var position: Position { state.withLock { $0.position } }

@@ -7,6 +7,8 @@ final class Feeds: Sendable {
         var feeds: [ScreenView: ViewFeed] = [:]
         /// By what their latest was computed from: to be told, once, of the next announcement.
         var readers = TopicReaders<ViewFeed>()
+        /// What goes by before feeds that could not be computed are tried again.
+        var pauses: [ViewFeed: Task<Void, Never>] = [:]
         var isDraining = false
     }
 
@@ -126,7 +128,12 @@ extension Feeds {
     ///
     /// - Returns: those that are to be refreshed.
     func outdate(reading announcement: Announcement) -> [ViewFeed] {
-        state.withLock { $0.readers.removeAll(reading: announcement) }.filter { $0.becomeStale() }
+        let (readers, pauses) = state.withLock { state in
+            // What could not be read may well be there again.
+            (state.readers.removeAll(reading: announcement), announcement == .everything ? Array(state.pauses.values) : [])
+        }
+        for pause in pauses { pause.cancel() }
+        return readers.filter { $0.becomeStale() }
     }
 
     /// Has a feed computed anew that became stale.
@@ -159,8 +166,11 @@ extension Feeds {
     /// Who follows keeps what it has meanwhile.
     private func retry(_ feed: ViewFeed, after error: any Error, failures: Int) {
         log(error, failures, feed.view)
+        let pausing = Task.detached { [pause] in await pause(failures) }
+        state.withLock { $0.pauses[feed] = pausing }
         Task.detached { [self] in
-            await pause(failures)
+            await pausing.value
+            state.withLock { $0.pauses[feed] = nil }
             if feed.isFollowed { return update(feed, failures: failures) }
             feed.finish(.gone)
             endRefreshing(feed)

@@ -41,7 +41,7 @@ import Testing
         let changes = document["paths"]?["/screens/notes/changes"]?["get"]?["parameters"]
         let ofProtocol = ProtocolParameter.allCases.map(\.rawValue)
         #expect(changes?.elements.compactMap { $0["name"]?.text }
-            == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID"])
+            == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID", "Relist-Position"])
         let input = document["components"]?["schemas"]?["NotesAddInput"]
         #expect(input?["required"] == .array([.string("te/xt")]))
         #expect(input?["additionalProperties"] == .bool(false))

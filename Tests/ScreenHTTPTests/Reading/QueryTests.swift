@@ -19,7 +19,7 @@ import Testing
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes?" + (0..<count).map { "a\($0)" }.joined(separator: "&"))
         let detail = try answer.expectProblem("invalid-parameters", 400, at: (0..<16).map { "parameter a\($0)" })
-        let ends = [16: "version, locale, revision.", 17: "There is 1 more fault.", 1000: "There are 984 more faults."]
+        let ends = [16: "version, locale, revision, position.", 17: "There is 1 more fault.", 1000: "There are 984 more faults."]
         #expect(detail.hasSuffix(ends[count]!))
         #expect(!detail.contains("a16:"))
     }
@@ -29,10 +29,10 @@ import Testing
         let site = try await transport.serve()
         for target in ["/screens/notes?nope=1", "/screens/notes/changes?nope=1"] {
             let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter nope"])
-            #expect(["list", "limit", "order", "version", "locale", "revision"].allSatisfy(detail.contains))
+            #expect(["list", "limit", "order", "version", "locale", "revision", "position"].allSatisfy(detail.contains))
         }
         let detail = try await site.get("/screens/news?=").expectProblem("invalid-parameters", 400, at: ["parameter "])
-        #expect(detail.contains("no parameters besides version, locale and revision"))
+        #expect(detail.contains("no parameters besides version, locale, revision and position"))
     }
 
     @Test(arguments: Transport.allCases)

@@ -43,6 +43,11 @@ final class LetterStore: Sendable {
         state.withLock { $0.failures.append(error) }
     }
 
+    /// As another replica does, of which this one has not heard.
+    func writeUnheard(_ letters: [String]) {
+        state.withLock { $0.letters[Array("everyone".utf8)] = letters }
+    }
+
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[Array(owner.utf8)] = letters }
         if takesReceipts { ActionAttempt.current?.markCommitted(withReceipt: true) }
@@ -114,17 +119,18 @@ struct Notes: Screen {
 
 /// A service with both screens, as a server would compose it.
 struct LetterService: Sendable {
-    let topics = Topics()
+    let topics: Topics
     let store: LetterStore
     let service: ScreenService
     var history: History { service.history }
 
     init(
-        _ letters: [String] = ["a", "b", "c"], hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
+        _ letters: [String] = ["a", "b", "c"], heard: HeardCommits? = nil, hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20,
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
         logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
+        topics = Topics(heard: heard)
         store = LetterStore(letters, announcingTo: topics)
         service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),

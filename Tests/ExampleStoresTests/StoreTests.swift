@@ -1,6 +1,5 @@
 import Dispatch
 import ExampleStores
-import ServiceStoreSQLite
 import TemporaryDatabase
 import Testing
 
@@ -113,12 +112,8 @@ import Testing
     @Test(arguments: Engine.settings)
     func textWithAZeroCharacterIsRefused(engine: Engine<any SettingsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
-            await #expect(throws: SQLiteStoreError.zeroCharacter) {
-                try await store.write { try $0.rename("demo", firstName: "a\0b", familyName: "") }
-            }
-            await #expect(throws: SQLiteStoreError.zeroCharacter) {
-                try await store.write { try $0.connect("demo\0") }
-            }
+            await #expect { try await store.write { try $0.rename("demo", firstName: "a\0b", familyName: "") } } throws: { engine.saysZeroCharacter($0) }
+            await #expect { try await store.write { try $0.connect("demo\0") } } throws: { engine.saysZeroCharacter($0) }
             #expect(announcements.commits == [])
         }
     }
