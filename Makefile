@@ -23,7 +23,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments
+.PHONY: run users check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments postgres
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -33,15 +33,16 @@ users: libraries
 	$(swift) build -c release $(tokens) --product relist
 	.build/release/relist serve --authentication development
 
-check: libraries node typescript python
+check: libraries postgres node typescript python
 	$(run-tests)
 
-test: libraries curl node typescript python environments browser
+test: libraries postgres curl node typescript python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 	RELIST=$(built) Tests/Proxy/run
+	RELIST=$(built) Tests/Replicas/run
 	RELIST=$(built) Tests/OpenAPI/run
 	RELIST=$(built) Tests/Tokens/run
 	RELIST=$(built) Tests/BrowserTests/run
@@ -71,6 +72,10 @@ faults: libraries python
 
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))
+
+# Its server: tests start theirs on folders of their own.
+postgres:
+	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(call install,postgresql-15)
 
 browser:
 	@dpkg -s $(BROWSER) >/dev/null 2>&1 || $(call install,$(BROWSER))
@@ -106,6 +111,6 @@ tokens = --traits Tokens
 # The program that was built for the tests.
 built = "$$($(swift) build --show-bin-path)/relist"
 
-# Debian's packages, as root or with sudo.
+# Debian's packages, as root or with sudo. At this run level Debian does not start a service that it installs.
 install = (sudo=; [ $$(id -u) = 0 ] || sudo=sudo; $$sudo apt-get update -qq && \
-	DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq --no-install-recommends $(1))
+	$$sudo env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1))

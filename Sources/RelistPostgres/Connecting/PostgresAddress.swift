@@ -18,9 +18,10 @@ struct PostgresAddress: Sendable {
         var message: UnsafeMutablePointer<CChar>?
         guard Self.isMeant(by: url), let options = PQconninfoParse(url, &message) else {
             defer { PQfreemem(message) }
-            throw .badURL(reason: PostgresResult.firstLine(message))
+            throw .badURL(reason: Self.withoutQuotation(PostgresResult.firstLine(message)))
         }
         defer { PQconninfoFree(options) }
+        if Self.hasStrayAt(url) { throw .badURL(reason: "an @ or a / in a password is written as %40 or %2F") }
         var values: [String: String] = [:]
         var option = options
         while let keyword = option.pointee.keyword {
@@ -35,6 +36,25 @@ struct PostgresAddress: Sendable {
     /// Whether a text names a database of PostgreSQL's, not a file.
     static func isMeant(by text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
+    }
+
+    /// What libpq says of a URL, which ends with as much of it as it could not read: a password may be in that.
+    private static func withoutQuotation(_ reason: String) -> String {
+        // `: "`, where the quotation begins.
+        let quotation: [UInt8] = [0x3A, 0x20, 0x22]
+        let bytes = Array(reason.utf8)
+        let start = bytes.indices.first { bytes[$0...].starts(with: quotation) }
+        return String(decoding: bytes[..<(start ?? bytes.endIndex)], as: UTF8.self)
+    }
+
+    /// Whether libpq takes a part of a password for a host or a database, which are told: behind what it takes for the user and
+    /// the password, and before the query, there is another `@`.
+    private static func hasStrayAt(_ url: String) -> Bool {
+        guard let authority = url.utf8.firstIndex(of: UInt8(ascii: ":")).map({ url.utf8[$0...].dropFirst(3) }) else { return false }
+        let end = authority.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
+        let hasUser = end.map { authority[$0] == UInt8(ascii: "@") } ?? false
+        let rest = hasUser ? authority[end!...].dropFirst() : authority
+        return rest.prefix { $0 != UInt8(ascii: "?") }.contains(UInt8(ascii: "@"))
     }
 
     /// Connects, on the thread that calls: each host has its time.

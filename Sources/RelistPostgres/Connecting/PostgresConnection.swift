@@ -79,8 +79,8 @@ final class PostgresConnection: @unchecked Sendable {
 
     private static func reason(_ connection: OpaquePointer) -> String {
         let text = String(cString: PQerrorMessage(connection))
-        // For several hosts there is a line for each.
-        return text.split(separator: "\n").map(String.init).joined(separator: "; ")
+        // For several hosts there is a line for each, and below it what to do, indented.
+        return text.split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: "; ")
     }
 }
 

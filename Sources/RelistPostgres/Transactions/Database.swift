@@ -25,8 +25,9 @@ extension PostgresServiceStore {
         }
 
         func checkReadable() async throws {
-            try await read(nil) { try $0.row(of: nil, "SELECT 1 FROM relist.secret") { _ in } }
+            // At once, as a read of a database that is cut off hangs.
             guard heard.isTrusted else { throw DataUnavailable(reason: "what other replicas commit is not heard") }
+            try await read(nil) { try $0.row(of: nil, "SELECT 1 FROM relist.secret") { _ in } }
         }
 
         func close() async {
@@ -150,7 +151,8 @@ extension PostgresServiceStore.Database {
             if error as? PostgresError == .commitInDoubt {
                 logger.warning("it is not known whether a transaction was committed")
                 attempt?.markLost()
-                topics.announceEverything()
+                // It alone may have changed: what else was cached can be given while the database is away.
+                topics.announce(transaction.touched)
             }
             throw error
         }

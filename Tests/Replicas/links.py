@@ -1,0 +1,107 @@
+"""The way from a replica to its database, which can stand still."""
+
+import asyncio
+
+
+class Link:
+    """Passes bytes between whoever connects and a port, until it is frozen: then they are neither passed nor lost, as where a
+    network is parted."""
+
+    def __init__(self, target):
+        self.target = target
+        self.pairs = set()
+        self.is_frozen = False
+        self.is_frozen_for_listeners = False
+
+    @classmethod
+    async def to(cls, target):
+        link = cls(target)
+        link.server = await asyncio.start_server(link._accept, "127.0.0.1", 0)
+        link.port = link.server.sockets[0].getsockname()[1]
+        return link
+
+    def freeze(self):
+        self.is_frozen = True
+        self._apply()
+
+    def freeze_listeners(self):
+        """Those connections on which LISTEN was sent, or is from now on."""
+        self.is_frozen_for_listeners = True
+        self._apply()
+
+    def thaw(self):
+        self.is_frozen = self.is_frozen_for_listeners = False
+        self._apply()
+
+    def _apply(self):
+        for pair in self.pairs:
+            pair.apply(self)
+
+    async def _accept(self, reader, writer):
+        pair = Pair(reader, writer)
+        self.pairs.add(pair)
+        pair.apply(self)
+        try:
+            await pair.run(self)
+        finally:
+            self.pairs.discard(pair)
+
+    async def close(self):
+        self.server.close()
+        for pair in list(self.pairs):
+            pair.close()
+        while self.pairs:
+            await asyncio.sleep(0.01)
+
+
+class Pair:
+    """One connection, and that to the database."""
+
+    def __init__(self, reader, writer):
+        self.reader, self.writer = reader, writer
+        self.passes = asyncio.Event()
+        self.listens = False
+        self.tasks = []
+
+    def apply(self, link):
+        if link.is_frozen or self.listens and link.is_frozen_for_listeners:
+            self.passes.clear()
+        else:
+            self.passes.set()
+
+    async def run(self, link):
+        self.tasks = [asyncio.current_task()]
+        writers = [self.writer]
+        try:
+            await self.passes.wait()
+            reader, writer = await asyncio.open_connection("127.0.0.1", link.target)
+            writers.append(writer)
+            self.tasks = [
+                asyncio.create_task(self._pass_on(self.reader, writer, link, watches=True)),
+                asyncio.create_task(self._pass_on(reader, self.writer, link)),
+            ]
+            await asyncio.wait(self.tasks, return_when=asyncio.FIRST_COMPLETED)
+        except (OSError, asyncio.CancelledError):
+            pass
+        finally:
+            self.close()
+            for writer in writers:
+                writer.close()
+
+    def close(self):
+        for task in self.tasks:
+            task.cancel()
+
+    async def _pass_on(self, reader, writer, link, watches=False):
+        try:
+            while piece := await reader.read(1 << 16):
+                if watches and b"LISTEN" in piece:
+                    self.listens = True
+                    self.apply(link)
+                await self.passes.wait()
+                writer.write(piece)
+                await writer.drain()
+            # An end is no news either while nothing passes.
+            await self.passes.wait()
+        except OSError:
+            pass
