@@ -96,6 +96,12 @@ class ClusterTest(unittest.TestCase):
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return Answer(json.load(answer), answer.headers)
 
+    def follow(self, address):
+        request = urllib.request.Request(f"http://{address}/screens/settings/changes", headers={"Accept": "text/event-stream"})
+        stream = urllib.request.urlopen(request, timeout=PATIENCE)
+        self.addCleanup(stream.close)
+        return stream
+
     def assert_nothing_is_left(self):
         self.process.wait(PATIENCE)
         self.assertEqual([one for one in self.started if is_there(one)], [])
@@ -114,6 +120,11 @@ class ClusterTest(unittest.TestCase):
         self.assertIn("Wylis", json.dumps(self.ask(nginx, "/screens/settings").document))
         answered = {self.ask(nginx, "/screens/mountains?q=blanc").fields["Relist-Replica"] for _ in range(4)}
         self.assertEqual(answered, {first, second})
+        streams = [self.follow(nginx) for _ in range(2)]
+        self.assertEqual({stream.headers["Relist-Replica"] for stream in streams}, {first, second})
+        self.ask(nginx, "/screens/settings/actions/rename", {"input": {"firstName": "Walder"}})
+        for stream in streams:
+            self.assertTrue(any(b"Walder" in line for line in stream), "the stream has ended")
         os.write(self.terminal, b"\x03")
         self.assert_nothing_is_left()
         self.assertEqual(self.process.returncode, 130)
