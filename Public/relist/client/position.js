@@ -20,7 +20,7 @@ export class Position {
    * @param {string | null} text decimal digits
    */
   learn(text) {
-    if (!/^\d{1,19}$/.test(text ?? '')) return;
+    if (!/^\d{1,18}$/.test(text ?? '')) return;
     const position = BigInt(text);
     if (this.#known === undefined || this.#known < position) this.#known = position;
   }
