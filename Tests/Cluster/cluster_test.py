@@ -156,5 +156,15 @@ class ClusterTest(unittest.TestCase):
         self.assert_nothing_is_left()
 
 
+class ComposeTest(unittest.TestCase):
+    """No engine runs `compose.yaml` here; what it names of this repository is there."""
+
+    def test_it_gives_nginx_the_same_file_with_all_that_is_to_be_filled_in(self):
+        text = (HERE.parents[1] / "compose.yaml").read_text()
+        template = re.search(r"- \./(\S+):/etc/nginx/templates/\S+\.template:ro", text)[1]
+        names = set(re.findall(r"\$\{(\w+)\}", (HERE.parents[1] / template).read_text()))
+        self.assertEqual(set(re.findall(r"(?m)^ +([A-Z]+): ", text)), names)
+
+
 if __name__ == "__main__":
     unittest.main()
