@@ -1,5 +1,6 @@
 # make run    the server with example data, and the page
 # make users  the same with a few users who sign in by tokens, whose cryptography takes minutes to build
+# make cluster  two replicas on PostgreSQL with nginx in front, on PORT (8080), until Ctrl-C; it installs both
 # make check  after each edit: all tests that need no other program built, without the largest proofs
 # make test   all tests
 # make bench  what it costs, beside what it is compared with
@@ -23,7 +24,7 @@ export RELIST_OPTIMISED = differ
 test: export RELIST_PROOF ?= full
 check: export RELIST_PROOF = small
 
-.PHONY: run users check test docs bench screenshots fuzz races soak faults libraries browser curl node typescript python environments postgres
+.PHONY: run users cluster check test docs bench screenshots fuzz races soak faults libraries postgres nginx browser curl node typescript python environments
 
 run: libraries
 	$(swift) build -c release --product relist
@@ -33,16 +34,21 @@ users: libraries
 	$(swift) build -c release $(tokens) --product relist
 	.build/release/relist serve --authentication development
 
+cluster: libraries postgres nginx
+	$(swift) build -c release --product relist
+	Tests/Cluster/cluster
+
 check: libraries postgres node typescript python
 	$(run-tests)
 
-test: libraries postgres curl node typescript python environments browser
+test: libraries postgres nginx curl node typescript python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 	RELIST=$(built) Tests/Proxy/run
 	RELIST=$(built) Tests/Replicas/run
+	RELIST=$(built) Tests/Cluster/run
 	RELIST=$(built) Tests/OpenAPI/run
 	RELIST=$(built) Tests/Tokens/run
 	RELIST=$(built) Tests/BrowserTests/run
@@ -76,6 +82,9 @@ libraries:
 # Its server: tests start theirs on folders of their own.
 postgres:
 	@ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || $(call install,postgresql-15)
+
+nginx:
+	@PATH=$$PATH:/usr/sbin; command -v nginx >/dev/null || $(call install,nginx-light)
 
 browser:
 	@dpkg -s $(BROWSER) >/dev/null 2>&1 || $(call install,$(BROWSER))
@@ -111,6 +120,6 @@ tokens = --traits Tokens
 # The program that was built for the tests.
 built = "$$($(swift) build --show-bin-path)/relist"
 
-# Debian's packages, as root or with sudo. At this run level Debian does not start a service that it installs.
+# Debian's packages, as root or with sudo. At this run level it does not start a service that it installs.
 install = (sudo=; [ $$(id -u) = 0 ] || sudo=sudo; $$sudo apt-get update -qq && \
 	$$sudo env RUNLEVEL=1 DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $(1))

@@ -87,6 +87,26 @@ class InspectorTest(BrowserTest):
         self.assertEqual(len(self.all("#exchanges li:first-child .request")), 2)
         self.assertEqual(self.text("#version"), "Version 2 of 2")
 
+    def test_each_request_says_which_replica_answered_where_a_balancer_says_it(self):
+        self.open("settings")
+        self.assertEqual(self.all("#exchanges .replica"), [])
+        said = self.run_module("""
+            const { Client } = await import('./relist/client.js');
+            const { EntryList } = await import('./page/inspecting/entry-list.js');
+            const { phrases } = await import('./page/inspecting/phrases.js');
+            const { Timeline } = await import('./page/inspecting/timeline.js');
+            const [list, timeline] = [document.createElement('ol'), new Timeline()];
+            const entries = new EntryList(list, () => {}, () => phrases('en'));
+            const throughBalancer = async (...request) => {
+              const { body, headers, status } = await fetch(...request);
+              return new Response(body, { status, headers: { ...Object.fromEntries(headers), 'Relist-Replica': '10.0.0.1:8080' } });
+            };
+            const onExchange = (exchange) => entries.show(timeline.add(exchange, 1, Date.now()), timeline.entries);
+            await new Client({ fetch: throughBalancer, onExchange }).show('settings');
+            return [...list.querySelectorAll('.request')].map((node) => [...node.children].map(({ textContent }) => textContent));
+        """)
+        self.assertEqual(said, [["GET", "/screens/settings", "by 10.0.0.1:8080"]])
+
     def test_earlier_versions_are_looked_at_while_new_ones_come(self):
         self.open("settings")
         first = self.text('[data-id="firstName"] .value')

@@ -27,8 +27,8 @@ TARGET = """\
 .executableTarget(
             name: "%s",
             dependencies: [
-                .product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Relist", package: "relist"), .product(name: "RelistPostgres", package: "relist"),
+                .product(name: "GRDB", package: "GRDB.swift"), .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)]
         ),"""

@@ -135,6 +135,12 @@ class CachingTest(unittest.TestCase):
         for answer in kept.values():
             self.assertIn(b"s-maxage=3600", answer)
 
+    def test_who_has_just_done_something_is_not_answered_from_what_is_kept(self):
+        self.serve()
+        for fields in [{}, {}, {"Relist_Position": "1"}, {}]:
+            self.assertEqual(self.ask(self.servers.port, "/screens/mountains?q=b", **fields).status, 200)
+        self.assertEqual([had for _, had, _ in self.asked()], ["MISS", "HIT", "BYPASS", "HIT"])
+
     def test_what_the_one_user_of_a_demonstration_sees_is_never_kept(self):
         self.serve()
         for port in [self.servers.port, self.servers.other]:

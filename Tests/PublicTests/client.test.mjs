@@ -286,7 +286,7 @@ test('each exchange is shown with its bytes, and with what repeats it', async ()
   assert.equal(sent, 26);
   assert.ok(milliseconds >= 0);
   assert.deepEqual(exchange, {
-    method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null, language: undefined, isSignedIn: false, takesTokens: false,
+    method: 'GET', path: '/screens?locale=fr', url: '/screens?locale=fr', headers: {}, body: undefined, status: 200, retryAfter: null, language: undefined, isSignedIn: false, takesTokens: false, replica: undefined,
     bytes: 26, text: '{"screens":[],"note":"é"}', document: { screens: [], note: 'é' },
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { curlOf } from '../../Public/page/inspecting/curl.js';
 import { bytesOf, sizeText, timeText } from '../../Public/page/inspecting/sizes.js';
-import { Timeline } from '../../Public/page/inspecting/timeline.js';
+import { Timeline, waysOf } from '../../Public/page/inspecting/timeline.js';
 
 test('a curl line repeats an exchange, whatever is in it', () => {
   const headers = { 'Content-Type': 'application/json' };
@@ -99,4 +99,17 @@ test('versions are those of one screen, each once, and old lines are let go', ()
   assert.equal(timeline.entries.length, 100);
   assert.equal(timeline.versions('s').at(-1).taken.after.version, '300');
   assert.deepEqual(timeline.versions('t'), []);
+});
+
+test('each way of a change says which replicas answered on it, where a balancer says it', () => {
+  const timeline = new Timeline();
+  const change = (replica) => ({ ...event('1', '2'), replica });
+  timeline.add({ ...action(), replica: 'a' }, 1, 1000);
+  timeline.add(change('b'), 1, 1001);
+  timeline.add(change('a'), 2, 1002);
+  timeline.add(change('b'), 3, 1003);
+  const ways = waysOf(timeline.entries[0], ({ method }) => method);
+  assert.deepEqual(ways.map(({ exchange, replicas }) => [exchange.method, replicas]), [['POST', ['a']], ['GET', ['b', 'a']]]);
+  timeline.add(event('2', '3'), 1, 2000);
+  assert.deepEqual(waysOf(timeline.entries[1], ({ method }) => method).map(({ replicas }) => replicas), [[]]);
 });

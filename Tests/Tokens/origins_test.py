@@ -25,7 +25,8 @@ class OriginsTest(unittest.TestCase):
             for given, path, status in [(token, "/screens/settings", 200), (None, "/screens/settings", 401), ("x", "/screens", 401)]:
                 answer = self.server.ask("GET", path, given, Origin=origin)
                 self.assertEqual((answer.status, answer.headers["Access-Control-Allow-Origin"]), (status, origin))
-                self.assertIn("ETag", answer.headers["Access-Control-Expose-Headers"])
+                exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
+                self.assertLessEqual({"ETag", "Relist-Position"}, set(exposed))
                 self.assertIn("Origin", answer.headers["Vary"])
                 self.assertIsNone(answer.headers["Access-Control-Allow-Credentials"])
 
@@ -35,7 +36,7 @@ class OriginsTest(unittest.TestCase):
             answer = self.server.ask("OPTIONS", path, Origin="https://app.example", **asked)
             self.assertEqual(answer.status, 204)
             allowed = answer.headers["Access-Control-Allow-Headers"].lower()
-            for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "prefer", "if-none-match"]:
+            for name in ["authorization", "content-type", "idempotency-key", "last-event-id", "prefer", "if-none-match", "relist-position"]:
                 self.assertIn(name, allowed)
             self.assertIn("POST", answer.headers["Access-Control-Allow-Methods"])
             self.assertGreater(int(answer.headers["Access-Control-Max-Age"]), 600)

@@ -1,6 +1,6 @@
 import { element, setAttribute } from '../../relist/render/dom.js';
 import { brief, sizeText, timeText } from './sizes.js';
-import { sentBytes } from './timeline.js';
+import { sentBytes, waysOf } from './timeline.js';
 
 /** The lines of a timeline, newest first, of which one is chosen. */
 export class EntryList {
@@ -60,11 +60,12 @@ export class EntryList {
 }
 
 function partsOf(entry, said) {
-  const { parts, taken, sent, replaced } = entry;
-  const ways = [...new Map(parts.map(({ exchange }) => [`${methodOf(exchange)} ${readable(exchange.path)}`, exchange])).values()];
-  const nodes = ways.map((exchange) => (
-    element('span', 'request', [element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path))])
-  ));
+  const { taken, sent, replaced } = entry;
+  const ways = waysOf(entry, (exchange) => `${methodOf(exchange)} ${readable(exchange.path)}`);
+  const nodes = ways.map(({ exchange, replicas }) => element('span', 'request', [
+    element('span', 'method', methodOf(exchange)), element('span', 'path', readable(exchange.path)),
+    ...replicas.map((replica) => element('span', 'replica', said.by(replica))),
+  ]));
   nodes.push(element('span', 'answer', answerOf(entry, said)));
   if (taken?.outcome === 'apply' && replaced > 0) nodes.push(ratio(sent, replaced));
   return nodes;

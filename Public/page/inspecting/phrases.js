@@ -8,7 +8,7 @@ const all = {
     versionOf: (index, count) => `Version ${index} of ${count}`, stageOf: (stage, stages) => `Stage ${stage} of ${stages}`,
     did: 'What it did', repeat: 'Repeat it', document: 'Document', copy: 'Copy', copied: 'Copied', rest: '… the line above brings the rest',
     more: (count) => `… and ${count.toLocaleString('en')} more`, noAnswer: 'no answer', insteadOf: (sent, whole) => `${sent} instead of ${whole}`,
-    nothingNew: 'nothing new', snapshot: 'snapshot', phone: (number) => `phone ${number}`, both: 'both phones',
+    nothingNew: 'nothing new', snapshot: 'snapshot', phone: (number) => `phone ${number}`, both: 'both phones', by: (replica) => `by ${replica}`,
     outcome: { ignore: 'held already', ask: 'from another version', misfit: 'does not fit' },
     reasons: {
       initial: 'It is whole because no version was given.',
@@ -57,7 +57,7 @@ const all = {
     versionOf: (index, count) => `Version ${index} sur ${count}`, stageOf: (stage, stages) => `Étape ${stage} sur ${stages}`,
     did: 'Ce que cela a fait', repeat: 'Répéter', document: 'Document', copy: 'Copier', copied: 'Copié', rest: '… la ligne ci-dessus donne le reste',
     more: (count) => `… et ${count.toLocaleString('fr')} de plus`, noAnswer: 'pas de réponse', insteadOf: (sent, whole) => `${sent} au lieu de ${whole}`,
-    nothingNew: 'rien de nouveau', snapshot: 'instantané', phone: (number) => `téléphone ${number}`, both: 'les deux téléphones',
+    nothingNew: 'rien de nouveau', snapshot: 'instantané', phone: (number) => `téléphone ${number}`, both: 'les deux téléphones', by: (replica) => `par ${replica}`,
     outcome: { ignore: 'déjà là', ask: 'd’une autre version', misfit: 'ne convient pas' },
     reasons: {
       initial: 'Il est entier, car aucune version n’était donnée.',

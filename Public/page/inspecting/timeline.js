@@ -111,6 +111,24 @@ export class Timeline {
   }
 }
 
+/**
+ * The ways on which an entry travelled, each once, with who of several servers answered on it, where that is said.
+ *
+ * @param {Entry} entry
+ * @param {(exchange: import('../../relist/client.js').Exchange) => string} nameOf names a way
+ * @returns {{exchange: import('../../relist/client.js').Exchange, replicas: string[]}[]}
+ */
+export function waysOf({ parts }, nameOf) {
+  const ways = new Map();
+  for (const { exchange } of parts) {
+    const name = nameOf(exchange);
+    const replicas = ways.get(name)?.replicas ?? [];
+    const isNew = exchange.replica !== undefined && !replicas.includes(exchange.replica);
+    ways.set(name, { exchange, replicas: isNew ? [...replicas, exchange.replica] : replicas });
+  }
+  return [...ways.values()];
+}
+
 /** @param {import('../../relist/client.js').Exchange} exchange @returns {number} bytes of its body, as they were sent */
 export function sentBytes({ sent, bytes }) {
   return sent ?? bytes;

@@ -1,3 +1,5 @@
+import { Position, positionField } from './position.js';
+
 /** Says why the server could not be had to answer as the protocol has it. */
 export class ClientError extends Error {
   /** @type {'unreachable' | 'problem' | 'unexpected'} */
@@ -61,6 +63,7 @@ export class ClientError extends Error {
  * @property {boolean=} isSignedIn whether a token was sent with it
  * @property {boolean=} takesTokens whether who asks has a part in the answer
  * @property {string=} language of the texts of the answer, where it says one
+ * @property {string=} replica which of several servers answered, where a balancer says it
  */
 
 /** Milliseconds that an action waits for the one before it. */
@@ -81,6 +84,7 @@ export class Exchanges {
   #renewal;
   #onExchange;
   #lines = new Map();
+  #position = new Position();
 
   /**
    * @param {object} options
@@ -125,11 +129,12 @@ export class Exchanges {
    *
    * @param {string} path
    * @param {AbortSignal} signal
-   * @returns {Promise<Response>}
+   * @returns {Promise<{response: Response, position: bigint | undefined}>} and what was said with the request
    * @throws {ClientError}
    */
   async open(path, signal) {
     const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
+    const position = this.#sayPosition(exchange);
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
     let response;
@@ -141,10 +146,12 @@ export class Exchanges {
     } finally {
       clearTimeout(timer);
     }
-    if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return response;
+    if (response.ok && response.headers.get('Content-Type')?.startsWith('text/event-stream')) return { response, position };
     const text = await response.text().catch(() => '');
     const bytes = new TextEncoder().encode(text).length;
-    Object.assign(exchange, read(text), { status: response.status, bytes, retryAfter: response.headers.get('Retry-After') });
+    Object.assign(exchange, read(text), {
+      status: response.status, bytes, retryAfter: response.headers.get('Retry-After'), replica: replicaOf(response),
+    });
     this.#onExchange(exchange);
     throw new ClientError(response.ok ? 'unexpected' : 'problem', exchange);
   }
@@ -154,17 +161,38 @@ export class Exchanges {
    *
    * @param {string} path
    * @param {import('./following.js').Message} message
+   * @param {{response: Response, position: bigint | undefined}} stream
    * @returns {Exchange}
    */
-  event(path, { data }) {
+  event(path, { data }, { response, position }) {
     const exchange = this.#begun('GET', path, { Accept: 'text/event-stream' });
-    Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes: new TextEncoder().encode(data).length });
+    const bytes = new TextEncoder().encode(data).length;
+    Object.assign(exchange, read(data), { isEvent: true, status: 200, bytes, replica: replicaOf(response) });
+    this.#settle(exchange, position);
     this.#onExchange(exchange);
     return exchange;
   }
 
+  /** @returns {Exchange} */
   #begun(method, path, headers, body) {
     return { method, path, url: this.#base + path, headers, body, status: 0, bytes: 0, text: '', milliseconds: 0 };
+  }
+
+  /** Has a request say how far the server had come, where that is to be said. */
+  #sayPosition(exchange) {
+    const position = this.#position.known;
+    if (position !== undefined) exchange.headers = { ...exchange.headers, [positionField]: String(position) };
+    return position;
+  }
+
+  /**
+   * Of all answers, documents of screens alone are made at a position.
+   *
+   * @param {Exchange} exchange
+   * @param {bigint | undefined} position what was said with the request
+   */
+  #settle({ status, document }, position) {
+    if (status === 200 && typeof document?.kind === 'string') this.#position.settle(position);
   }
 
   /** Asks with the token that there is. One that is refused is asked for anew, once. */
@@ -197,17 +225,21 @@ export class Exchanges {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), this.#timeout);
     const signal = given ? either([given, timeout.signal]) : timeout.signal;
+    const position = this.#sayPosition(exchange);
     try {
       const headers = { Accept: 'application/json, application/problem+json', ...exchange.headers };
       // An action that was asked for is sent, also by a page that is being left.
       const keepalive = isAction && 3 * body.length < most;
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
+      // It is done, also where the rest of the answer is lost.
+      this.#position.learn(response.headers.get(positionField));
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
         status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength,
         retryAfter: response.headers.get('Retry-After'), language: response.headers.get('Content-Language') ?? undefined,
-        takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''),
+        takesTokens: /\bauthorization\b/i.test(response.headers.get('Vary') ?? ''), replica: replicaOf(response),
       });
+      this.#settle(exchange, position);
     } catch {
       throw new ClientError('unreachable', exchange);
     } finally {
@@ -223,6 +255,11 @@ export class Exchanges {
 
 function withToken(token, request) {
   return token === undefined ? request : { ...request, headers: { ...request.headers, Authorization: `Bearer ${token}` } };
+}
+
+/** The last of those that a balancer has asked. */
+function replicaOf(response) {
+  return response.headers.get('Relist-Replica')?.split(',').at(-1).trim() || undefined;
 }
 
 function read(text) {

@@ -92,10 +92,10 @@ export class Following {
     const signal = either([this.#left.signal, this.#connection.signal]);
     const path = target(['screens', screen, 'changes'], { ...parameters, version: this.#follower.version() });
     try {
-      const response = await this.#exchanges.open(path, signal);
+      const stream = await this.#exchanges.open(path, signal);
       this.#follower.say('live');
-      for await (const message of this.#messages(response)) {
-        const outcome = this.#take(path, message);
+      for await (const message of this.#messages(stream.response)) {
+        const outcome = this.#take(path, message, stream);
         if (outcome === 'ask' || outcome === 'misfit') return outcome;
       }
     } catch (error) {
@@ -113,9 +113,9 @@ export class Following {
     });
   }
 
-  #take(path, message) {
+  #take(path, message, stream) {
     if (this.#left.signal.aborted) return 'ignore';
-    const exchange = this.#exchanges.event(path, message);
+    const exchange = this.#exchanges.event(path, message, stream);
     if (typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     const outcome = this.#follower.take(exchange);
     // Who begins elsewhere again and again is asked more and more seldom.
