@@ -89,3 +89,13 @@ import Testing
         await database.close()
     }
 }
+
+extension TemporaryFolder {
+    fileprivate func open(
+        _ tables: any SQLiteTables.Type..., announcingTo announcements: Announcements = Announcements()
+    ) throws(DatabaseFileError) -> SQLiteServiceStore {
+        let store = try SQLiteServiceStore.open(path: database, tables: tables, logger: Logger(label: "test"))
+        announcements.observe(store.topics)
+        return store
+    }
+}

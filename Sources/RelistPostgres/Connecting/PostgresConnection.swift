@@ -32,6 +32,8 @@ final class PostgresConnection: @unchecked Sendable {
     private var preparedCount = 0
     /// Whether it can be used no more.
     private(set) var isBroken = false
+    /// Whether the server was asked to stop a statement: it may hear of that during another one.
+    private var wasCancelled = false
     /// How many warnings the server has sent.
     private var warningCount = 0
 
@@ -61,8 +63,8 @@ final class PostgresConnection: @unchecked Sendable {
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var serverEncoding: String { PQparameterStatus(connection, "server_encoding").map { String(cString: $0) } ?? "" }
     var descriptor: Int32 { PQsocket(connection) }
-    /// Whether no transaction is open.
-    var isIdle: Bool { !isBroken && PQtransactionStatus(connection) == PQTRANS_IDLE }
+    /// Whether it can be used for another transaction.
+    var isIdle: Bool { !isBroken && !wasCancelled && PQtransactionStatus(connection) == PQTRANS_IDLE }
 
     /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks.
     private func prepareSession(_ statementTimeout: Duration) throws(PostgresError) {
@@ -106,7 +108,8 @@ extension PostgresConnection {
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
         let warnings = warningCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
-        for result in results.prefix(statements.count) where !result.isSuccess { throw result.error }
+        // Where the connection broke, the first that was not answered stands for all: each may have been done.
+        for result in results.prefix(statements.count) where !result.isSuccess { throw result.isFatal ? .commitInDoubt : result.error }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
         // The answer to one in which a statement has failed.
@@ -270,6 +273,7 @@ extension PostgresConnection {
 
     /// Asks the server to stop what runs.
     private func cancel() {
+        wasCancelled = true
         guard let cancel = PQgetCancel(connection) else { return }
         nonisolated(unsafe) let handle = cancel
         Self.cancelling.async {

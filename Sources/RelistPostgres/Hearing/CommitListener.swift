@@ -101,6 +101,8 @@ final class CommitListener: Sendable {
     private func listen(on connection: PostgresConnection, _ began: () -> Void) throws {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatLimit)
         var start = Instant.now
+        // It may be another server, which has lost some of them.
+        heard.forgetPosition()
         var present = try catchUp(on: connection)
         // Until now anything may have been committed.
         topics.announceEverything()

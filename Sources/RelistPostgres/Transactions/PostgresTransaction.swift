@@ -94,12 +94,14 @@ extension PostgresTransaction {
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let bound = arguments.map { argument -> PostgresArgument in
-            let bound = argument?.postgresArgument ?? .null
-            return bound.hasZeroCharacter ? .null : bound
-        }
-        let result = try run([Statement(sql, bound)])[0]
+        let result = try run([Statement(sql, arguments.map(Self.sought))])[0]
         return try (0..<result.rowCount).map { try value(result.row($0)) }
+    }
+
+    /// What is compared with, but not stored.
+    private static func sought(_ argument: Argument) -> PostgresArgument {
+        let bound = argument?.postgresArgument ?? .null
+        return bound.hasZeroCharacter ? .null : bound
     }
 
     /// Reads the first row that a statement finds; nil where it finds none.
@@ -125,7 +127,9 @@ extension PostgresTransaction {
         _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
         ifOrphaned orphaned: (any Error)? = nil
     ) throws -> Int {
-        let bound = arguments.map { $0?.postgresArgument ?? .null }
+        // It stores nothing.
+        let isDeleting = sql.hasPrefix("DELETE")
+        let bound = arguments.map { isDeleting ? Self.sought($0) : $0?.postgresArgument ?? .null }
         if bound.contains(where: \.hasZeroCharacter) { throw PostgresStoreError.zeroCharacter }
         let statement = Statement(sql, bound)
         let count = taken == nil && orphaned == nil

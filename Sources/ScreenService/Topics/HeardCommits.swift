@@ -60,6 +60,11 @@ package final class HeardCommits: Sendable {
         for waiter in answered { waiter.continuation.resume(returning: true) }
     }
 
+    /// Notes that commits may have been lost, and their positions be given to others.
+    package func forgetPosition() {
+        state.withLock { $0.position = Position(number: 0) }
+    }
+
     /// Waits until everything up to a position was announced.
     ///
     /// - Returns: false where that has not come in time.

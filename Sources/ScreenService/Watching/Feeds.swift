@@ -48,6 +48,9 @@ final class Feeds: Sendable {
     /// How many views are followed.
     var count: Int { state.withLock { $0.feeds.count } }
 
+    /// Whether some could not be computed, and are to be tried again.
+    var isPausing: Bool { state.withLock { !$0.pauses.isEmpty } }
+
     /// How many feeds are told of announcements, and of how many topics.
     var registered: (feeds: Int, topics: Int) { state.withLock { ($0.readers.count, $0.readers.topicCount) } }
 

@@ -202,6 +202,25 @@ import Testing
         #expect(subscription.feed.end == .gone)
     }
 
+    @Test func whatMayBeInReachAgainIsTriedAtOnce() async throws {
+        let letters = try await LetterService()
+        let pause = Gate()
+        let feeds = letters.feeds { _ in
+            pause.arrive()
+            try? await Task.sleep(for: .seconds(3600))
+        }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
+        letters.store.fail(Failure())
+        letters.store.write(["new"])
+        await pause.isReached()
+        while !feeds.isPausing { await Task.yield() }
+        letters.topics.announceEverything()
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
+        subscription.cancel()
+    }
+
     @Test func aViewThatIsGoneEndsItsFeed() async throws {
         let letters = try await LetterService()
         let follower = try await Follower(letters.service, letters.view())
