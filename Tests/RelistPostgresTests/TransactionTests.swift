@@ -5,34 +5,6 @@ import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-/// A store on a database of its own.
-struct PostgresGround {
-    static let things = PostgresMigration(
-        "things", "CREATE TABLE thing (id bigint NOT NULL PRIMARY KEY, name text, bytes bytea, is_good boolean, weight double precision)"
-    )
-
-    let url: String
-    let store: PostgresServiceStore
-    let announcements = Announcements()
-
-    init(_ migrations: [PostgresMigration] = [things]) async throws {
-        url = try PostgresServer.shared.newDatabase()
-        store = try await PostgresServiceStore.open(url: url, migrations: migrations, logger: Logger(label: "test"))
-        announcements.observe(store.topics)
-    }
-
-    /// Ends all connections to the database.
-    func endConnections() throws {
-        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
-        try PostgresServer.shared.run(sql, in: url)
-    }
-
-    /// Another replica.
-    func other() async throws -> PostgresServiceStore {
-        try await PostgresServiceStore.open(url: url, migrations: [Self.things], logger: Logger(label: "other"))
-    }
-}
-
 @Suite("Transactions of PostgreSQL") struct TransactionTests {
     @Test func valuesAreReadAsTheyWereWritten() async throws {
         let ground = try await PostgresGround()

@@ -35,9 +35,9 @@ struct PackageName: Equatable {
     private static let modules = Set((own + others).map { $0.lowercased() })
 
     private static let own = [
-        "CAllocator", "CCurl", "CMicroHTTPD", "CXXHash", "ExampleScreens", "ExampleStores", "ExampleStoresSQLite", "HTTPClient",
-        "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistTesting", "RelistTokens", "ScreenDiff",
-        "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "ServiceStoreSQLite",
+        "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleScreens", "ExampleStores", "ExampleStoresPostgres",
+        "ExampleStoresSQLite", "HTTPClient", "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres",
+        "RelistTesting", "RelistTokens", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "ServiceStoreSQLite",
     ]
 
     /// Of the toolchain, and of the packages that come along.

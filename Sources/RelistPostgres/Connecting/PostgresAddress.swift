@@ -28,6 +28,9 @@ struct PostgresAddress: Sendable {
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
+        // Which libpq looks at when it connects.
+        let ports = values["port"].map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
+        guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else { throw .badURL(reason: "a port is a number from 1 to 65535") }
         self.url = url
         let host = values["host"] ?? values["hostaddr"] ?? "the local server"
         description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"

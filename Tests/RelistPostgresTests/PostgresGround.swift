@@ -1,0 +1,51 @@
+import Logging
+@testable import RelistPostgres
+@testable import ScreenService
+import TemporaryDatabase
+import TemporaryPostgres
+
+/// A store on a database of its own.
+struct PostgresGround {
+    static let things = PostgresMigration(
+        "things", "CREATE TABLE thing (id bigint NOT NULL PRIMARY KEY, name text, bytes bytea, is_good boolean, weight double precision)"
+    )
+
+    let url: String
+    let store: PostgresServiceStore
+    let announcements = Announcements()
+
+    init(_ migrations: [PostgresMigration] = [things]) async throws {
+        url = try PostgresServer.shared.newDatabase()
+        store = try await PostgresServiceStore.open(url: url, migrations: migrations, logger: Logger(label: "test"))
+        announcements.observe(store.topics)
+    }
+
+    /// Ends all connections to the database.
+    func endConnections() throws {
+        let sql = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        try PostgresServer.shared.run(sql, in: url)
+    }
+
+    /// Another replica.
+    func other() async throws -> PostgresServiceStore {
+        try await PostgresServiceStore.open(url: url, migrations: [Self.things], logger: Logger(label: "other"))
+    }
+}
+
+extension ActionReceipt {
+    static func some(_ text: String = "k", user: String = "u", request: UInt64 = 1, at time: Int64 = 1000) -> ActionReceipt {
+        ActionReceipt(
+            key: .init(user: user, screen: "s", action: "a", text: text), request: Version(high: .max, low: request), performedAt: time
+        )
+    }
+}
+
+extension HistoryRecord {
+    static func some(
+        _ audience: Audience = .everyone, screen: String = "posts", version: UInt64, view: UInt64 = 1, outline: [UInt8] = [1, 2, 3],
+        usedAt: Int64 = 1_600_000_000
+    ) -> HistoryRecord {
+        let key = HistoryKey(audience: audience, screen: screen, version: Version(high: ~version, low: version))
+        return HistoryRecord(key: key, view: view, outline: outline, usedAt: usedAt)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+@testable import RelistPostgres
+@testable import ScreenService
+import TemporaryDatabase
+import Testing
+
+@Suite("What the service keeps in PostgreSQL") struct ServiceRecordsTests {
+    private static let now: Int64 = 1_600_000_000
+
+    // MARK: History
+
+    @Test func versionsThatOneReplicaWroteAreKnownToAll() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        let long = String(repeating: "u", count: 10_000)
+        let records: Set<HistoryRecord> = [
+            .some(version: 1), .some(.user("everyone"), version: 1, view: .max), .some(.user("zoé"), version: .max, outline: [], usedAt: .max),
+            .some(.user(""), version: 1), .some(.user("a\0b"), version: 1), .some(.user("a"), version: 1), .some(.user("\u{E9}"), version: 1),
+            .some(.user("e\u{301}"), version: 1, outline: [9]), .some(.user(long), version: 1), .some(screen: "no\0name", version: 3),
+        ]
+        var batch = HistoryBatch()
+        batch.saved = Array(records)
+        try await ground.store.history.write(batch)
+        let absent: [HistoryRecord] = [.some(version: 2), .some(.user("b"), version: 1), .some(screen: "settings", version: 1)]
+        let read = try await other.history.records(of: (Array(records) + absent).map(\.key))
+        #expect(read.count == records.count)
+        #expect(Set(read) == records)
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func aBatchSavesAndSaysWhatWasUsed() async throws {
+        let ground = try await PostgresGround()
+        var first = HistoryBatch()
+        first.saved = [.some(version: 1), .some(version: 2), .some(version: 3)]
+        try await ground.store.history.write(first)
+        var second = HistoryBatch()
+        second.saved = [.some(version: 1, view: 9, outline: [1, 9])]
+        let used = Self.now + 77
+        second.used = [HistoryRecord.some(version: 2).key: used, HistoryRecord.some(version: 3).key: 1, HistoryRecord.some(version: 8).key: used]
+        try await ground.store.history.write(second)
+        let keys = [1, 2, 3, 8].map { HistoryRecord.some(version: $0).key }
+        #expect(
+            try await Set(ground.store.history.records(of: keys))
+                == [.some(version: 1, view: 9, outline: [1, 9]), .some(version: 2, usedAt: used), .some(version: 3)]
+        )
+        #expect(ground.announcements.commits == [])
+        await ground.store.close()
+    }
+
+    @Test func replicasThatWriteTheSameVersionsAtOnceDoNotHoldEachOtherUp() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for round in 0..<20 {
+                group.addTask {
+                    var batch = HistoryBatch()
+                    batch.saved = (0..<100).map { .some(version: $0, usedAt: Self.now + Int64(round)) }.shuffled()
+                    try await (round.isMultiple(of: 2) ? ground.store : other).history.write(batch)
+                }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try await other.history.records(of: (0..<100).map { HistoryRecord.some(version: $0).key }).count == 100)
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func whatIsTooOldOrTooMuchIsForgottenAsRetentionDecides() async throws {
+        let ground = try await PostgresGround()
+        var batch = HistoryBatch()
+        batch.saved = (0..<100).map { number in
+            .some(number < 60 ? .user("loud") : .user("quiet\(number)"), version: number, view: number, usedAt: Self.now - 99 + Int64(number))
+        }
+        batch.saved.append(.some(version: 1000, usedAt: Self.now - 101))
+        try await ground.store.history.write(batch)
+        let cost = batch.saved[0].cost
+        let holdings = try await ground.store.history.forget(over: HistoryBounds(age: 100, bytes: 80 * cost), now: Self.now)
+        #expect(holdings == HistoryHoldings(versions: 72, bytes: 72 * cost, crowdedOut: 28))
+        #expect(try await Set(ground.store.history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(28..<100))
+        await ground.store.close()
+    }
+
+    @Test func oneReplicaAtATimeForgets() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 1, usedAt: 1)]
+        try await ground.store.history.write(batch)
+        let (begun, began) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let holding = Task {
+            try await other.database.holding(.forgetting) { connection in
+                #expect(connection.isHeld)
+                began.finish()
+                gate.wait()
+            }
+        }
+        for await _ in begun {}
+        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now).versions == 1)
+        gate.signal()
+        try await holding.value
+        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now).versions == 0)
+        await ground.store.close()
+        await other.close()
+    }
+
+    // MARK: The secret
+
+    @Test func allReplicasHaveTheSecretThatTheFirstHasMade() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        let secrets = try await withThrowingTaskGroup(of: [UInt8].self) { group in
+            for number in 0..<8 { group.addTask { try await (number.isMultiple(of: 2) ? ground.store : other).secret(byteCount: 32) } }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(secrets.count == 1 && secrets.first?.count == 32)
+        #expect(try await other.secret(byteCount: 16).count == 16)
+        await ground.store.close()
+        await other.close()
+    }
+
+    // MARK: Receipts
+
+    @Test func aReceiptThatOneReplicaKeptAllFind() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        try await ground.store.receipts.keep(.some(user: "a\0b"))
+        let found = try await other.receipts.receipt(for: ActionReceipt.some(user: "a\0b").key)
+        #expect(found?.request == ActionReceipt.some().request && found?.performedAt == 1000)
+        #expect(try await other.receipts.receipt(for: ActionReceipt.some().key) == nil)
+        #expect(try await other.receipts.receipt(for: ActionReceipt.some("l", user: "a\0b").key) == nil)
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func aReceiptIsNotReplacedUntilItIsTooOldToCount() async throws {
+        let ground = try await PostgresGround()
+        let receipts = ground.store.receipts
+        try await receipts.keep(.some(request: 1, at: 1000))
+        await #expect(throws: ReceiptTaken()) { try await receipts.keep(.some(request: 2, at: 999 + ActionReceipt.lifetime)) }
+        #expect(try await receipts.receipt(for: ActionReceipt.some().key)?.request == Version(high: .max, low: 1))
+        try await receipts.keep(.some(request: 2, at: 1000 + ActionReceipt.lifetime))
+        #expect(try await receipts.receipt(for: ActionReceipt.some().key)?.request == Version(high: .max, low: 2))
+        await ground.store.close()
+    }
+
+    @Test func receiptsThatAreTooOldAreForgotten() async throws {
+        let ground = try await PostgresGround()
+        try await ground.store.receipts.keep(.some("old", at: 1000))
+        try await ground.store.receipts.keep(.some("young", at: 1001))
+        _ = try await ground.store.history.forget(over: HistoryBounds(), now: 1000 + ActionReceipt.lifetime)
+        #expect(try await ground.store.receipts.receipt(for: ActionReceipt.some("old").key) == nil)
+        #expect(try await ground.store.receipts.receipt(for: ActionReceipt.some("young").key) != nil)
+        await ground.store.close()
+    }
+
+    @Test func whereARequestWasPerformedIsSaidByAPositionAtWhichItIsThere() async throws {
+        let ground = try await PostgresGround()
+        let attempt = ActionAttempt(.some(), for: ground.store.receipts, announcingTo: ground.store.topics)
+        try await ActionAttempt.$current.withValue(attempt) {
+            try await ground.store.write { _ = try $0.write("INSERT INTO thing VALUES (1)", announcing: [Topic("a")]) }
+        }
+        let position = try #require(attempt.position)
+        let found = try await ground.store.receipts.receipt(for: ActionReceipt.some().key)
+        #expect(try #require(found?.position) > position)
+        await ground.store.close()
+    }
+}
