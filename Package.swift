@@ -158,7 +158,8 @@ let package = Package(
             name: "RelistCommandTests",
             dependencies: [
                 "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
-                "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", .log,
+                "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
+                .log,
             ]
         ),
     ],

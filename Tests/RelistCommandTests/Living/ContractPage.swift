@@ -11,6 +11,7 @@ struct ContractPage {
 
     let deliveries: [Delivery]
     private let days: [(total: Int?, deliveries: [Delivery])]
+    private let contracted: Int?
     private let delivered: Int?
 
     init(_ snapshot: JSONValue) throws {
@@ -20,15 +21,30 @@ struct ContractPage {
         }
         deliveries = days.flatMap(\.deliveries)
         let cells = sections.flatMap { $0["cells"]?.elements ?? [] }
+        contracted = cells.first { $0["id"]?.text == "contracted" }?["kilograms"]?.integer
         delivered = cells.first { $0["id"]?.text == "delivered" }?["kilograms"]?.integer
     }
 
     var kilograms: Int { deliveries.reduce(0) { $0 + $1.kilograms } }
     var weighedKilograms: Int { deliveries.filter(\.isWeighed).reduce(0) { $0 + $1.kilograms } }
 
+    /// Expects that it shows no more than was agreed on, and that its totals are those of the deliveries that it shows.
+    ///
+    /// - Parameter isWhole: whether it shows all deliveries of the contract.
+    func expectRules(isWhole: Bool) throws {
+        let (contracted, delivered) = (try #require(contracted), try #require(delivered))
+        #expect(kilograms - weighedKilograms <= contracted)
+        #expect(delivered <= contracted * 105 / 100)
+        if isWhole { expectTotals() } else { expectTotalsOfDays() }
+    }
+
     /// Expects that the totals that it shows are those of the deliveries that it shows.
     func expectTotals(sourceLocation: SourceLocation = #_sourceLocation) {
         #expect(delivered == weighedKilograms, sourceLocation: sourceLocation)
+        expectTotalsOfDays(sourceLocation: sourceLocation)
+    }
+
+    private func expectTotalsOfDays(sourceLocation: SourceLocation = #_sourceLocation) {
         for day in days {
             #expect(day.total == day.deliveries.reduce(0) { $0 + $1.kilograms }, sourceLocation: sourceLocation)
         }

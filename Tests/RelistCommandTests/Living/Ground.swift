@@ -4,6 +4,11 @@ import TemporaryDatabase
 
 /// Is where a client wanders: a screen, the parameters that it may ask for, and what it may do.
 struct Ground: Sendable {
+    /// What shows all that anybody writes there.
+    static let written = [
+        "/screens/deliveries?contract=240311-000", "/screens/deliveries?contract=240402-000", "/screens/settings?",
+    ]
+
     struct Action: Sendable {
         let name: String
         /// Whether what it does was never there before, and shows to who holds what it is done with.

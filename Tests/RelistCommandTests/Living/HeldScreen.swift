@@ -4,6 +4,8 @@ import Testing
 /// Is a screen as a client holds it: folded from all that it received, as the protocol says.
 struct HeldScreen {
     private(set) var version: String?
+    /// Why it received a snapshot last; nil where the document says nothing of it.
+    private(set) var reason: String?
     private var tree: SnapshotTree?
 
     struct NoDocument: Error {
@@ -37,7 +39,20 @@ struct HeldScreen {
         default: throw NoDocument(text: String(decoding: bytes, as: UTF8.self))
         }
         version = json["version"]?.text
+        reason = json["reason"]?.text
         return json["kind"]?.text ?? ""
+    }
+
+    /// Takes an event of a stream.
+    ///
+    /// - Returns: the kind of its document.
+    @discardableResult
+    mutating func take(_ event: String) throws -> String {
+        let lines = event.split(separator: "\n", omittingEmptySubsequences: false)
+        try #require(lines.count == 5 && lines[2].hasPrefix("data: "))
+        let kind = try fold(Array(lines[2].dropFirst(6).utf8))
+        #expect(lines[0] == "event: \(kind)" && lines[1] == "id: \(version ?? "")")
+        return kind
     }
 }
 

@@ -1,18 +1,44 @@
+import SeededRandom
 import Synchronization
 import Testing
 
 /// Keeps what a GET returned for each version. Equal content has an equal version, whatever the parameters were.
 final class Ledger: Sendable {
-    private let documents = Mutex<[String: String]>([:])
+    struct Entry {
+        let version: String
+        let document: String
+        /// When it was first there.
+        let time: ContinuousClock.Instant
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// Of each screen, in the order of their coming.
+        var versions: [String: [String]] = [:]
+    }
+
+    private let state = Mutex(State())
     private let counts = Mutex<[String: Int]>([:])
 
-    func note(_ document: String, of version: String) {
-        let earlier = documents.withLock { $0.updateValue(document, forKey: version) }
-        if let earlier { #expect(earlier == document) }
+    func note(_ document: String, of version: String, screen: String) {
+        let earlier = state.withLock { state in
+            if let earlier = state.entries[version] { return earlier.document }
+            state.entries[version] = Entry(version: version, document: document, time: .now)
+            state.versions[screen, default: []].append(version)
+            return document
+        }
+        #expect(earlier == document)
     }
 
     func document(of version: String) -> String? {
-        documents.withLock { $0[version] }
+        state.withLock { $0.entries[version]?.document }
+    }
+
+    /// One of those that a screen ever had; nil before the first.
+    func any(of screen: String, using random: inout SeededGenerator) -> Entry? {
+        state.withLock { state in
+            state.versions[screen]?.randomElement(using: &random).flatMap { state.entries[$0] }
+        }
     }
 
     /// Counts documents of a kind that clients received in some way.

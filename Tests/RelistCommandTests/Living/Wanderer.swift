@@ -1,27 +1,48 @@
 import HTTPServer
 import RawClient
+import ScreenService
 import ScreenWire
 import SeededRandom
-import TemporaryDatabase
 import Testing
 
-/// Is a client that does what it likes with one screen, and holds what it is told.
+/// A client that does what it likes with one screen, at whichever replica, and holds what it is told.
 final class Wanderer {
     private enum Step: CaseIterable {
-        case act, page, poll, wait, stream, cut
+        case act, page, poll, wait, stream, cut, comeBack
     }
 
+    /// A request to one of the replicas.
+    private struct Asking {
+        let replica: Int
+        let request: Request
+        /// Of a commit that the client says it has seen.
+        let floor: Position?
+    }
+
+    /// How old a version is that all replicas know.
+    private static let spreadingTime = Duration.seconds(1)
+
+    private let name: String
     private let ground: Ground
+    private let replicas: Replicas
     private let ledger: Ledger
-    private let address: BoundAddress
-    private let client: RawClient
+    private let chronicle: Chronicle
+    /// One for each of the replicas.
+    private let clients: [RawClient]
     private var random: SeededGenerator
     private var query: String
     private var held = HeldScreen()
+    /// Of what it did last.
+    private var position: Position?
 
-    init(on ground: Ground, _ address: BoundAddress, _ ledger: Ledger, seed: UInt64) async throws {
-        (self.ground, self.address, self.ledger) = (ground, address, ledger)
-        client = try await RawClient(address)
+    init(
+        _ number: Int, on ground: Ground, _ replicas: Replicas, _ ledger: Ledger, _ chronicle: Chronicle, seed: UInt64
+    ) async throws {
+        (self.ground, self.replicas, self.ledger, self.chronicle) = (ground, replicas, ledger, chronicle)
+        name = "client \(number)"
+        var clients: [RawClient] = []
+        for server in replicas.servers { clients.append(try await RawClient(server.address)) }
+        self.clients = clients
         random = SeededGenerator(seed: seed)
         query = ground.queries[0]
     }
@@ -37,6 +58,7 @@ final class Wanderer {
         case .wait: try await wait()
         case .stream: try await stream()
         case .cut: try await stream(missing: try await cut())
+        case .comeBack: try await comeBack()
         }
         try await settle()
     }
@@ -45,26 +67,28 @@ final class Wanderer {
 
     /// Waits for a change of its own, or leaves while it waits.
     private func wait() async throws {
-        let other = try await RawClient(address)
-        try await other.begin("GET", changes + version, ["Prefer": ground.actions.isEmpty ? "wait=0" : "wait=60"])
+        let asking = asking("GET", changes + version, ["Prefer": ground.actions.isEmpty ? "wait=0" : "wait=60"])
+        let other = try await RawClient(replicas.servers[asking.replica].address)
+        try await other.send(asking.request)
         let isAnswered = try await act(folding: false) || held.version == nil || ground.actions.isEmpty
         guard isAnswered else { return }
         let answer = try await other.response()
         #expect(answer.status == 200)
-        try fold(answer.body, "wait")
+        try fold(answer.body, "wait", asking)
     }
 
     /// Listens, changes something, and takes what comes.
     ///
     /// - Parameter missing: whether something that it was not sent will come.
     private func stream(missing: Bool = false) async throws {
-        let other = try await listen()
+        let (other, asking) = try await listen()
         // Without news nothing may come, unless it holds nothing.
         var isNews = missing || held.version == nil
         for _ in 0..<Int.random(in: 1...3, using: &random) {
             if try await act(folding: false) { isNews = true }
             guard isNews else { return }
-            try takeEvent(try #require(await other.event()))
+            let event = try #require(await other.event())
+            noteHeld("stream \(try held.take(event))", asking, notBefore: asking.floor)
             isNews = false
         }
     }
@@ -73,38 +97,46 @@ final class Wanderer {
     ///
     /// - Returns: whether something came.
     private func cut() async throws -> Bool {
-        let other = try await listen()
+        let (other, _) = try await listen()
         guard try await act(folding: false) else { return false }
         try await other.stir()
         return true
     }
 
-    private func listen() async throws -> RawClient {
-        let other = try await RawClient(address)
+    private func listen() async throws -> (RawClient, Asking) {
         var headers: Headers = ["Accept": "text/event-stream"]
         if let version = held.version { headers.append("Last-Event-ID", version) }
-        try await other.begin("GET", changes, headers)
+        let asking = asking("GET", changes, headers)
+        let other = try await RawClient(replicas.servers[asking.replica].address)
+        try await other.send(asking.request)
         let head = try await other.response()
         try #require(head.status == 200)
         #expect(try await other.event() == "retry: 2000\n\n")
-        return other
-    }
-
-    private func takeEvent(_ event: String) throws {
-        let lines = event.split(separator: "\n", omittingEmptySubsequences: false)
-        try #require(lines.count == 5 && lines[2].hasPrefix("data: "))
-        let kind = try fold(Array(lines[2].dropFirst(6).utf8), "stream")
-        #expect(lines[0] == "event: \(kind)" && lines[1] == "id: \(held.version ?? "")")
+        return (other, asking)
     }
 
     /// Asks for the way to what there is now.
     private func catchUp() async throws {
         guard let version = held.version else { return try await poll() }
-        try fold(try await client.ask("POST", changes, [:], #"{"version":"\#(version)"}"#).body, "post")
+        let asking = asking("POST", changes, [:], #"{"version":"\#(version)"}"#)
+        try fold(try await answer(to: asking).body, "post", asking)
     }
 
     private func poll() async throws {
-        try fold(try await client.ask("GET", changes + version).body, "poll")
+        let asking = asking("GET", changes + version)
+        try fold(try await answer(to: asking).body, "poll", asking)
+    }
+
+    /// Comes back with what some client was given some time ago, be it at another replica.
+    private func comeBack() async throws {
+        guard let earlier = ledger.any(of: ground.screen, using: &random) else { return }
+        held = HeldScreen()
+        try held.fold(Array(earlier.document.utf8))
+        let isOld = earlier.time + Self.spreadingTime <= .now
+        try await catchUp()
+        let isKnown = held.reason != "unknown-version"
+        if isOld { #expect(isKnown, "\(earlier.version) is not known, \(.now - earlier.time) after it was handed out") }
+        ledger.count("return \(isOld ? "later" : "at once"), \(isKnown ? "known" : "unknown")")
     }
 
     /// Changes something, unless a rule forbids it.
@@ -114,30 +146,72 @@ final class Wanderer {
         guard let action = ground.actions.randomElement(using: &random) else { return false }
         guard let input = try action.input(held, &random) else { return false }
         let asked = held.version.map { #""version":"\#($0)","# } ?? ""
-        let answer = try await client.ask(
+        let asking = asking(
             "POST", "/screens/\(ground.screen)/actions/\(action.name)?\(query)", ["Content-Type": "application/json"],
             #"{\#(folding ? asked : "")"input":\#(input)}"#
         )
+        let answer = try await answer(to: asking)
         if answer.status == 422 { return false }
         try #require(answer.status == 200, "\(answer.text)")
+        let done = try note(answer.position, of: action, Array(input.utf8), asking)
         if folding {
             let before = held.version
-            try fold(answer.body, "act")
+            try fold(answer.body, "act", asking, notBefore: done)
             #expect(!action.isAlwaysNews || held.version != before, "it is not shown what it did")
         }
         return action.isAlwaysNews
     }
 
-    // MARK: - Holding
+    /// Notes what an action did, unless it changed nothing.
+    ///
+    /// - Returns: the position at which it is there.
+    private func note(_ answered: Position?, of action: Ground.Action, _ input: [UInt8], _ asking: Asking) throws -> Position? {
+        guard replicas.hasPositions else { return nil }
+        // Nothing is committed before what was seen already.
+        let committed = answered.flatMap { answered in asking.floor.map { answered > $0 } ?? true ? answered : nil }
+        if let committed {
+            chronicle.note(Deed.all(of: action.name, with: try JSONReader.read(input), asking: query), at: committed)
+        }
+        #expect(committed != nil || !action.isAlwaysNews, "what was done has no position")
+        position = [answered, position].compactMap(\.self).max()
+        return answered
+    }
+
+    // MARK: - Asking
 
     private var changes: String { "/screens/\(ground.screen)/changes?\(query)" }
     private var version: String { held.version.map { "&version=\($0)" } ?? "" }
 
-    @discardableResult
-    private func fold(_ bytes: [UInt8], _ way: String) throws -> String {
-        let kind = try held.fold(bytes)
-        ledger.count("\(way) \(kind)")
-        return kind
+    /// Chooses who is asked, and whether and how they are told what this client did last.
+    private func asking(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") -> Asking {
+        let replica = replicas.servers.indices.randomElement(using: &random)!
+        var request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
+        let way = Int.random(in: 0..<4, using: &random)
+        guard let position, way > 0 else { return Asking(replica: replica, request: request, floor: nil) }
+        if way == 1 { request.target += "&position=\(position)" } else { request.headers.append(Replicas.positionField, "\(position)") }
+        return Asking(replica: replica, request: request, floor: position)
+    }
+
+    private func answer(to asking: Asking) async throws -> RawResponse {
+        try await clients[asking.replica].ask(asking.request)
+    }
+
+    // MARK: - Holding
+
+    private func fold(_ bytes: [UInt8], _ way: String, _ asking: Asking, notBefore floor: Position? = nil) throws {
+        noteHeld("\(way) \(try held.fold(bytes))", asking, notBefore: floor ?? asking.floor)
+    }
+
+    private func noteHeld(_ way: String, _ asking: Asking, notBefore floor: Position?) {
+        ledger.count(way)
+        guard let version = held.version, let document = held.document else { return }
+        note(document, of: version, asking, notBefore: floor)
+    }
+
+    private func note(_ document: String, of version: String, _ asking: Asking, notBefore floor: Position?) {
+        guard replicas.hasPositions else { return }
+        let watch = Chronicle.Watch(client: name, replica: asking.replica, target: "/screens/\(ground.screen)?\(query)")
+        chronicle.note(document, of: version, shownTo: watch, notBefore: floor)
     }
 
     /// Goes on until it holds a version that a GET returned, and compares.
@@ -147,10 +221,12 @@ final class Wanderer {
                 #expect(held.document == document)
                 return
             }
-            let answer = try await client.ask("GET", "/screens/\(ground.screen)?\(query)")
+            let asking = asking("GET", "/screens/\(ground.screen)?\(query)")
+            let answer = try await answer(to: asking)
             try #require(answer.status == 200)
             let got = try #require(try JSONReader.read(answer.body)["version"]?.text)
-            ledger.note(answer.text, of: got)
+            ledger.note(answer.text, of: got, screen: ground.screen)
+            note(answer.text, of: got, asking, notBefore: asking.floor)
             if held.version != got { try await catchUp() }
         }
     }

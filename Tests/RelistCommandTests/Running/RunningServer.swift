@@ -16,13 +16,16 @@ struct RunningServer {
     /// Starts `relist serve` on a free port and waits until it says where it listens.
     ///
     /// - Parameters:
+    ///   - database: the URL of one of PostgreSQL's; nil for one of SQLite's in the folder.
     ///   - drainSeconds: how long it answers everything after SIGTERM.
     ///   - openFiles: how many files it may have open; as many as the tests if nil.
-    init(in folder: TemporaryFolder, drainSeconds: Int = 0, openFiles: Int? = nil, _ flags: String...) async throws {
+    init(
+        in folder: TemporaryFolder, database: String? = nil, drainSeconds: Int = 0, openFiles: Int? = nil, _ flags: String...
+    ) async throws {
         self.folder = folder
         let drain = ["--drain-seconds", String(drainSeconds)]
         program = try Program.relist(
-            ["serve", "--port", "0", "--database", folder.database] + drain + flags, openFiles: openFiles
+            ["serve", "--port", "0", "--database", database ?? folder.database] + drain + flags, openFiles: openFiles
         )
         let greeting = await program.read(until: Greeting.init)
         guard let greeting else {
