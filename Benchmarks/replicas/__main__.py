@@ -1,0 +1,39 @@
+"""Measures replicas on PostgreSQL: `RELIST=PROGRAM python3 replicas WHAT…`, all that there is without WHAT. Prints rows of the table."""
+
+import contextlib
+import json
+import os
+import pathlib
+import sys
+import tempfile
+
+import acting
+import announcing
+import comparing
+import committing
+import following
+import looking_up
+from running import Postgres
+
+STEPS = {
+    "committing": lambda postgres, folder, ending, costs: committing.measure(postgres, folder, costs),
+    "acting": acting.measure,
+    "announcing": lambda postgres, folder, ending, costs: announcing.measure(postgres, ending, costs),
+    "following": lambda postgres, folder, ending, costs: following.measure(postgres, ending, costs),
+    "looking-up": lambda postgres, folder, ending, costs: looking_up.measure(postgres, ending, costs),
+    "comparing": lambda postgres, folder, ending, costs: comparing.measure(postgres, costs),
+}
+
+
+def main():
+    costs = {}
+    with contextlib.ExitStack() as ending:
+        folder = pathlib.Path(ending.enter_context(tempfile.TemporaryDirectory()))
+        postgres = Postgres(ending)
+        for name in sys.argv[1:] or STEPS:
+            STEPS[name](postgres, folder, ending, costs)
+    print(json.dumps(costs), file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""What it costs a replica to hear of a commit, with views that read its topic and without."""
+
+import time
+
+from running import Client, Replica, until
+from table import median, row
+
+ANNOUNCEMENTS, BURST, VIEWS, ROUNDS, IDLE_SECONDS = 2000, 20_000, 1000, 5, 3
+BOUND = 20e-6
+
+
+class Hearing:
+    """A replica, and announcements that nobody but PostgreSQL makes."""
+
+    def __init__(self, postgres, ending):
+        self.postgres, self.database = postgres, postgres.database()
+        self.replica = Replica(ending, self.database)
+        self.client = Client(self.replica.port)
+        self.idle = 0
+        self.idle = self.cost(lambda: time.sleep(IDLE_SECONDS)) / IDLE_SECONDS
+
+    def cost(self, work):
+        """Processor seconds of the replica beyond what it takes when nothing happens."""
+        before, start = self.replica.processor_seconds(), time.monotonic()
+        work()
+        return self.replica.processor_seconds() - before - self.idle * (time.monotonic() - start)
+
+    def announce(self, topic, count, settings=""):
+        """Returns when the replica has heard of all."""
+        one = f"SELECT pg_notify('relist', nextval('relist.position') || E'\\n{topic}');\n"
+        self.postgres.psql(self.database, settings + one * count)
+        position = self.postgres.psql(self.database, "SELECT last_value FROM relist.position")
+        status, _, _ = self.client.get(f"/screens/settings?position={position}")
+        assert status == 200
+
+    def fill(self):
+        """Has views computed that all read one topic."""
+        for number in range(VIEWS):
+            assert self.client.get(f"/screens/mountains?q=a{number}")[0] == 200
+        # What is written behind answers is written.
+        written = lambda: self.postgres.psql(self.database, "SELECT count(*) FROM relist.version")
+        seen = None
+        while (count := written()) != seen:
+            seen = count
+            time.sleep(1.5)
+
+
+def measure(postgres, ending, costs):
+    hearing = Hearing(postgres, ending)
+    hearing.announce("bench/1", 100)
+    bare = hearing.cost(lambda: hearing.announce("bench/1", ANNOUNCEMENTS)) / ANNOUNCEMENTS
+    burst = hearing.cost(lambda: hearing.announce("bench/1", BURST, "SET synchronous_commit = off;\n")) / BURST
+    row("an announcement that no view reads", f"{bare * 1e6:.1f} us CPU; {burst * 1e6:.1f} where many come at once", "<= 20 us", bare <= BOUND)
+    hearing.fill()
+    others = hearing.cost(lambda: hearing.announce("bench/1", ANNOUNCEMENTS)) / ANNOUNCEMENTS
+    row(f"  beside {VIEWS} cached views that read another topic", f"{others * 1e6:.1f} us CPU", "<= 20 us", others <= BOUND)
+    rounds = []
+    for _ in range(ROUNDS):
+        hearing.fill()
+        nothing = hearing.cost(lambda: hearing.announce("bench/1", 1))
+        rounds.append(hearing.cost(lambda: hearing.announce("mountains", 1)) - nothing)
+    many = median(rounds)
+    row(f"  with {VIEWS} cached views that read it", f"{many * 1e6:.0f} us CPU, {many / VIEWS * 1e6:.2f} us a view")
+    costs["announcement"], costs["announcement_view"] = bare, many / VIEWS
+    hearing.replica.stop()

@@ -1,0 +1,86 @@
+"""How long it takes from a commit on one replica to the event at a follower of another."""
+
+import json
+import socket
+import threading
+import time
+
+from running import PATIENCE, Client, Replica
+from table import median, percentile, row
+
+ACTIONS = 200
+BOUND = 20
+SCREEN = "/screens/settings"
+
+
+class Follower:
+    """A stream; it notes when each event came, and what it says the first name is."""
+
+    def __init__(self, port, path=SCREEN + "/changes"):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.events, self.changed = [], threading.Condition()
+        threading.Thread(target=self._read, daemon=True).start()
+        self.wait(lambda events: events)
+
+    def _read(self):
+        data = b""
+        try:
+            while part := self.socket.recv(65536):
+                now = time.monotonic()
+                data += part
+                while b"\n\n" in data:
+                    event, _, data = data.partition(b"\n\n")
+                    if b"event: " in event:
+                        with self.changed:
+                            self.events.append((now, event))
+                            self.changed.notify_all()
+        except OSError:
+            pass
+
+    def wait(self, condition):
+        with self.changed:
+            assert self.changed.wait_for(lambda: condition(self.events), PATIENCE), "an event did not come"
+
+    def stop(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+
+
+def rename(client, name):
+    status, _, _ = client.post(f"{SCREEN}/actions/rename", json.dumps({"input": {"firstName": name}}), Prefer="return=minimal")
+    assert status == 204, status
+
+
+def measure(postgres, ending, costs):
+    database = postgres.database()
+    here, there = (Replica(ending, database) for _ in range(2))
+    client, follower = Client(here.port), Follower(there.port)
+    rename(client, "before")
+    follower.wait(lambda events: len(events) > 1)
+    sent, answered, came = [], [], []
+    before = there.processor_seconds(), here.processor_seconds(), postgres.processor_seconds()
+    start = time.monotonic()
+    for number in range(ACTIONS):
+        count = len(follower.events)
+        sent.append(time.monotonic())
+        rename(client, f"{number}")
+        answered.append(time.monotonic())
+        follower.wait(lambda events: len(events) > count)
+        came.append(follower.events[count][0])
+        time.sleep(0.02)
+    length = time.monotonic() - start
+    used = there.processor_seconds() - before[0]
+    time.sleep(length)
+    idle = there.processor_seconds() - before[0] - used
+    costs["refresh"] = (used - idle) / ACTIONS - costs.get("announcement", 0)
+    from_sending = [(there - here) * 1e3 for here, there in zip(sent, came)]
+    from_answer = [(there - here) * 1e3 for here, there in zip(answered, came)]
+    row(
+        "event at another replica, from the sending of the action",
+        f"{median(from_sending):.1f} ms, p99 {percentile(from_sending, 0.99):.1f}; {median(from_answer):+.1f} from its answer",
+        f"<= {BOUND} ms", median(from_sending) <= BOUND)
+    row("  that replica, for one view that is followed", f"{(used - idle) / ACTIONS * 1e6:.0f} us CPU for each commit")
+    costs["delay"] = median(from_sending) / 1e3
+    for one in [here, there]:
+        one.stop()

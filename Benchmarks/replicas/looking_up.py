@@ -1,0 +1,56 @@
+"""How long a replica takes for a version that another one made, and that it has to look up."""
+
+import json
+import random
+import time
+
+from following import SCREEN
+from running import Client, Replica, until
+from table import median, percentile, row
+
+VERSIONS = 400
+BOUND = 2
+
+
+def versions_of(postgres, database, ending):
+    """Many versions of one view, made by a replica that has ended."""
+    replica = Replica(ending, database)
+    client = Client(replica.port)
+    found = []
+    for number in range(VERSIONS):
+        _, body, _ = client.post(f"{SCREEN}/actions/rename", json.dumps({"input": {"firstName": f"{number}"}}))
+        found.append(json.loads(body)["version"])
+    until(lambda: int(postgres.psql(database, "SELECT count(*) FROM relist.version")) >= VERSIONS, "writing all versions")
+    replica.stop()
+    return found
+
+
+def present(client, versions):
+    """Milliseconds for each, presented one at a time."""
+    found = []
+    for version in versions:
+        start = time.monotonic()
+        status, body, _ = client.post(f"{SCREEN}/changes", json.dumps({"version": version}))
+        found.append((time.monotonic() - start) * 1e3)
+        document = json.loads(body)
+        assert status == 200 and document.get("reason") != "unknown-version", document
+    return found
+
+
+def measure(postgres, ending, costs):
+    database = postgres.database()
+    versions = versions_of(postgres, database, ending)
+    random.Random(1).shuffle(versions)
+    replica = Replica(ending, database)
+    client = Client(replica.port)
+    client.get(SCREEN)
+    before = replica.processor_seconds()
+    looked_up = present(client, versions)
+    cost = (replica.processor_seconds() - before) / VERSIONS
+    known = present(client, versions)
+    row(
+        "a version that another replica made, looked up",
+        f"{median(looked_up):.2f} ms, p99 {percentile(looked_up, 0.99):.2f}; {median(known):.2f} once known", f"<= {BOUND} ms",
+        median(looked_up) <= BOUND)
+    costs["lookup"] = cost
+    replica.stop()

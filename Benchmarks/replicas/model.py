@@ -1,0 +1,126 @@
+"""What a load asks of replicas and of their database: the model of `Documentation/Scaling.md`.
+
+`python3 model.py` prints its tables.
+"""
+
+import json
+import math
+import pathlib
+from dataclasses import dataclass, fields
+
+# Beyond this share of a resource what waits for it gets long.
+SHARE = 0.7
+# How old an event may be, in seconds: whoever is behind is sent the newest, so nobody need be sent more often.
+AGE = 1.0
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds of a core and bytes, as `Benchmarks/run` has measured them."""
+
+    action: float = 700e-6
+    """Of a replica, for an action."""
+    action_database: float = 600e-6
+    """Of the database, for an action."""
+    commit: float = 2.5e-3
+    """Of the lock of commits that announce, which one at a time holds."""
+    announcement: float = 20e-6
+    """Of each replica, for each commit of any of them."""
+    refresh: float = 500e-6
+    """Of a replica, for computing a view that is followed."""
+    reading_database: float = 200e-6
+    """Of the database, for reading what that view shows."""
+    event: float = 15e-6
+    """Of a replica, for an event to one follower."""
+    receiving: float = 4e-6
+    """Of whoever follows: on the machine that measures, of the same cores."""
+    poll: float = 17e-6
+    """Of a replica, for a question whose answer is at hand."""
+    memory: int = 11_264
+    """Bytes for a follower, above its socket."""
+    size: int = 450
+    """Bytes of an event on the wire."""
+
+    @classmethod
+    def read(cls, file):
+        found = json.loads(pathlib.Path(file).read_text())
+        return cls(**{one.name: found[one.name] for one in fields(cls) if one.name in found})
+
+
+@dataclass(frozen=True)
+class Load:
+    followers: int
+    commits: float
+    """A second, each of which changes one view."""
+    views: int = 1
+
+
+@dataclass(frozen=True)
+class Machine:
+    cores: int = 4
+    memory: float = 16e9
+    egress: float = 1.25e9
+    """Bytes a second."""
+    database_cores: int = 16
+
+
+MACHINE = Machine()
+
+
+@dataclass(frozen=True)
+class Needed:
+    replicas: int
+    """As many as the first resource to end asks for; 0 where no number is enough."""
+    by: str
+    """That resource."""
+    lock: float
+    database: float
+    """Shares that are used of the lock of commits and of the database's cores."""
+
+
+def needed(costs, load, machine=MACHINE):
+    each = load.commits / load.views
+    events = load.followers * min(each, 1 / AGE)
+    # On each replica a view is computed once at a time, and no more often than it is announced.
+    often = load.views * min(each, 1 / (costs.refresh + costs.reading_database))
+    on_each = load.followers / load.views
+    replicas = 1
+    while True:
+        # On how many of them somebody follows a view.
+        places = replicas * (1 - (1 - 1 / replicas) ** on_each)
+        work = events * costs.event + load.commits * costs.action + often * places * costs.refresh
+        left = machine.cores * SHARE - load.commits * costs.announcement
+        asked = {
+            "processor": work / left if left > 0 else math.inf,
+            "memory": load.followers * costs.memory / machine.memory / SHARE,
+            "network": events * costs.size / machine.egress / SHARE,
+        }
+        by = max(asked, key=asked.get)
+        if asked[by] <= replicas or asked[by] == math.inf:
+            break
+        replicas = math.ceil(asked[by])
+    database = (load.commits * costs.action_database + often * places * costs.reading_database) / machine.database_cores
+    return Needed(replicas if asked[by] < math.inf else 0, by, load.commits * costs.commit, database)
+
+
+def asked_of_origin(polls, commits, interval, caches):
+    """Questions a second that reach the origin, of clients that poll through shared caches for a second each.
+
+    Equal questions are asked once a second by each cache, and a question is a version: of those that were handed out within an interval.
+    """
+    versions = min(commits, 1 / AGE * max(1, commits)) * interval + 1
+    return min(polls, caches * min(versions, polls / caches))
+
+
+def tables(costs):
+    counts, rates = [10 ** n for n in range(4, 8)], [10 ** n for n in range(5)]
+    for title, views in [("one view", lambda followers: 1), ("a view of each two", lambda followers: followers // 2)]:
+        print(f"\n{title}\n\n| followers |", " | ".join(f"{rate:,}/s" for rate in rates), "|")
+        for count in counts:
+            found = [needed(costs, Load(count, rate, views(count))) for rate in rates]
+            cells = [f"{one.replicas} ({one.by}), lock {one.lock:.0%}, database {one.database:.0%}" for one in found]
+            print(f"| {count:,} |", " | ".join(cells), "|")
+
+
+if __name__ == "__main__":
+    tables(Costs())

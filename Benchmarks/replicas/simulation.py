@@ -1,0 +1,234 @@
+"""A simulation of replicas on one database: from actions to events at followers.
+
+`python3 simulation.py FOLLOWERS COMMITS_A_SECOND [VIEWS]` says what becomes of so many followers, of one view or of several, on replicas
+of four cores each, as many as the model asks for.
+"""
+
+import heapq
+import itertools
+import random
+import sys
+from dataclasses import dataclass, field
+
+from model import MACHINE, Costs, Load, needed
+
+
+class Clock:
+    """What is to happen, in the order of its time."""
+
+    def __init__(self):
+        self.now, self.coming, self.number = 0.0, [], itertools.count()
+
+    def at(self, time, what, *arguments):
+        heapq.heappush(self.coming, (time, next(self.number), what, arguments))
+
+    def run(self, end):
+        while self.coming and self.coming[0][0] <= end:
+            self.now, _, what, arguments = heapq.heappop(self.coming)
+            what(*arguments)
+
+
+class Processor:
+    """Cores that take work in the order in which it is ready."""
+
+    def __init__(self, clock, cores):
+        self.clock, self.free, self.busy = clock, [0.0] * cores, 0.0
+
+    def work(self, cost, what, *arguments):
+        end = max(self.clock.now, heapq.heappop(self.free)) + cost
+        heapq.heappush(self.free, end)
+        self.busy += cost
+        self.clock.at(end, what, *arguments)
+
+
+def nothing():
+    pass
+
+
+class Database:
+    """Commits that announce are one after another: each holds the lock until the disk has it."""
+
+    def __init__(self, world, processor):
+        self.world, self.processor, self.free, self.held = world, processor, 0.0, 0.0
+
+    def commit(self, done, *arguments):
+        self.processor.work(self.world.costs.action_database, self._lock, done, arguments)
+
+    def _lock(self, done, arguments):
+        # How long disks take varies: half of it is the same each time.
+        mean = self.world.costs.commit
+        length = mean / 2 + self.world.random.expovariate(2 / mean)
+        self.free = max(self.free, self.world.clock.now) + length
+        self.held += length
+        self.world.clock.at(self.free, done, *arguments)
+
+
+class Loop:
+    """One event loop's followers of a view: those that are behind are sent the newest, in turns."""
+
+    def __init__(self, feed, followers):
+        self.feed, self.followers, self.behind, self.is_serving = feed, followers, 0, False
+
+    def wake(self):
+        self.behind = self.followers
+        if not self.is_serving and self.behind:
+            self.is_serving = True
+            self._serve()
+
+    def _serve(self):
+        world, count = self.feed.replica.world, min(self.behind, self.feed.replica.world.portion)
+        self.behind -= count
+        world.clients.work(count * world.costs.receiving, nothing)
+        self.feed.replica.work(count * world.costs.event, self._served, count, self.feed.shown)
+
+    def _served(self, count, shown):
+        world = self.feed.replica.world
+        world.delays.append((world.clock.now - shown, count))
+        if self.behind:
+            self._serve()
+        else:
+            self.is_serving = False
+
+
+class Feed:
+    """A view that is followed on a replica. It is computed once at a time."""
+
+    def __init__(self, replica, followers):
+        self.replica = replica
+        loops = min(replica.world.loops, followers)
+        self.loops = [Loop(self, followers // loops + (number < followers % loops)) for number in range(loops)]
+        self.announced = self.shown = 0.0
+        self.is_refreshing = self.is_stale = False
+
+    def announce(self, sent):
+        self.announced, self.is_stale = max(self.announced, sent), True
+        if not self.is_refreshing:
+            self.is_refreshing = True
+            self._read()
+
+    def _read(self):
+        self.is_stale = False
+        self.replica.world.database.processor.work(self.replica.world.costs.reading_database, self._compute, self.announced)
+
+    def _compute(self, sent):
+        self.replica.work(self.replica.world.costs.refresh, self._show, sent)
+
+    def _show(self, sent):
+        self.shown = sent
+        for loop in self.loops:
+            loop.wake()
+        self.is_refreshing = self.is_stale
+        if self.is_stale:
+            self._read()
+
+
+class Replica:
+    def __init__(self, world, processor):
+        self.world, self.processor, self.feeds, self.used = world, processor, {}, 0.0
+
+    def work(self, cost, what, *arguments):
+        self.used += cost
+        self.processor.work(cost, what, *arguments)
+
+    def act(self, view):
+        sent = self.world.clock.now
+        self.work(self.world.costs.action, self.world.database.commit, self.world.announce, view, sent)
+
+    def hear(self, view, sent):
+        self.work(self.world.costs.announcement, self._heard, view, sent)
+
+    def _heard(self, view, sent):
+        if (feed := self.feeds.get(view)) is not None:
+            feed.announce(sent)
+
+
+@dataclass
+class Outcome:
+    """What became of a load. Delays in seconds, from the sending of an action to its event."""
+
+    median: float
+    slowest: float
+    events: float
+    used: float
+    replicas: float
+    database: float
+    lock: float
+
+
+@dataclass
+class World:
+    """All that there is.
+
+    `shared`: cores that everything runs on, as on a machine that measures; otherwise each replica has some of its own, the database too.
+    """
+
+    costs: Costs
+    load: Load
+    replicas: int
+    cores: int = MACHINE.cores
+    shared: int = 0
+    seed: int = 1
+    loops: int = 2
+    delays: list = field(default_factory=list)
+
+    def run(self, seconds=10.0):
+        self.clock, self.random = Clock(), random.Random(self.seed)
+        common = Processor(self.clock, self.shared) if self.shared else None
+        self.database = Database(self, common or Processor(self.clock, self.cores))
+        self.clients = common or Processor(self.clock, 1024)
+        self.all = [Replica(self, common or Processor(self.clock, self.cores)) for _ in range(self.replicas)]
+        self.portion = max(50, self.load.followers // 4000)
+        self._follow()
+        time = 0.0
+        while (time := time + self.random.expovariate(self.load.commits)) < seconds:
+            self.clock.at(time, self._act)
+        self.clock.run(seconds)
+        return self._outcome(seconds)
+
+    def _follow(self):
+        """Spreads the followers over views and replicas."""
+        each = self.load.followers // self.load.views
+        for view in range(self.load.views):
+            if each >= self.replicas:
+                counts = [each // self.replicas + (number < each % self.replicas) for number in range(self.replicas)]
+            else:
+                counts = [0] * self.replicas
+                for _ in range(each):
+                    counts[self.random.randrange(self.replicas)] += 1
+            for replica, count in zip(self.all, counts):
+                if count:
+                    replica.feeds[view] = Feed(replica, count)
+
+    def _act(self):
+        self.random.choice(self.all).act(self.random.randrange(self.load.views))
+
+    def announce(self, view, sent):
+        for replica in self.all:
+            replica.hear(view, sent)
+
+    def _outcome(self, seconds):
+        counted = sorted(self.delays)
+        total = sum(count for _, count in counted)
+        processors = {id(one.processor): one.processor for one in self.all}.values()
+        busy = max(one.busy / len(one.free) for one in processors) / seconds
+        own = self.database.processor
+        return Outcome(
+            median=at(counted, total * 0.5), slowest=at(counted, total * 0.99), events=total / seconds,
+            used=sum(one.used for one in self.all) / seconds, replicas=busy, database=own.busy / len(own.free) / seconds, lock=self.database.held / seconds)
+
+
+def at(counted, place):
+    """The delay of whoever stands at a place among all."""
+    for delay, count in counted:
+        if (place := place - count) <= 0:
+            return delay
+    return float("nan")
+
+
+if __name__ == "__main__":
+    numbers = [int(float(word)) for word in sys.argv[1:]]
+    load = Load(*numbers)
+    count = needed(Costs(), load).replicas
+    outcome = World(Costs(), load, count).run()
+    print(f"{count} replicas: event after {outcome.median * 1e3:.0f} ms, p99 {outcome.slowest * 1e3:.0f}; {outcome.events:.0f} events/s; "
+          f"replicas {outcome.replicas:.0%}, database {outcome.database:.0%}, lock {outcome.lock:.0%}")
