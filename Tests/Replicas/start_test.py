@@ -53,7 +53,7 @@ class StartTest(ReplicasCase):
         ]:
             with self.subTest(url):
                 self.assertIn("is no URL of PostgreSQL's", await self.refusal(url))
-        self.assertIn("notaport", await self.refusal(self.url("127.0.0.1:notaport/relist")))
+        self.assertIn("a port is", await self.refusal(self.url("127.0.0.1:notaport/relist")))
 
     async def test_a_server_that_cannot_be_reached_is_named(self):
         ports = [free_port(), free_port()]
