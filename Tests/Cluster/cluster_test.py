@@ -53,15 +53,17 @@ def is_there(process):
 
 class ClusterTest(unittest.TestCase):
     def setUp(self):
-        # A terminal of its own: the keys of one are what ends it.
-        self.terminal, end = os.openpty()
         self.folder = tempfile.TemporaryDirectory(prefix="relist-")
         self.addCleanup(self.folder.cleanup)
         # Its users reach what lies in it.
         os.chmod(self.folder.name, 0o711)
         self.port, self.text = free_port(), ""
+
+    def launch(self, *starter):
+        """Has it started in a terminal of its own: the keys of one are what ends it."""
+        self.terminal, end = os.openpty()
         self.process = subprocess.Popen(
-            [HERE / "cluster"], stdin=end, stdout=end, stderr=end, start_new_session=True,
+            [*starter, HERE / "cluster"], stdin=end, stdout=end, stderr=end, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
             env={**os.environ, "PORT": str(self.port), "TMPDIR": self.folder.name})
         self.addCleanup(self.process.wait)
@@ -83,10 +85,11 @@ class ClusterTest(unittest.TestCase):
             self.text += os.read(self.terminal, 65536).decode()
         return found
 
-    def start(self):
+    def start(self, *starter):
+        self.launch(*starter)
         self.read("Ctrl-C ends all")
         self.replicas = list(dict.fromkeys(re.findall(r"curl -i http://(\S+)/screens/settings\r", self.text)))[:2]
-        self.started = descendants(self.process.pid)
+        self.started = {one: pathlib.Path(f"/proc/{one}/cmdline").read_bytes() for one in descendants(self.process.pid)}
         # The database with the script that runs it, two replicas, nginx with its worker.
         self.assertGreaterEqual(len(self.started), 6)
 
@@ -104,7 +107,7 @@ class ClusterTest(unittest.TestCase):
 
     def assert_nothing_is_left(self):
         self.process.wait(PATIENCE)
-        self.assertEqual([one for one in self.started if is_there(one)], [])
+        self.assertEqual([self.started[one] for one in self.started if is_there(one)], [])
         self.assertEqual(os.listdir(self.folder.name), [])
         with self.assertRaises(ConnectionRefusedError):
             socket.create_connection(("127.0.0.1", self.port)).close()
@@ -143,8 +146,9 @@ class ClusterTest(unittest.TestCase):
         self.assert_nothing_is_left()
 
     def test_the_end_of_the_terminal_ends_all_even_what_lost_its_master(self):
-        self.start()
-        master = next(one for one in self.started if b"nginx: master" in pathlib.Path(f"/proc/{one}/cmdline").read_bytes())
+        # As make does: it alone is told, waits, and tells nobody.
+        self.start("sh", "-c", 'trap : HUP; "$0"; exit $?')
+        master = next(one for one, command in self.started.items() if b"nginx: master" in command)
         os.kill(master, signal.SIGKILL)
         self.read("nginx has ended")
         self.hang_up()
@@ -152,9 +156,10 @@ class ClusterTest(unittest.TestCase):
 
     def test_a_port_that_is_taken_is_said_and_nothing_is_left(self):
         with socket.create_server(("127.0.0.1", self.port)):
+            self.launch()
             self.read("nginx has not started:(.|\n)*Address already in use")
             self.assertEqual(self.process.wait(PATIENCE), 1)
-        self.started = []
+        self.started = {}
         self.assert_nothing_is_left()
 
 
