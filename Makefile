@@ -67,7 +67,7 @@ screenshots: libraries browser
 fuzz:
 	Tests/Fuzzing/run $(or $(SECONDS),60)
 
-races: libraries
+races: libraries postgres
 	Tests/Races/run
 
 soak: libraries python
