@@ -137,7 +137,8 @@ let package = Package(
             name: "ExampleScreensTests",
             dependencies: [
                 "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
-                "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase", .log,
+                "ExampleStoresPostgres", "RelistPostgres", "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase",
+                "TemporaryPostgres", .log,
             ]
         ),
         .testTarget(

@@ -61,7 +61,8 @@ public struct RelistServer: Sendable {
     public init(screens: [any Screen]) {
         self.screens = screens
         open = { path, context in
-            Opened(store: try SQLiteServiceStore.open(path: path, logger: context.logger)) { screens }
+            try DatabaseURL.refuse(path)
+            return Opened(store: try SQLiteServiceStore.open(path: path, logger: context.logger)) { screens }
         }
     }
 
@@ -76,7 +77,11 @@ public struct RelistServer: Sendable {
         screens: @escaping @Sendable (SQLiteServiceStore, Context) async throws -> [any Screen]
     ) {
         self.init(
-            opening: { path, logger in try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger) }, screens: screens
+            opening: { path, logger in
+                try DatabaseURL.refuse(path)
+                return try SQLiteServiceStore.open(path: path, migrations: tables, logger: logger)
+            },
+            screens: screens
         )
     }
 

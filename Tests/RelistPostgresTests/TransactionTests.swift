@@ -151,6 +151,15 @@ import Testing
         await other.close()
     }
 
+    @Test(arguments: ["off", "local"]) func whatIsAcknowledgedIsDurableWhateverTheDatabaseIsSetTo(_ setting: String) async throws {
+        let url = try PostgresServer.shared.newDatabase()
+        let name = try PostgresServer.shared.run("SELECT current_database()", in: url)
+        try PostgresServer.shared.run("ALTER DATABASE \(name) SET synchronous_commit = \(setting)", in: url)
+        let store = try await PostgresServiceStore.open(url: url, logger: Logger(label: "test"))
+        #expect(try await store.read { try $0.row(of: nil, "SELECT current_setting('synchronous_commit')") { try $0[0] as String } } == "on")
+        await store.close()
+    }
+
     @Test func aClosedStoreSaysSo() async throws {
         let ground = try await PostgresGround()
         await ground.store.close()

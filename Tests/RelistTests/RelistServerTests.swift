@@ -123,6 +123,13 @@ import Testing
         #expect(try folder.files == [])
     }
 
+    @Test(arguments: ["postgres://relist@127.0.0.1/relist", "postgresql:///relist"])
+    func aProgramOnSQLiteRefusesTheURLOfAnotherDatabase(_ url: String) async throws {
+        for server in [RelistServer(screens: [Words()]), RelistServer(tables: []) { _, _ in [Words()] }] {
+            await #expect(throws: DatabaseURL.NotAFile.self) { _ = try await server.open(url, RelistServer.Context(logger: Logger(label: "test"))) }
+        }
+    }
+
     @Test func aScreenThatIsThereTwiceIsRefusedBeforeAnythingIsCreated() async throws {
         await #expect(throws: CatalogFaults(faults: [.repeatedName("words")])) {
             try await serving(RelistServer(screens: [Words(), Words()])) { _ in }

@@ -108,6 +108,12 @@ import Testing
         )
     }
 
+    @Test func aKeyOfDevelopmentLiesBesideAFile() {
+        let flags: [Setting: String] = [.authentication: "development", .database: "postgres://relist@127.0.0.1/relist"]
+        let faults = #expect(throws: ConfigurationFaults.self) { try ServerConfiguration(flags: flags, environment: [:]) }
+        #expect(faults?.faults.map(\.source) == ["--authentication"])
+    }
+
     @Test func whoseTokensAreTakenHasToBeSaid() throws {
         let faults = #expect(throws: ConfigurationFaults.self) {
             try ServerConfiguration(flags: [.authentication: "keys=/k.json"], environment: [:])

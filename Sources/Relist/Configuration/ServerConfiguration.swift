@@ -58,6 +58,9 @@ extension SettingReader {
     fileprivate mutating func authentication(on host: String, database: String) -> AuthenticationSettings? {
         let (issuer, audience) = (optionalText(.issuer), optionalText(.tokenAudience))
         let choice = authenticationChoice(on: host)
+        if choice == .development, DatabaseURL.isMeant(by: database) {
+            refuse(.authentication, "keeps its key beside an SQLite file: with PostgreSQL take keys=FILE or keys=URL")
+        }
         if case .keys(let address) = choice {
             // Otherwise a user of somebody else with keys in the set would be taken for one of theirs.
             if issuer == nil { refuse(.issuer, "must say whose tokens are taken, as their iss has it") }

@@ -4,6 +4,21 @@ import HTTPServer
 /// The program has nothing that finds out who asks.
 struct NoAuthentication: Error {}
 
+/// A database that is no file.
+enum DatabaseURL {
+    /// The program keeps its data in a file.
+    struct NotAFile: Error {}
+
+    static func isMeant(by text: String) -> Bool {
+        ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
+    }
+
+    /// - Throws: ``NotAFile``, before a file of such a name is made.
+    static func refuse(_ text: String) throws(NotAFile) {
+        if isMeant(by: text) { throw NotAFile() }
+    }
+}
+
 /// Why the server does not start and what to do, for whoever starts it.
 struct StartFault: CustomStringConvertible {
     let description: String
@@ -22,6 +37,9 @@ struct StartFault: CustomStringConvertible {
             case is NoAuthentication:
                 "This program takes no tokens, so --authentication can only be demo. A team's own program takes them with "
                     + "RelistServer.authentication and the product RelistTokens."
+            case is DatabaseURL.NotAFile:
+                "This program keeps its data in an SQLite file; give one with --database. A team's own program keeps it in PostgreSQL "
+                    + "with RelistServer(opening:screens:) and the product RelistPostgres."
             default: "\(error)"
             }
     }

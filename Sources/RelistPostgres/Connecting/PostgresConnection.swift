@@ -66,7 +66,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// Whether it can be used for another transaction.
     var isIdle: Bool { !isBroken && !wasCancelled && PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks.
+    /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks. What is
+    /// acknowledged is durable, and where the standby is waited for it has it, whatever the role or the server is set to.
     private func prepareSession(_ statementTimeout: Duration) throws(PostgresError) {
         try script(
             """
@@ -74,6 +75,7 @@ final class PostgresConnection: @unchecked Sendable {
             SET idle_in_transaction_session_timeout = '10s';
             SET client_connection_check_interval = '1s';
             SET client_min_messages = warning;
+            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
             """,
             until: .now + .seconds(5)
         )

@@ -7,7 +7,7 @@ import Synchronization
 /// What hears of the commits of all replicas, on a connection and a thread of its own, and announces them in their order.
 ///
 /// While that connection is gone nothing is heard: once there is another, anything may have changed. A heartbeat on it shows
-/// that nothing was missed, as the server sends what was committed before it answers.
+/// that nothing was missed, as the server sends what was acknowledged to whoever committed it before it answers.
 final class CommitListener: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -116,10 +116,12 @@ final class CommitListener: Sendable {
             start = .now
             if present == nil {
                 present = try catchUp(on: connection)
+                // A commit lets go of the lock, and can be seen, a moment before it is told.
+                if present != nil { topics.announceEverything() }
             } else {
                 _ = try connection.run([Statement("SELECT 1")], until: start + Self.heartbeatLimit)
             }
-            // What was committed before the server answered has come before the answer.
+            // What was acknowledged before the server answered has come before the answer.
             try announceNews(from: connection)
             if let present { heard.hear(present) }
             heard.trust(since: start)

@@ -147,10 +147,11 @@ extension PostgresServiceStore.Database {
             attempt?.markCommitted(withReceipt: receipt != nil, at: position)
             return (value, position)
         } catch {
+            // Before it is no longer being committed: whoever gives it up meanwhile must not be told that nothing was done.
+            if error as? PostgresError == .commitInDoubt { attempt?.markLost() }
             attempt?.leaveCommit()
             if error as? PostgresError == .commitInDoubt {
                 logger.warning("it is not known whether a transaction was committed")
-                attempt?.markLost()
                 // It alone may have changed: what else was cached can be given while the database is away.
                 topics.announce(transaction.touched)
             }
@@ -211,12 +212,12 @@ extension PostgresServiceStore.Database {
 }
 
 extension PostgresServiceStore.Database {
-    /// How long it may take to find out whether a lock is held.
-    private static let termLimit = Duration.seconds(2)
+    /// How long it may take to find out whether a replica leads.
+    private static let leadingLimit = Duration.seconds(2)
 
-    /// Asks for a lock that is held until the term is let go of; nil while another replica holds it.
-    func beginTerm(_ lock: AdvisoryLock) async throws -> Term? {
-        try await Term.begin(lock, at: pool.address, timeLimit: Self.termLimit)
+    /// - Throws: ``PostgresError``
+    func candidate(for lock: AdvisoryLock) async throws -> Candidate {
+        try await Candidate(for: lock, at: pool.address, timeLimit: Self.leadingLimit)
     }
 }
 
