@@ -92,7 +92,7 @@ class BalancerTest(ReplicasCase):
         until = asyncio.Event()
         tasks = [asyncio.create_task(one.go_on(until)) for one in visitors + watchers]
         try:
-            await what(lambda count=20: self.progress(visitors, tasks, count))
+            await what(lambda count=10: self.progress(visitors, tasks, count))
             until.set()
             await asyncio.wait_for(asyncio.gather(*tasks), 30)
         finally:
@@ -133,7 +133,8 @@ class BalancerTest(ReplicasCase):
                 # So that what clients hold was handed out a while ago, by it or the other.
                 await asyncio.sleep(1)
                 await killed.stop(signal.SIGKILL)
-                await progress(30)
+                self.contents.kills.append(time.monotonic())
+                await progress(20)
                 await killed.start()
                 await progress()
                 for visitor, before in zip(visitors, counted):
@@ -143,7 +144,7 @@ class BalancerTest(ReplicasCase):
 
         await self.under_load(visitors, watchers, kill)
         holders = [holder for visitor in visitors for holder in visitor.holders] + [watcher.holder for watcher in watchers]
-        # Of what was handed out just before the kill or elsewhere; older versions are known, or the holders would have failed.
+        # Of what was handed out just before: older versions are known, or the holders would have failed.
         self.assertLessEqual({reason for holder in holders for reason in holder.snapshots}, {"initial", "unknown-version"})
         self.assertTrue(all(watcher.holder.changesets for watcher in watchers))
         await self.check_deeds(visitors, port)

@@ -12,7 +12,7 @@ from applying import Misfit, apply  # noqa: E402
 from asking import Client, Connection  # noqa: E402
 
 __all__ = ["Answers", "Client", "Connection", "Contents", "Deeds", "Holder", "Stream", "eventually"]
-# How long after it was handed out a version is good at every replica.
+# How long after it was handed out a version is good at every replica, in seconds.
 STORING = 1
 PATIENCE = 30
 # There is room for 120,000 kilograms.
@@ -36,6 +36,8 @@ class Contents:
 
     def __init__(self):
         self.known = {}
+        # When replicas were killed: they take along what they have not stored.
+        self.kills = []
 
     def note(self, document):
         content = json.dumps({key: value for key, value in document.items() if key != "reason"}, sort_keys=True)
@@ -81,12 +83,15 @@ class Holder:
             self.held = apply(self.held, document)
         else:
             self.snapshots[document.get("reason")] += 1
-            is_old = self.held is not None and asked - self.since > STORING
-            if is_old and document.get("reason") == "unknown-version":
+            if self.held is not None and document.get("reason") == "unknown-version" and self.is_stored(asked):
                 raise Misfit(f"version {self.version} was handed out {asked - self.since:.1f} s before, and is not known")
             self.held = document
         self.since = time.monotonic()
         self.contents.note(self.held)
+
+    def is_stored(self, now):
+        """Whether what is held is good everywhere by now."""
+        return now - self.since > STORING and not any(0 <= kill - self.since <= STORING for kill in self.contents.kills)
 
 
 class Stream:

@@ -5,7 +5,6 @@ import json
 import random
 import signal
 import time
-
 import unittest
 
 from clients import CONTRACT, Contents, Deeds, Holder, Stream, eventually
@@ -164,8 +163,7 @@ class StandbyTest(LossCase):
         self.assertEqual(early, {200})
 
     async def test_a_commit_whose_wait_for_the_standby_is_cancelled_is_not_acknowledged_until_the_standby_has_it(self):
-        first = await self.replica(self.url)
-        second = await self.replica(self.url, "--deadline-seconds", "1")
+        first, second = await asyncio.gather(*(self.replica(self.url, "--deadline-seconds", "2") for _ in range(2)))
         clients = [self.client(first.port), self.client(second.port)]
         deeds = Deeds("one")
         await asyncio.to_thread(self.standby.stop)
@@ -177,8 +175,8 @@ class StandbyTest(LossCase):
             self.check_unknown(await asking)
         self.assertEqual(self.count(), 1)
         # Whoever gives it up by itself does not say more.
-        self.check_unknown(await deeds.schedule(clients[1], "key"))
-        self.check_unknown(await deeds.schedule(clients[1], "another key"))
+        for answer in await asyncio.gather(*(deeds.schedule(clients[1], key) for key in ["key", "another key"])):
+            self.check_unknown(answer)
         await asyncio.to_thread(self.standby.start)
         await asyncio.to_thread(self.wait_for_standby)
         for key in ["key", "another key"]:
@@ -188,6 +186,27 @@ class StandbyTest(LossCase):
                 await eventually(acknowledged, "it is acknowledged when the standby has it")
         self.assertEqual(self.count(), 2)
         self.assertEqual(self.standby.psql("SELECT count(*) FROM relist.receipt", self.database), "2")
+
+    async def test_while_the_standby_is_away_a_replica_gives_what_can_be_read(self):
+        replica = await self.replica(self.url)
+        client, deeds = self.client(replica.port), Deeds("many")
+        await asyncio.to_thread(self.standby.stop)
+        # More than there are connections.
+        writing = [asyncio.create_task(deeds.schedule(client, f"key {number}")) for number in range(20)]
+        await eventually(self.count_of_waiting, "a commit waits for the standby")
+        for path in ["/readyz", "/screens/artist?width=411", f"{CONTRACT}&from=2018-08-02"]:
+            self.assertEqual(await self.status(replica.port, path), 200)
+        self.assertNotIn(204, deeds.answers.statuses)
+        await asyncio.to_thread(self.standby.start)
+        await asyncio.gather(*writing)
+        for number in range(20):
+            async def acknowledged():
+                return (await deeds.schedule(client, f"key {number}")).status == 204
+            await eventually(acknowledged, "it is acknowledged when the standby has it")
+        self.assertEqual(self.count(), 20)
+
+    async def count_of_waiting(self):
+        return int(self.primary.psql("SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"))
 
     def check_unknown(self, answer):
         self.assertEqual(answer.status, 503)
