@@ -58,10 +58,7 @@ class Holder:
         return self.held and self.held["version"]
 
     async def catch_up(self, client):
-        """Asks once.
-
-        - Returns: the answer, which is not taken where its status is not 200.
-        """
+        """Asks once, and takes what is answered with 200."""
         asked = time.monotonic()
         path, _, query = self.path.partition("?")
         body = json.dumps({"version": self.version or ""}).encode()
@@ -111,6 +108,8 @@ class Stream:
         return self
 
     async def _listen(self):
+        if self.head.status != 200:
+            raise ConnectionError(f"a stream was answered with {self.head.status}")
         async for document in self.connection.events():
             self.holder.take(document, time.monotonic())
             self.events.append(document)
@@ -131,7 +130,7 @@ class Stream:
 
 
 class Answers:
-    """What was answered, and when."""
+    """What was answered, and when: the times of asking and of the answer, the status, and the answer itself."""
 
     def __init__(self):
         self.all = []
@@ -142,9 +141,6 @@ class Answers:
     @property
     def statuses(self):
         return collections.Counter(status for _, _, status, _ in self.all)
-
-    def asked_between(self, start, end):
-        return [entry for entry in self.all if start <= entry[0] <= end]
 
 
 class Deeds:

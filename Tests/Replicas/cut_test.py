@@ -106,7 +106,8 @@ class CutTest(ReplicasCase):
             self.assertEqual((answer.status, answer.document["kind"]), (200, "changeset"))
             self.assertNotEqual(answer.document["stages"], [])
             self.assertEqual(await self.status(self.cut.port, "/readyz"), 503)
-            async with Stream(self.cut.port, CONTRACT, self.contents) as late:
+            # Of a view of its own, as all who follow one are told what any of them finds.
+            async with Stream(self.cut.port, f"{CONTRACT}&from=2018-08-01", self.contents) as late:
                 await late.shows(lambda held: len(deliveries_in(held)) == 1, "what was written while it heard nothing")
             self.link.thaw()
             await self.ready(self.cut.port)

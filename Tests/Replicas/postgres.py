@@ -56,14 +56,16 @@ class Postgres:
         return server.start()
 
     @classmethod
-    def standby(cls, of, name):
-        """One that follows another, and is what that may wait for under a name."""
+    def standby(cls, of, port):
+        """One that follows another, by a way that begins at a port, and that the other can wait for as `standby`."""
+        following = f"primary_conninfo=host=127.0.0.1 port={port} user=relist application_name=standby"
         # It looks for its primary often.
-        standby = cls("wal_retrieve_retry_interval=50ms")
-        data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist application_name={name}"
+        standby = cls(following, "wal_retrieve_retry_interval=50ms", "fsync=off")
+        data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist"
         subprocess.run(
-            [program("pg_basebackup"), "-D", data, "-d", source, "--checkpoint=fast", "--write-recovery-conf", "--no-sync"],
+            [program("pg_basebackup"), "-D", data, "-d", source, "--checkpoint=fast", "--no-sync"],
             check=True, stderr=subprocess.DEVNULL)
+        (data / "standby.signal").touch()
         if os.getuid() == 0:
             subprocess.run(["chown", "-R", "postgres:", standby.folder], check=True)
         return standby
