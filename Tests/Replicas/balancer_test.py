@@ -158,7 +158,8 @@ class BalancerTest(ReplicasCase):
             await eventually(lambda: self.are_in_use(port, 2), "both are used")
             stopping = asyncio.create_task(replicas[1].stop())
             await eventually(lambda: self.are_in_use(port, 1), "it is taken out")
-            self.assertFalse(stopping.done())
+            # While it still answers.
+            self.assertEqual(await self.status(replicas[1].port, "/healthz"), 200)
             self.assertEqual(await stopping, 0)
             await progress()
 
