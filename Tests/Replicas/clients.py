@@ -34,8 +34,9 @@ async def eventually(look, what, within=PATIENCE):
 class Contents:
     """What each version stands for: the same everywhere, whichever way it was reached."""
 
-    def __init__(self):
-        self.known = {}
+    def __init__(self, is_stored=True):
+        """Versions of a database that goes may be forgotten: then clients get snapshots."""
+        self.known, self.is_stored = {}, is_stored
         # When replicas were killed: they take along what they have not stored.
         self.kills = []
 
@@ -88,7 +89,7 @@ class Holder:
 
     def is_stored(self, now):
         """Whether what is held is good everywhere by now."""
-        return now - self.since > STORING and not any(0 <= kill - self.since <= STORING for kill in self.contents.kills)
+        return self.contents.is_stored and now - self.since > STORING and not any(0 <= kill - self.since <= STORING for kill in self.contents.kills)
 
 
 class Stream:

@@ -27,7 +27,7 @@ class LossCase(ReplicasCase):
     """Two replicas, with clients that write, read and follow on both."""
 
     async def serve(self, url):
-        self.contents, self.until = Contents(), asyncio.Event()
+        self.contents, self.until = Contents(is_stored=False), asyncio.Event()
         self.replicas = await asyncio.gather(self.replica(url), self.replica(url))
         self.clients = [self.client(replica.port) for replica in self.replicas]
         self.deeds = [Deeds(f"client {number}") for number in range(4)]
