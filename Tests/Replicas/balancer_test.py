@@ -6,7 +6,7 @@ import signal
 import time
 import unittest
 
-from clients import CONTRACT, Client, Contents, Deeds, Holder, Stream, eventually
+from clients import CONTRACT, SCHEDULE, Client, Contents, Holder, Stream, eventually
 from postgres import Postgres
 from replicas import ReplicasCase
 
@@ -17,9 +17,9 @@ SCREENS = [CONTRACT, "/screens/deliveries?contract=240233-000&from=2018-08-01", 
 class Visitor:
     """A client that does one thing after the other."""
 
-    def __init__(self, port, name, contents, chance):
+    def __init__(self, port, contents, chance):
         self.client, self.chance = Client(port), chance
-        self.deeds = Deeds(name)
+        self.sent = self.acknowledged = 0
         self.holders = [Holder(path, contents) for path in SCREENS]
         self.failures = []
         self.served = 0
@@ -43,10 +43,9 @@ class Visitor:
             self.failures.append((time.monotonic(), f"{kind.__name__}: {answer.status} {answer.body!r}"))
 
     async def act(self, client):
-        self.deeds.sent += 1
-        path = "/screens/deliveries/actions/schedule?contract=240233-000"
-        answer = await client.ask("POST", path, [("Prefer", "return=minimal")], b'{"input":{"day":"2018-08-01","kilograms":1}}')
-        self.deeds.acknowledged += answer.status == 204
+        self.sent += 1
+        answer = await client.ask("POST", SCHEDULE, [("Prefer", "return=minimal")], b'{"input":{"day":"2018-08-01","kilograms":1}}')
+        self.acknowledged += answer.status == 204
         return answer
 
 
@@ -82,17 +81,17 @@ class BalancerTest(ReplicasCase):
         self.contents = Contents()
 
     def visitors(self, port, count):
-        visitors = [Visitor(port, f"visitor {number}", self.contents, random.Random(SEED + number)) for number in range(count)]
+        visitors = [Visitor(port, self.contents, random.Random(SEED + number)) for number in range(count)]
         for visitor in visitors:
             self.addCleanup(visitor.client.close)
         return visitors
 
     async def under_load(self, visitors, watchers, what):
-        """Does something after a while of load, and goes on for a while."""
+        """Does something while all go on; it is given what waits until each was served some times more."""
         until = asyncio.Event()
         tasks = [asyncio.create_task(one.go_on(until)) for one in visitors + watchers]
         try:
-            await what(lambda count=20: self.progress(visitors, tasks, count))
+            await what(lambda count=10: self.progress(visitors, tasks, count))
             until.set()
             await asyncio.wait_for(asyncio.gather(*tasks), 30)
         finally:
@@ -102,7 +101,6 @@ class BalancerTest(ReplicasCase):
             await asyncio.gather(*tasks, return_exceptions=True)
 
     async def progress(self, visitors, tasks, count):
-        """Waits until each client was served so many times more."""
         goals = [visitor.served + count for visitor in visitors]
         async def look():
             for task in tasks:
@@ -111,11 +109,11 @@ class BalancerTest(ReplicasCase):
             return all(visitor.served >= goal for visitor, goal in zip(visitors, goals))
         await eventually(look, "clients are not served any more")
 
-    async def check_deeds(self, visitors, port):
+    def check_deeds(self, visitors):
         """What was acknowledged is there."""
         kept = int(self.postgres.psql("SELECT count(*) FROM example.delivery WHERE contract = '240233-000'", self.database))
-        self.assertLessEqual(sum(visitor.deeds.acknowledged for visitor in visitors), kept)
-        self.assertLessEqual(kept, sum(visitor.deeds.sent for visitor in visitors))
+        self.assertLessEqual(sum(visitor.acknowledged for visitor in visitors), kept)
+        self.assertLessEqual(kept, sum(visitor.sent for visitor in visitors))
 
     async def test_of_a_replica_that_is_killed_each_client_sees_one_failure_at_most_and_goes_on_with_changesets(self):
         url = self.postgres.url(self.database)
@@ -133,7 +131,8 @@ class BalancerTest(ReplicasCase):
                 # So that what clients hold was handed out a while ago, by it or the other.
                 await asyncio.sleep(1)
                 await killed.stop(signal.SIGKILL)
-                await progress(30)
+                self.contents.kills.append(time.monotonic())
+                await progress(20)
                 await killed.start()
                 await progress()
                 for visitor, before in zip(visitors, counted):
@@ -143,27 +142,31 @@ class BalancerTest(ReplicasCase):
 
         await self.under_load(visitors, watchers, kill)
         holders = [holder for visitor in visitors for holder in visitor.holders] + [watcher.holder for watcher in watchers]
-        # Of what was handed out just before the kill or elsewhere; older versions are known, or the holders would have failed.
+        # Of what was handed out just before: older versions are known, or the holders would have failed.
         self.assertLessEqual({reason for holder in holders for reason in holder.snapshots}, {"initial", "unknown-version"})
         self.assertTrue(all(watcher.holder.changesets for watcher in watchers))
-        await self.check_deeds(visitors, port)
+        self.check_deeds(visitors)
 
     async def test_nobody_sees_a_failure_of_a_replica_that_is_told_to_stop(self):
         url = self.postgres.url(self.database)
-        replicas = await asyncio.gather(self.replica(url), self.replica(url, "--drain-seconds", "2"))
+        replicas = await asyncio.gather(self.replica(url), self.replica(url, "--drain-seconds", "3"))
         port = self.haproxy(*replicas)
         visitors, watchers = self.visitors(port, 6), [Watcher(port, path, self.contents) for path in SCREENS[:2] * 2]
 
         async def stop(progress):
             await progress()
-            self.assertEqual(await replicas[1].stop(), 0)
+            await eventually(lambda: self.are_in_use(port, 2), "both are used")
+            stopping = asyncio.create_task(replicas[1].stop())
+            await eventually(lambda: self.are_in_use(port, 1), "it is taken out")
+            # While it still answers.
+            self.assertEqual(await self.status(replicas[1].port, "/healthz"), 200)
+            self.assertEqual(await stopping, 0)
             await progress()
-            self.assertEqual(await self.in_use(port), 1)
 
         await self.under_load(visitors, watchers, stop)
         self.assertEqual([visitor.failures for visitor in visitors], [[]] * len(visitors))
         self.assertEqual([watcher.breaks for watcher in watchers], [[]] * len(watchers))
-        await self.check_deeds(visitors, port)
+        self.check_deeds(visitors)
 
     async def test_a_replica_that_is_cut_off_is_taken_out_until_it_is_back(self):
         link = await self.new_link(self.postgres.port)
@@ -180,7 +183,7 @@ class BalancerTest(ReplicasCase):
         await eventually(lambda: self.are_in_use(port, 2), "it is back")
         await self.under_load(visitors, [], lambda progress: progress())
         self.assertEqual([visitor.failures for visitor in visitors], [[]] * len(visitors))
-        await self.check_deeds(visitors, port)
+        self.check_deeds(visitors)
 
     def haproxy(self, first, second):
         return self.balancer(["haproxy", "-db", "-f", "FOLDER/haproxy.cfg"], "haproxy.cfg", FIRST=first.port, SECOND=second.port)

@@ -12,7 +12,7 @@ from applying import Misfit, apply  # noqa: E402
 from asking import Client, Connection  # noqa: E402
 
 __all__ = ["Answers", "Client", "Connection", "Contents", "Deeds", "Holder", "Stream", "eventually"]
-# How long after it was handed out a version is good at every replica.
+# How long after it was handed out a version is good at every replica, in seconds.
 STORING = 1
 PATIENCE = 30
 # There is room for 120,000 kilograms.
@@ -34,8 +34,11 @@ async def eventually(look, what, within=PATIENCE):
 class Contents:
     """What each version stands for: the same everywhere, whichever way it was reached."""
 
-    def __init__(self):
-        self.known = {}
+    def __init__(self, is_stored=True):
+        """Versions of a database that goes may be forgotten: then clients get snapshots."""
+        self.known, self.is_stored = {}, is_stored
+        # When replicas were killed: they take along what they have not stored.
+        self.kills = []
 
     def note(self, document):
         content = json.dumps({key: value for key, value in document.items() if key != "reason"}, sort_keys=True)
@@ -56,10 +59,7 @@ class Holder:
         return self.held and self.held["version"]
 
     async def catch_up(self, client):
-        """Asks once.
-
-        - Returns: the answer, which is not taken where its status is not 200.
-        """
+        """Asks once, and takes what is answered with 200."""
         asked = time.monotonic()
         path, _, query = self.path.partition("?")
         body = json.dumps({"version": self.version or ""}).encode()
@@ -81,12 +81,15 @@ class Holder:
             self.held = apply(self.held, document)
         else:
             self.snapshots[document.get("reason")] += 1
-            is_old = self.held is not None and asked - self.since > STORING
-            if is_old and document.get("reason") == "unknown-version":
+            if self.held is not None and document.get("reason") == "unknown-version" and self.is_stored(asked):
                 raise Misfit(f"version {self.version} was handed out {asked - self.since:.1f} s before, and is not known")
             self.held = document
         self.since = time.monotonic()
         self.contents.note(self.held)
+
+    def is_stored(self, now):
+        """Whether what is held is good everywhere by now."""
+        return self.contents.is_stored and now - self.since > STORING and not any(0 <= kill - self.since <= STORING for kill in self.contents.kills)
 
 
 class Stream:
@@ -106,6 +109,8 @@ class Stream:
         return self
 
     async def _listen(self):
+        if self.head.status != 200:
+            raise ConnectionError(f"a stream was answered with {self.head.status}")
         async for document in self.connection.events():
             self.holder.take(document, time.monotonic())
             self.events.append(document)
@@ -126,7 +131,7 @@ class Stream:
 
 
 class Answers:
-    """What was answered, and when."""
+    """What was answered, and when: the times of asking and of the answer, the status, and the answer itself."""
 
     def __init__(self):
         self.all = []
@@ -137,9 +142,6 @@ class Answers:
     @property
     def statuses(self):
         return collections.Counter(status for _, _, status, _ in self.all)
-
-    def asked_between(self, start, end):
-        return [entry for entry in self.all if start <= entry[0] <= end]
 
 
 class Deeds:

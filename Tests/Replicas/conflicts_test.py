@@ -34,7 +34,6 @@ class ConflictsTest(ReplicasCase):
         return {cell["id"]: cell["kilograms"] for section in document["sections"] for cell in section["cells"] if cell["type"] == "delivery"}
 
     async def cancel(self, client, ids):
-        """The first batches may be in each other's way, too."""
         path = SCHEDULE.replace("schedule", "cancel")
         for id in ids:
             body = json.dumps({"input": {"delivery": id}}).encode()

@@ -46,10 +46,14 @@ class Link:
         finally:
             self.pairs.discard(pair)
 
-    async def close(self):
-        self.server.close()
+    def cut(self):
+        """Ends all connections; later ones pass."""
         for pair in list(self.pairs):
             pair.close()
+
+    async def close(self):
+        self.server.close()
+        self.cut()
         while self.pairs:
             await asyncio.sleep(0.01)
 

@@ -56,24 +56,29 @@ class Postgres:
         return server.start()
 
     @classmethod
-    def standby(cls, of, name):
-        """One that follows another, and is what that may wait for under a name."""
-        standby = cls()
-        data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist application_name={name}"
+    def standby(cls, of, port):
+        """One that follows another, by a way that begins at a port, and that the other can wait for as `standby`."""
+        following = f"primary_conninfo=host=127.0.0.1 port={port} user=relist application_name=standby"
+        # It looks for its primary often.
+        standby = cls(following, "wal_retrieve_retry_interval=50ms", "fsync=off")
+        data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist"
         subprocess.run(
-            [program("pg_basebackup"), "-D", data, "-d", source, "--checkpoint=fast", "--write-recovery-conf", "--no-sync"],
+            [program("pg_basebackup"), "-D", data, "-d", source, "--checkpoint=fast", "--no-sync"],
             check=True, stderr=subprocess.DEVNULL)
+        (data / "standby.signal").touch()
         if os.getuid() == 0:
             subprocess.run(["chown", "-R", "postgres:", standby.folder], check=True)
         return standby
 
     def start(self):
         arguments = [argument for setting in self.settings for argument in ("-c", setting)]
-        self.life = subprocess.Popen(
-            [TESTS / "TemporaryPostgres" / "server", self.folder, *arguments],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        # Not where the tests report: it says there, too, that it was killed.
+        with open(self.folder / "errors", "w") as errors:
+            self.life = subprocess.Popen(
+                [TESTS / "TemporaryPostgres" / "server", self.folder, *arguments],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
         said = self.life.stdout.readline().split()
-        assert said[:1] == ["ready"], "PostgreSQL does not start"
+        assert said[:1] == ["ready"], f"PostgreSQL does not start: {(self.folder / 'errors').read_text()}"
         self.process = int(said[1])
         wait_until(self.answers, "PostgreSQL lets nobody in")
         return self

@@ -80,10 +80,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         return client
 
     def balancer(self, command, configuration, **values):
-        """Runs nginx or HAProxy with a file of this folder, in which names stand for values.
-
-        - Returns: its port.
-        """
+        """Runs nginx or HAProxy with a file of this folder, in which names stand for values; gives its port."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-balancer-"))
         self.addCleanup(shutil.rmtree, folder)
         text, port = (HERE / configuration).read_text(), free_port()
@@ -111,7 +108,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         process.wait()
 
     async def status(self, port, path, fields=(), body=None):
-        """What one request gets on a connection of its own; no answer is one, too."""
+        """What one request gets on a connection of its own."""
         connection = await Connection.open(port)
         try:
             connection.send("GET" if body is None else "POST", path, fields, body)

@@ -3,9 +3,17 @@ import Synchronization
 
 /// Connections to the server, each used by one thread at a time; they are made when they are needed.
 ///
-/// What could not be reached is left alone for a moment, and longer after each failure.
+/// What could not be reached is left alone for a moment, and longer after each failure. Work that may have to wait has threads
+/// of its own: while the standby is away commits wait for it, and what only reads shall not wait with them.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
+
+    /// What work may have to wait for, beside the server.
+    enum Waiting {
+        case nothing
+        /// Other transactions and the standby.
+        case others
+    }
 
     fileprivate struct State {
         var idle: [PostgresConnection] = []
@@ -25,25 +33,29 @@ final class ConnectionPool: Sendable {
     let address: PostgresAddress
     /// How long a statement may take, and all of a transaction.
     let timeLimit: Duration
-    private let threads: BlockingWork
+    private let threads, waitingThreads: BlockingWork
     private let state = Mutex(State())
 
-    /// - Parameter width: how many connections there are at most.
+    /// - Parameter width: how many connections there are at most; two at least.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit
-        threads = BlockingWork(width: width, waitingLimit: Self.waitingLimit)
+        let waitingWidth = max(1, width / 2)
+        threads = BlockingWork(width: max(1, width - waitingWidth), waitingLimit: Self.waitingLimit)
+        waitingThreads = BlockingWork(width: waitingWidth, waitingLimit: Self.waitingLimit)
     }
 
     /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
     /// be broken, or that of a server which takes no writes any more: whatever it did is undone.
     ///
     /// - Throws: what `body` throws; ``PostgresStoreError/closed``, ``PostgresError/unreachable(reason:)``
-    func run<Value: Sendable>(_ body: @Sendable @escaping (PostgresConnection) throws -> Value) async throws -> Value {
+    func run<Value: Sendable>(
+        waitingFor waiting: Waiting, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
+    ) async throws -> Value {
         try enter()
         defer { leave() }
         do {
-            return try await threads.run { try self.runOnThread(body) }
+            return try await (waiting == .nothing ? threads : waitingThreads).run { try self.runOnThread(body) }
         } catch is BlockingWork.Overload {
             throw DataUnavailable(reason: "too many transactions wait")
         }

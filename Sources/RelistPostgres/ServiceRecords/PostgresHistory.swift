@@ -34,7 +34,7 @@ public struct PostgresHistory: HistoryStoring {
         let saved = batch.saved.map { (key: $0.key.stored, Self.saving($0)) }
         let used = batch.used.map { (key: $0.key.stored, Self.using($0.key, at: $0.value)) }
         let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
-        _ = try await store.write(for: nil, isolation: .readCommitted) { transaction in
+        _ = try await store.write(for: nil, isolation: .readCommitted, waitingFor: .nothing) { transaction in
             _ = try transaction.run([Statement("SET LOCAL synchronous_commit = off")] + statements)
         }
     }

@@ -48,7 +48,7 @@ extension PostgresServiceStore.Database {
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await pool.run { [self] connection in
+                try await pool.run(waitingFor: .nothing) { [self] connection in
                     try cancellation.check()
                     return try again(on: connection) { deadline in
                         let transaction = PostgresTransaction(
@@ -106,15 +106,16 @@ extension PostgresServiceStore.Database {
     /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
     /// commit.
     ///
+    /// - Parameter waiting: nothing for what neither touches a topic nor has to last.
     /// - Returns: with the value, the position of the commit; nil where it has none.
     func write<Value: Sendable>(
-        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, _ recorder: ReadRecorder? = nil,
-        _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
+        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, waitingFor waiting: ConnectionPool.Waiting = .others,
+        _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> (value: Value, position: Position?) {
         try attempt?.enterTransaction(announcingTo: topics)
         defer { attempt?.leaveTransaction() }
         do {
-            let (value, position, touched) = try await pool.run { [self] connection in
+            let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
                 try again(on: connection) { deadline in
                     let transaction = PostgresTransaction(
                         on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
@@ -196,7 +197,7 @@ extension PostgresServiceStore.Database {
         _ lock: AdvisoryLock, _ body: @Sendable @escaping (LockedConnection) throws -> Value
     ) async throws -> Value {
         do {
-            return try await pool.run { [timeLimit = pool.timeLimit] connection in
+            return try await pool.run(waitingFor: .others) { [timeLimit = pool.timeLimit] connection in
                 let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
                 let isHeld: Bool = try connection.run([asking], until: .now + timeLimit)[0].row(0)[0]
                 defer {

@@ -39,7 +39,7 @@ public final class PostgresServiceStore: ServiceStoring {
         let address = try PostgresAddress(url)
         let pool = ConnectionPool(to: address, width: connections, timeLimit: timeLimit)
         do {
-            try await pool.run { try schema.bringUp($0, of: address.description, fill: fill) }
+            try await pool.run(waitingFor: .others) { try schema.bringUp($0, of: address.description, fill: fill) }
         } catch {
             await pool.close()
             throw PostgresSchema.opening(error, of: address.description)
