@@ -68,7 +68,8 @@ def measure(postgres, folder, ending, costs):
         base = (postgres.processor_seconds() - before[1]) / count * 1e6
         text = f"{rate:.0f}/s; {middle:.1f}, p99 {slow:.0f} ms; {server:.0f}" + (f", {base:.0f}" if replicas[0] is not alone else "")
         row(what, f"{text} us CPU" + (f"; {failures} failed" if failures else ""))
-        if replicas == both[:1] and connections > 1:
-            costs["action"], costs["action_database"] = server / 1e6, base / 1e6
+        if replicas == both[:1]:
+            kind = "" if connections > 1 else "_unhurried"
+            costs["action" + kind], costs["action_database" + kind] = server / 1e6, base / 1e6
     for one in [alone, *both]:
         one.stop()

@@ -26,6 +26,8 @@ class Costs:
     """Of the lock of commits that announce, which one at a time holds."""
     announcement: float = 20e-6
     """Of each replica, for each commit of any of them."""
+    hearing_database: float = 5e-6
+    """Of the database, for telling one replica of a commit."""
     refresh: float = 500e-6
     """Of a replica, for computing a view that is followed."""
     reading_database: float = 200e-6
@@ -99,7 +101,7 @@ def needed(costs, load, machine=MACHINE):
         if asked[by] <= replicas or asked[by] == math.inf:
             break
         replicas = math.ceil(asked[by])
-    database = (load.commits * costs.action_database + often * places * costs.reading_database) / machine.database_cores
+    database = (load.commits * (costs.action_database + replicas * costs.hearing_database) + often * places * costs.reading_database) / machine.database_cores
     return Needed(replicas if asked[by] < math.inf else 0, by, load.commits * costs.commit, database)
 
 
@@ -108,8 +110,7 @@ def asked_of_origin(polls, commits, interval, caches):
 
     Equal questions are asked once a second by each cache, and a question is a version: of those that were handed out within an interval.
     """
-    versions = min(commits, 1 / AGE * max(1, commits)) * interval + 1
-    return min(polls, caches * min(versions, polls / caches))
+    return min(polls, caches * (commits * interval + 1))
 
 
 def tables(costs):

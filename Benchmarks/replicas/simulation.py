@@ -31,11 +31,11 @@ class Clock:
 class Processor:
     """Cores that take work in the order in which it is ready."""
 
-    def __init__(self, clock, cores):
-        self.clock, self.free, self.busy = clock, [0.0] * cores, 0.0
+    def __init__(self, clock, cores, slowness=1.0):
+        self.clock, self.free, self.busy, self.slowness = clock, [0.0] * cores, 0.0, slowness
 
     def work(self, cost, what, *arguments):
-        end = max(self.clock.now, heapq.heappop(self.free)) + cost
+        end = max(self.clock.now, heapq.heappop(self.free)) + cost * self.slowness
         heapq.heappush(self.free, end)
         self.busy += cost
         self.clock.at(end, what, *arguments)
@@ -159,7 +159,8 @@ class Outcome:
 class World:
     """All that there is.
 
-    `shared`: cores that everything runs on, as on a machine that measures; otherwise each replica has some of its own, the database too.
+    `shared`: cores that everything runs on, as on a machine that measures, each slower by `slowness`; otherwise each replica has some of
+    its own, the database too.
     """
 
     costs: Costs
@@ -167,13 +168,15 @@ class World:
     replicas: int
     cores: int = MACHINE.cores
     shared: int = 0
+    slowness: float = 1.0
     seed: int = 1
     loops: int = 2
     delays: list = field(default_factory=list)
 
-    def run(self, seconds=10.0):
+    def run(self, seconds=10.0, rest=0.0):
+        """Acts for some seconds, and looks for a while longer at what comes of it."""
         self.clock, self.random = Clock(), random.Random(self.seed)
-        common = Processor(self.clock, self.shared) if self.shared else None
+        common = Processor(self.clock, self.shared, self.slowness) if self.shared else None
         self.database = Database(self, common or Processor(self.clock, self.cores))
         self.clients = common or Processor(self.clock, 1024)
         self.all = [Replica(self, common or Processor(self.clock, self.cores)) for _ in range(self.replicas)]
@@ -182,7 +185,7 @@ class World:
         time = 0.0
         while (time := time + self.random.expovariate(self.load.commits)) < seconds:
             self.clock.at(time, self._act)
-        self.clock.run(seconds)
+        self.clock.run(seconds + rest)
         return self._outcome(seconds)
 
     def _follow(self):
