@@ -129,14 +129,18 @@ def observe(postgres, replicas, followers, rate):
         used, receiving, database, busy, length = (group() - then for group, then in zip(groups, before))
         return Observed(
             used, receiving, sum(crowd.end() for crowd in crowds),
-            [came - senders.sent[name] for one in watched for came, name in named(one.events) if name in senders.sent],
+            [delay for one in watched for delay in delays(one.events, senders.sent)],
             count, max(0, busy - used - receiving - database) / length)
 
 
-def named(events):
+def delays(events, sent):
+    """How long after each action its follower had it: with the event that names it, or one that names a later one."""
+    names, seen = list(sent), 0
     for came, event in events:
-        if found := re.search(rb"act \d+", event):
-            yield came, found[0].decode()
+        if found := re.search(rb"act (\d+)", event):
+            last = int(found[1]) + 1
+            yield from (came - sent[name] for name in names[seen:last])
+            seen = max(seen, last)
 
 
 def calibrated(costs, found, replicas):
@@ -146,10 +150,8 @@ def calibrated(costs, found, replicas):
 
 
 def foretold(inputs, load, found):
-    """Of the same load, on the cores that others have left."""
-    cores = os.cpu_count()
-    world = World(
-        inputs, Load(load[1], found.actions / SECONDS), load[0], shared=cores, slowness=cores / max(0.5, cores - found.others))
+    """Of the same load, on a machine that has nothing else to do."""
+    world = World(inputs, Load(load[1], found.actions / SECONDS), load[0], shared=os.cpu_count())
     return world.run(SECONDS, REST)
 
 
