@@ -57,7 +57,7 @@ docs: libraries
 	$(swift) build
 	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
 
-bench: libraries browser
+bench: libraries postgres browser
 	Benchmarks/run
 
 screenshots: libraries browser

@@ -57,7 +57,7 @@ compare_databases() {
 }
 
 measure_cached_on_postgres() {
-    local before begun answered=0 meanwhile idle
+    local before begun answered=0 meanwhile idle_seconds=10
     fields=()
     start_relist databases.sqlite
     relist_sqlite=$relist origin_sqlite=$origin version_sqlite=$version
@@ -69,9 +69,9 @@ measure_cached_on_postgres() {
     compare_databases "POST, cached changeset" "/screens/settings/changes?layout=merged" 0.8 post
     meanwhile=$(($(transactions) - before)) begun=$((SECONDS - begun))
     before=$(transactions)
-    sleep "$begun"
-    idle=$(($(transactions) - before))
-    printf '%-62s%-50s%-11s\n' "  transactions of it for $answered requests" "$meanwhile; $idle in the same time without any" ""
+    sleep "$idle_seconds"
+    printf '%-62s%-50s%-11s\n' "  transactions in the database for $answered requests" \
+        "$meanwhile in $begun s; $(($(transactions) - before)) in $idle_seconds s without any" ""
     kill "$relist" "$relist_sqlite"
     wait "$relist" "$relist_sqlite" || true
 }
@@ -80,5 +80,5 @@ measure_postgres() {
     start_postgres
     measure_cached_on_postgres
     stop_postgres
-    RELIST=$program SUBSCRIBERS=$work/subscribers COSTS=$work/costs.json /usr/bin/python3 -B replicas
+    RELIST=$program SUBSCRIBERS=$work/subscribers /usr/bin/python3 -B replicas
 }

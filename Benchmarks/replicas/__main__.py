@@ -1,4 +1,7 @@
-"""Measures replicas on PostgreSQL: `RELIST=PROGRAM python3 replicas WHAT…`, all that there is without WHAT. Prints rows of the table."""
+"""Measures replicas on PostgreSQL: `RELIST=PROGRAM SUBSCRIBERS=PROGRAM python3 replicas [WHAT…]`, everything without WHAT.
+
+Prints rows of the table, then the inputs of the model.
+"""
 
 import contextlib
 import json
@@ -20,7 +23,7 @@ STEPS = {
     "acting": acting.measure,
     "announcing": lambda postgres, folder, ending, costs: announcing.measure(postgres, ending, costs),
     "following": lambda postgres, folder, ending, costs: following.measure(postgres, ending, costs),
-    "looking-up": lambda postgres, folder, ending, costs: looking_up.measure(postgres, ending, costs),
+    "looking-up": lambda postgres, folder, ending, costs: looking_up.measure(postgres, ending),
     "comparing": lambda postgres, folder, ending, costs: comparing.measure(postgres, costs),
 }
 
@@ -32,7 +35,7 @@ def main():
         postgres = Postgres(ending)
         for name in sys.argv[1:] or STEPS:
             STEPS[name](postgres, folder, ending, costs)
-    print(json.dumps(costs), file=sys.stderr)
+    print("inputs of the model:", json.dumps({name: float(f"{value:.3g}") for name, value in costs.items()}))
 
 
 if __name__ == "__main__":

@@ -37,11 +37,11 @@ class Users:
         self.flags = ["--authentication", f"keys={keys}", "--issuer", ISSUER]
 
 
-def act(users, replicas, connections, run):
+def act(users, replicas, connections, run, seconds=SECONDS):
     """Actions a second, their median and 99th of 100 in milliseconds, how many failed, how many there were."""
     environment = {**os.environ, "TOKENS": str(users.tokens), "PORTS": " ".join(str(one.port) for one in replicas), "RUN": run}
     threads = len(replicas) if connections > 1 else 1
-    command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{SECONDS}s", "-s", LOAD]
+    command = ["wrk", f"-t{threads}", f"-c{connections}", f"-d{seconds}s", "-s", LOAD]
     url = f"http://127.0.0.1:{replicas[0].port}/screens/settings/actions/rename"
     said = subprocess.run([*command, url], env=environment, capture_output=True, text=True, check=True, timeout=60).stdout
     words = next(line for line in said.splitlines() if line.startswith("done ")).split()[1:]
@@ -61,14 +61,15 @@ def measure(postgres, folder, ending, costs):
         (f"actions on PostgreSQL, 2 replicas, {CONNECTIONS} connections", both, CONNECTIONS),
     ]:
         # Once without looking, so that connections are made and statements prepared.
-        act(users, replicas, connections, f"{what} before")
+        act(users, replicas, connections, f"{what} before", seconds=1)
         before = sum(one.processor_seconds() for one in replicas), postgres.processor_seconds()
         rate, middle, slow, failures, count = act(users, replicas, connections, what)
         server = (sum(one.processor_seconds() for one in replicas) - before[0]) / count * 1e6
         base = (postgres.processor_seconds() - before[1]) / count * 1e6
         text = f"{rate:.0f}/s; {middle:.1f}, p99 {slow:.0f} ms; {server:.0f}" + (f", {base:.0f}" if replicas[0] is not alone else "")
         row(what, f"{text} us CPU" + (f"; {failures} failed" if failures else ""))
-        if replicas == both[:1] and connections > 1:
-            costs["action"], costs["action_database"] = server / 1e6, base / 1e6
+        if replicas == both[:1]:
+            kind = "" if connections > 1 else "_unhurried"
+            costs["action" + kind], costs["action_database" + kind] = server / 1e6, base / 1e6
     for one in [alone, *both]:
         one.stop()

@@ -1,36 +1,71 @@
 """How many commits PostgreSQL alone makes, as a transaction that announces ends, and otherwise."""
 
+import contextlib
+import pathlib
 import re
 import subprocess
 
-from running import ROOT, PATIENCE
+from running import PATIENCE
 from table import row
 
-CLIENTS, SECONDS = 16, 2
+CLIENTS, SECONDS, LISTENERS = 16, 2, 50
 CHANGE = r"\set id random(1, 64)" + "\nBEGIN\\; UPDATE bench SET n = n + 1 WHERE id = :id\\; "
 # As `PostgresTransaction.commit` has it: the lock is held to the end of the commit.
 ANNOUNCE = r"SELECT pg_advisory_xact_lock(1, 1)\; SELECT pg_notify('relist', nextval('place') || E'\nbench/1')\; "
+ANNOUNCING = CHANGE + ANNOUNCE + "COMMIT;"
 WAYS = {
     "that announce nothing": CHANGE + "COMMIT;",
-    "that announce": CHANGE + ANNOUNCE + "COMMIT;",
-    "that announce, and wait for the disk afterwards": CHANGE + r"SET LOCAL synchronous_commit = off\; " + ANNOUNCE
+    "that announce": ANNOUNCING,
+    "that announce, and wait for the disk after the lock": CHANGE + r"SET LOCAL synchronous_commit = off\; " + ANNOUNCE
     + "COMMIT\\; BEGIN\\; SELECT pg_logical_emit_message(true, 'relist', '')\\; COMMIT;",
-    "that announce, and do not wait for the disk": CHANGE + r"SET LOCAL synchronous_commit = off\; " + ANNOUNCE + "COMMIT;",
+    "that announce, and never wait for the disk": CHANGE + r"SET LOCAL synchronous_commit = off\; " + ANNOUNCE + "COMMIT;",
 }
 
 
+class Commits:
+    def __init__(self, postgres, folder):
+        self.postgres, self.file, self.database = postgres, folder / "pgbench.sql", postgres.database().rpartition("/")[2]
+        self.connecting = ["-h", "127.0.0.1", "-p", str(postgres.port), "-U", "relist"]
+        postgres.psql(
+            self.database, "CREATE TABLE bench (id int PRIMARY KEY, n int); CREATE SEQUENCE place; "
+            "INSERT INTO bench SELECT id, 0 FROM generate_series(1, 64) id")
+
+    def run(self, script):
+        """How many a second, and seconds of the database's for each."""
+        self.file.write_text(script + "\n")
+        program = max(pathlib.Path("/usr/lib/postgresql").glob("*/bin/pgbench"))
+        command = [program, "-n", "-c", str(CLIENTS), "-T", str(SECONDS), *self.connecting, "-f", self.file, self.database]
+        # Connections of before have ended: what they used would be missing at the end.
+        before = self.postgres.processor_seconds(ended=True)
+        said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
+        used = self.postgres.processor_seconds(ended=True) - before
+        count = int(re.search(r"transactions actually processed: (\d+)", said)[1])
+        return float(re.search(r"tps = ([\d.]+)", said)[1]), used / count
+
+    @contextlib.contextmanager
+    def listening(self):
+        """While it lasts many connections hear of all commits, as those of replicas do."""
+        command = ["psql", *self.connecting, "-d", self.database, "-Xq"]
+        listeners = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) for _ in range(LISTENERS)]
+        try:
+            for one in listeners:
+                one.stdin.write("LISTEN relist;\n\\echo listening\n")
+                one.stdin.flush()
+                one.stdout.readline()
+            yield
+        finally:
+            for one in listeners:
+                one.communicate()
+
+
 def measure(postgres, folder, costs):
-    database = postgres.database()
-    postgres.psql(database, "CREATE TABLE bench (id int PRIMARY KEY, n int); CREATE SEQUENCE place; "
-                            "INSERT INTO bench SELECT id, 0 FROM generate_series(1, 64) id")
-    programs = next(iter(sorted(pathlike for pathlike in __import__("pathlib").Path("/usr/lib/postgresql").glob("*/bin"))))
+    commits = Commits(postgres, folder)
     for what, script in WAYS.items():
-        file = folder / "pgbench.sql"
-        file.write_text(script + "\n")
-        command = [programs / "pgbench", "-n", "-h", "127.0.0.1", "-p", str(postgres.port), "-U", "relist", "-c", str(CLIENTS), "-T", str(SECONDS)]
-        said = subprocess.run(
-            [*command, "-f", file, database.rpartition("/")[2]], capture_output=True, text=True, check=True, timeout=PATIENCE).stdout
-        rate = float(re.search(r"tps = ([\d.]+)", said)[1])
-        costs.setdefault("commits", {})[what] = rate
-        row(f"commits {what}", f"{rate:.0f}/s of PostgreSQL alone, {CLIENTS} at a time")
-    costs["commit"] = 1 / costs["commits"]["that announce"]
+        rate, used = commits.run(script)
+        row(f"commits {what}", f"{rate:.0f}/s, PostgreSQL alone, {CLIENTS} at a time")
+        if script == ANNOUNCING:
+            costs["commit"], alone = 1 / rate, used
+    with commits.listening():
+        rate, used = commits.run(ANNOUNCING)
+    costs["hearing_database"] = max(0, used - alone) / LISTENERS
+    row(f"commits that announce to {LISTENERS} who listen", f"{rate:.0f}/s; {costs['hearing_database'] * 1e6:.1f} us CPU of the database for each")

@@ -1,15 +1,15 @@
 """What the simulation says of one, two and three replicas on this machine, beside what they do."""
 
 import contextlib
-import json
 import os
+import pathlib
 import queue
 import random
 import re
 import subprocess
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, fields, replace
 
 from following import Follower, rename
 from model import Costs, Load
@@ -20,7 +20,7 @@ from table import median, percentile, row
 # Replicas, followers, actions a second. The first says what an event costs; the others are foretold.
 CALIBRATION = (1, 1000, 5)
 LOADS = [(1, 1000, 20), (1, 4000, 10), (2, 2000, 20), (2, 4000, 5), (3, 3000, 10), (3, 3000, 30)]
-SECONDS, WATCHED, SENDERS = 5, 4, 8
+SECONDS, REST, WATCHED, SENDERS = 5, 0.5, 4, 8
 
 
 class Crowd:
@@ -83,8 +83,28 @@ class Senders:
             thread.join()
 
 
+@dataclass
+class Observed:
+    """What became of a load on this machine."""
+
+    used: float
+    """Processor seconds of all replicas."""
+    receiving: float
+    events: int
+    delays: list
+    """Of events, since the sending of their actions, in seconds."""
+    actions: int
+    others: float
+    """How many cores had to do with something else."""
+
+
+def busy_seconds():
+    """Of all cores (proc(5))."""
+    words = [int(word) for word in pathlib.Path("/proc/stat").read_text().splitlines()[0].split()[1:9]]
+    return (sum(words) - words[3] - words[4]) / os.sysconf("SC_CLK_TCK")
+
+
 def observe(postgres, replicas, followers, rate):
-    """Processor seconds of each replica and of the receivers, events, delays in seconds."""
     with contextlib.ExitStack() as ending:
         database = postgres.database()
         servers = [Replica(ending, database) for _ in range(replicas)]
@@ -100,39 +120,56 @@ def observe(postgres, replicas, followers, rate):
         for crowd in crowds:
             crowd.begin()
         time.sleep(1)
-        before = [one.processor_seconds() for one in servers], [processor_seconds(one.process.pid) for one in crowds]
+        groups = [lambda: sum(one.processor_seconds() for one in servers), lambda: sum(processor_seconds(one.process.pid) for one in crowds),
+                  postgres.processor_seconds, busy_seconds, time.monotonic]
+        before = [group() for group in groups]
         count = senders.run(rate, seed=replicas * followers + rate)
         senders.stop()
-        time.sleep(0.5)
-        used = sum(one.processor_seconds() for one in servers) - sum(before[0])
-        receiving = sum(processor_seconds(one.process.pid) for one in crowds) - sum(before[1])
-        events = sum(crowd.end() for crowd in crowds)
-        delays = [came - senders.sent[name] for one in watched for came, name in named(one.events) if name in senders.sent]
-        return used, receiving, events, delays, count
+        time.sleep(REST)
+        used, receiving, database, busy, length = (group() - then for group, then in zip(groups, before))
+        return Observed(
+            used, receiving, sum(crowd.end() for crowd in crowds),
+            [delay for one in watched for delay in delays(one.events, senders.sent)],
+            count, max(0, busy - used - receiving - database) / length)
 
 
-def named(events):
+def delays(events, sent):
+    """How long after each action its follower had it: with the event that names it, or one that names a later one."""
+    names, seen = list(sent), 0
     for came, event in events:
-        if found := re.search(rb"act \d+", event):
-            yield came, found[0].decode()
+        if found := re.search(rb"act (\d+)", event):
+            last = int(found[1]) + 1
+            yield from (came - sent[name] for name in names[seen:last])
+            seen = max(seen, last)
 
 
-def calibrated(costs, found, load):
+def calibrated(costs, found, replicas):
     """With what an event costs, beyond the rest."""
-    used, receiving, events, _, count = found
-    rest = count * (costs.action + load[0] * (costs.announcement + costs.refresh))
-    return replace(costs, event=max(0, used - rest) / events, receiving=receiving / events)
+    rest = found.actions * (costs.action + replicas * (costs.announcement + costs.refresh))
+    return replace(costs, event=max(0, found.used - rest) / found.events, receiving=found.receiving / found.events)
+
+
+def foretold(inputs, load, found):
+    """Of the same load, on a machine that has nothing else to do."""
+    world = World(inputs, Load(load[1], found.actions / SECONDS), load[0], shared=os.cpu_count())
+    return world.run(SECONDS, REST)
 
 
 def measure(postgres, costs):
-    found = observe(postgres, *CALIBRATION)
-    inputs = calibrated(Costs(**{name: value for name, value in costs.items() if name in Costs.__dataclass_fields__}), found, CALIBRATION)
+    known = {one.name: costs[one.name] for one in fields(Costs) if one.name in costs}
+    # An action that waits for nobody takes longer than one of many.
+    known |= {name: costs[name + "_unhurried"] for name in ["action", "action_database"] if name + "_unhurried" in costs}
+    inputs = calibrated(Costs(**known), observe(postgres, *CALIBRATION), CALIBRATION[0])
     costs["event"], costs["receiving"] = inputs.event, inputs.receiving
-    row(f"an event to one of {CALIBRATION[1]} followers", f"{inputs.event * 1e6:.1f} us CPU, {inputs.receiving * 1e6:.1f} of who receives")
-    for replicas, followers, rate in LOADS:
-        used, _, events, delays, count = observe(postgres, replicas, followers, rate)
-        outcome = World(inputs, Load(followers, count / SECONDS), replicas, shared=os.cpu_count(), seed=1).run(SECONDS)
+    row(f"an event to one of {CALIBRATION[1]} followers", f"{inputs.event * 1e6:.1f} us CPU; {inputs.receiving * 1e6:.1f} of who receives")
+    for load in LOADS:
+        found = observe(postgres, *load)
+        outcome = foretold(inputs, load, found)
+        replicas, followers, rate = load
         row(
-            f"{replicas} replicas, {followers} followers, {rate} actions/s".replace("1 replicas", "1 replica"),
-            f"CPU {used / SECONDS:.2f} ({outcome.used:.2f}), events {events / SECONDS / 1e3:.1f}k/s ({outcome.events / 1e3:.1f}k), "
-            f"{median(delays) * 1e3:.0f} ms ({outcome.median * 1e3:.0f}), p99 {percentile(delays, 0.99) * 1e3:.0f} ({outcome.slowest * 1e3:.0f})")
+            f"{replicas} replica{'s' * (replicas > 1)}, {followers} followers, {rate} actions/s (foretold)",
+            f"{found.used / SECONDS:.2f} cores ({outcome.used:.2f}), {found.events / SECONDS / 1e3:.1f}k ({outcome.events / 1e3:.1f}k) events/s")
+        row(
+            "  event after",
+            f"{median(found.delays) * 1e3:.0f} ms ({outcome.median * 1e3:.0f}), "
+            f"p99 {percentile(found.delays, 0.99) * 1e3:.0f} ({outcome.slowest * 1e3:.0f}); others take {found.others:.1f} cores")

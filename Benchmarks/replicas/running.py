@@ -63,9 +63,12 @@ class Postgres:
         command = ["psql", "-h", "127.0.0.1", "-p", str(self.port), "-U", "relist", "-d", name, "-XAtq", "-v", "ON_ERROR_STOP=1"]
         return subprocess.run(command, input=script, capture_output=True, text=True, check=True, timeout=PATIENCE * 5).stdout.strip()
 
-    def processor_seconds(self):
-        """Of all its processes that are there."""
+    def processor_seconds(self, ended=False):
+        """Of all its processes that are there, and of those that have ended where that is asked for (in hundredths)."""
         found = processor_seconds(self.pid)
+        if ended:
+            words = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+            found += (int(words[13]) + int(words[14])) / os.sysconf("SC_CLK_TCK")
         for stat in pathlib.Path("/proc").glob("[0-9]*/stat"):
             with contextlib.suppress(OSError):
                 if int(stat.read_text().rpartition(")")[2].split()[1]) == self.pid:

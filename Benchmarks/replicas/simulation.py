@@ -8,6 +8,8 @@ import heapq
 import itertools
 import random
 import sys
+from bisect import bisect_right
+from collections import deque
 from dataclasses import dataclass, field
 
 from model import MACHINE, Costs, Load, needed
@@ -68,6 +70,8 @@ class Loop:
 
     def __init__(self, feed, followers):
         self.feed, self.followers, self.behind, self.is_serving = feed, followers, 0, False
+        # How many hold what, by when it was sent; whoever was served last stands at the end.
+        self.holding = deque([(followers, 0.0)])
 
     def wake(self):
         self.behind = self.followers
@@ -76,14 +80,18 @@ class Loop:
             self._serve()
 
     def _serve(self):
-        world, count = self.feed.replica.world, min(self.behind, self.feed.replica.world.portion)
+        world = self.feed.replica.world
+        there, held = self.holding.popleft()
+        count = min(self.behind, world.portion, there)
+        if count < there:
+            self.holding.appendleft((there - count, held))
         self.behind -= count
         world.clients.work(count * world.costs.receiving, nothing)
-        self.feed.replica.work(count * world.costs.event, self._served, count, self.feed.shown)
+        self.feed.replica.work(count * world.costs.event, self._served, count, held, self.feed.shown)
 
-    def _served(self, count, shown):
-        world = self.feed.replica.world
-        world.delays.append((world.clock.now - shown, count))
+    def _served(self, count, held, shown):
+        self.holding.append((count, shown))
+        self.feed.replica.world.note(self.feed.view, count, held, shown)
         if self.behind:
             self._serve()
         else:
@@ -93,9 +101,10 @@ class Loop:
 class Feed:
     """A view that is followed on a replica. It is computed once at a time."""
 
-    def __init__(self, replica, followers):
-        self.replica = replica
-        loops = min(replica.world.loops, followers)
+    def __init__(self, replica, view, followers):
+        self.replica, self.view = replica, view
+        # As many as there are cores, by default.
+        loops = min(replica.world.shared or replica.world.cores, followers)
         self.loops = [Loop(self, followers // loops + (number < followers % loops)) for number in range(loops)]
         self.announced = self.shown = 0.0
         self.is_refreshing = self.is_stale = False
@@ -168,11 +177,12 @@ class World:
     cores: int = MACHINE.cores
     shared: int = 0
     seed: int = 1
-    loops: int = 2
     delays: list = field(default_factory=list)
+    """Of events, each since the sending of one of the actions that it shows, and at how many followers."""
 
-    def run(self, seconds=10.0):
-        self.clock, self.random = Clock(), random.Random(self.seed)
+    def run(self, seconds=10.0, rest=0.0):
+        """Acts for some seconds, and looks for a while longer at what comes of it."""
+        self.clock, self.random, self.sent, self.events = Clock(), random.Random(self.seed), {}, 0
         common = Processor(self.clock, self.shared) if self.shared else None
         self.database = Database(self, common or Processor(self.clock, self.cores))
         self.clients = common or Processor(self.clock, 1024)
@@ -182,7 +192,7 @@ class World:
         time = 0.0
         while (time := time + self.random.expovariate(self.load.commits)) < seconds:
             self.clock.at(time, self._act)
-        self.clock.run(seconds)
+        self.clock.run(seconds + rest)
         return self._outcome(seconds)
 
     def _follow(self):
@@ -197,10 +207,21 @@ class World:
                     counts[self.random.randrange(self.replicas)] += 1
             for replica, count in zip(self.all, counts):
                 if count:
-                    replica.feeds[view] = Feed(replica, count)
+                    replica.feeds[view] = Feed(replica, view, count)
 
     def _act(self):
-        self.random.choice(self.all).act(self.random.randrange(self.load.views))
+        view = self.random.randrange(self.load.views)
+        self.sent.setdefault(view, []).append(self.clock.now)
+        self.random.choice(self.all).act(view)
+
+    def note(self, view, count, held, shown):
+        """Followers that held what was sent at one time have got what was sent at another, and all between."""
+        self.events += count
+        sent = self.sent[view]
+        news = sent[bisect_right(sent, held):bisect_right(sent, shown)]
+        # A few of many say enough.
+        for one in news[::max(1, len(news) // 4)]:
+            self.delays.append((self.clock.now - one, count))
 
     def announce(self, view, sent):
         for replica in self.all:
@@ -213,7 +234,7 @@ class World:
         busy = max(one.busy / len(one.free) for one in processors) / seconds
         own = self.database.processor
         return Outcome(
-            median=at(counted, total * 0.5), slowest=at(counted, total * 0.99), events=total / seconds,
+            median=at(counted, total * 0.5), slowest=at(counted, total * 0.99), events=self.events / seconds,
             used=sum(one.used for one in self.all) / seconds, replicas=busy, database=own.busy / len(own.free) / seconds, lock=self.database.held / seconds)
 
 
