@@ -4,7 +4,7 @@ import Dispatch
 import TemporaryPostgres
 import Testing
 
-@Suite("Actions on PostgreSQL") struct ActionTests {
+@Suite("Actions on PostgreSQL", .timeLimit(.minutes(2))) struct ActionTests {
     private struct Refusal: Error {}
 
     private func perform(
@@ -74,7 +74,7 @@ import Testing
                 _ = try transaction.row(of: nil, "SELECT pg_sleep(60)::text") { _ in }
             }
         }
-        while try PostgresServer.shared.run("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%' AND datname = current_database()", in: ground.url) == "0" {}
+        try await ground.isRunning("SELECT pg_sleep(60)%")
         #expect(attempt.abandon())
         await #expect(throws: (any Error).self) { try await task.value }
         #expect(try await count(ground.store) == 0)
@@ -95,8 +95,8 @@ import Testing
         let attempt = ActionAttempt(.some(), for: ground.store.receipts, announcingTo: ground.store.topics)
         try attempt.begin()
         let task = Task { try await perform(attempt, on: ground.store) }
+        try await ground.isRunning("COMMIT")
         let committing = "FROM pg_stat_activity WHERE query = 'COMMIT' AND state = 'active' AND datname = current_database()"
-        while try PostgresServer.shared.run("SELECT count(*) \(committing)", in: ground.url) == "0" {}
         try PostgresServer.shared.run("SELECT pg_terminate_backend(pid) \(committing)", in: ground.url)
         await #expect(throws: DataUnavailable(reason: "it is not known whether it was committed")) { try await task.value }
         #expect(attempt.isInDoubt)
@@ -144,7 +144,9 @@ import Testing
         let first = lead("first", ground.store)
         #expect(await leaders.next() == "first")
         let second = lead("second", other)
-        // Its connection goes, and with it the lock; whoever of both is quicker leads next, and then the other once it ends.
+        let third = try await other.database.candidate(for: .named("things"))
+        #expect(try await third.begins() == false)
+        // Its connection goes, and with it the lock.
         first.cancel()
         await first.value
         #expect(await leaders.next() == "second")

@@ -1,6 +1,7 @@
 import Logging
 @testable import RelistPostgres
 @testable import ScreenService
+import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
@@ -53,6 +54,19 @@ import Testing
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url, schema) }
         guard case .failed = error else { throw Unexpected(error: error) }
         #expect(try tables(url) == "")
+    }
+
+    @Test func whatIsInsertedAtTheStartOfOneReplicaTheOthersHear() async throws {
+        let ground = try await PostgresGround()
+        let next = PostgresSchema(adding: [PostgresGround.things])
+        let store = try await PostgresServiceStore.open(url: ground.url, schema: next, logger: Logger(label: "test")) { transaction in
+            try transaction.write("INSERT INTO thing VALUES (1)", announcing: [Topic("things")])
+        }
+        let position = try PostgresServer.shared.run("SELECT last_value FROM relist.position", in: ground.url)
+        #expect(await ground.store.topics.heard!.wait(for: try #require(Position(position)), upTo: .seconds(60)))
+        #expect(ground.announcements.commits == [["things"]])
+        await ground.store.close()
+        await store.close()
     }
 
     @Test func aDatabaseOfAnotherEncodingIsRefused() async throws {

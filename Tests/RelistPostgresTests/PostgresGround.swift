@@ -26,6 +26,12 @@ struct PostgresGround {
         try PostgresServer.shared.run(sql, in: url)
     }
 
+    /// Returns once a statement runs in the database that is like a pattern of SQL's.
+    func isRunning(_ pattern: String) async throws {
+        let sql = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"
+        while try PostgresServer.shared.run(sql, in: url) == "0" { try Task.checkCancellation() }
+    }
+
     /// Another replica.
     func other() async throws -> PostgresServiceStore {
         try await PostgresServiceStore.open(url: url, migrations: [Self.things], logger: Logger(label: "other"))

@@ -2,6 +2,7 @@ import Foundation
 @testable import RelistPostgres
 @testable import ScreenService
 import TemporaryDatabase
+import TemporaryPostgres
 import Testing
 
 @Suite("What the service keeps in PostgreSQL") struct ServiceRecordsTests {
@@ -61,6 +62,7 @@ import Testing
             }
             try await group.waitForAll()
         }
+        #expect(try PostgresServer.shared.run("SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()", in: ground.url) == "0")
         #expect(try await other.history.records(of: (0..<100).map { HistoryRecord.some(version: $0).key }).count == 100)
         await ground.store.close()
         await other.close()

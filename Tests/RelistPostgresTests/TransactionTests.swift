@@ -5,7 +5,7 @@ import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-@Suite("Transactions of PostgreSQL") struct TransactionTests {
+@Suite("Transactions of PostgreSQL", .timeLimit(.minutes(2))) struct TransactionTests {
     @Test func valuesAreReadAsTheyWereWritten() async throws {
         let ground = try await PostgresGround()
         try await ground.store.write { transaction in
@@ -68,22 +68,32 @@ import Testing
     }
 
     @Test func positionsGrowInTheOrderOfCommits() async throws {
-        let ground = try await PostgresGround()
-        try await ground.store.write { _ = try $0.write("INSERT INTO thing VALUES (1, '0')") }
-        let pairs = try await withThrowingTaskGroup(of: (Position, Int).self) { group in
-            for _ in 0..<40 {
-                group.addTask {
-                    let (count, position) = try await ground.store.database.write(for: nil) { transaction in
-                        let count = try transaction.row(of: nil, "SELECT name::bigint FROM thing WHERE id = 1") { try $0[0] as Int }! + 1
-                        try transaction.write("UPDATE thing SET name = $1 WHERE id = 1", ["\(count)"], announcing: [Topic("a")])
-                        return count
-                    }
-                    return (try #require(position), count)
-                }
+        // One commit takes long, after its position was drawn.
+        let slow = PostgresMigration(
+            "slow",
+            """
+            CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_advisory_xact_lock(42); RETURN NULL; END $$;
+            CREATE CONSTRAINT TRIGGER waiting AFTER INSERT ON thing DEFERRABLE INITIALLY DEFERRED
+                FOR EACH ROW WHEN (NEW.id = 1) EXECUTE FUNCTION wait();
+            """
+        )
+        let ground = try await PostgresGround([PostgresGround.things, slow])
+        let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        try holder.script("SELECT pg_advisory_lock(42)", until: .now + .seconds(60))
+        let insert: @Sendable (Int) -> Task<Position?, any Error> = { id in
+            Task {
+                try await ground.store.database.write(for: nil) { transaction in
+                    try transaction.write("INSERT INTO thing VALUES ($1)", [id], announcing: [Topic("a")])
+                }.position
             }
-            return try await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(pairs.sorted { $0.0 < $1.0 }.map(\.1) == Array(1...40))
+        let first = insert(1)
+        try await ground.isRunning("COMMIT")
+        let second = insert(2)
+        try await ground.isRunning("SELECT pg_advisory_xact_lock%")
+        try holder.script("SELECT pg_advisory_unlock(42)", until: .now + .seconds(60))
+        let positions = (try #require(await first.value), try #require(await second.value))
+        #expect(positions.0 < positions.1)
         await ground.store.close()
     }
 
@@ -114,9 +124,11 @@ import Testing
     @Test func aCancelledReadIsStopped() async throws {
         let ground = try await PostgresGround()
         let task = Task { try await ground.store.read { try $0.row(of: nil, "SELECT pg_sleep(60)::text") { _ in } } }
-        while try PostgresServer.shared.run("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep(60)%'", in: ground.url) == "0" {}
+        try await ground.isRunning("SELECT pg_sleep(60)%")
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
+        let running = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active' AND datname = current_database()"
+        #expect(try PostgresServer.shared.run(running, in: ground.url) == "0")
         await ground.store.close()
     }
 

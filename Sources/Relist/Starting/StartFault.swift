@@ -4,17 +4,15 @@ import HTTPServer
 /// The program has nothing that finds out who asks.
 struct NoAuthentication: Error {}
 
-/// A database that is no file.
-enum DatabaseURL {
+/// A database that is no file. What it says of itself is never told: a password may be in it.
+package enum DatabaseURL {
     /// The program keeps its data in a file.
-    struct NotAFile: Error {}
+    package struct NotAFile: Error {}
 
-    static func isMeant(by text: String) -> Bool {
-        ["postgres://", "postgresql://"].contains { text.hasPrefix($0) }
-    }
+    static func isMeant(by text: String) -> Bool { text.contains("://") }
 
     /// - Throws: ``NotAFile``, before a file of such a name is made.
-    static func refuse(_ text: String) throws(NotAFile) {
+    package static func refuse(_ text: String) throws(NotAFile) {
         if isMeant(by: text) { throw NotAFile() }
     }
 }
@@ -38,8 +36,8 @@ struct StartFault: CustomStringConvertible {
                 "This program takes no tokens, so --authentication can only be demo. A team's own program takes them with "
                     + "RelistServer.authentication and the product RelistTokens."
             case is DatabaseURL.NotAFile:
-                "This program keeps its data in an SQLite file; give one with --database. A team's own program keeps it in PostgreSQL "
-                    + "with RelistServer(opening:screens:) and the product RelistPostgres."
+                "--database is a URL that this program cannot open. Give an SQLite file, or to relist a URL such as postgres://user@host/database; "
+                    + "a team's own program takes that with RelistServer(opening:screens:) and the product RelistPostgres."
             default: "\(error)"
             }
     }

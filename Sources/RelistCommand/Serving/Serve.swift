@@ -31,7 +31,8 @@ struct Serve: AsyncParsableCommand {
     /// The server on a file of its own.
     private static func alone(postsUpstream: URL?) -> RelistServer {
         RelistServer { path, logger in
-            try SQLiteServiceStore.open(path: path, tables: Example.all.map(\.tables.sqlite), logger: logger)
+            try DatabaseURL.refuse(path)
+            return try SQLiteServiceStore.open(path: path, tables: Example.all.map(\.tables.sqlite), logger: logger)
         } screens: { store, context in
             let parts = parts(on: store, context, postsUpstream)
             return Example.all.map { $0.screen(store, parts) }

@@ -74,6 +74,7 @@ final class PostgresConnection: @unchecked Sendable {
             SET statement_timeout = \(Int(statementTimeout / .milliseconds(1)));
             SET idle_in_transaction_session_timeout = '10s';
             SET client_connection_check_interval = '1s';
+            SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000;
             SET client_min_messages = warning;
             SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
             """,
@@ -97,6 +98,9 @@ extension PostgresConnection {
     func run(
         _ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)? = nil
     ) throws(PostgresError) -> [PostgresResult] {
+        guard statements.allSatisfy({ $0.arguments.count <= Int(UInt16.max) }) else {
+            throw .refused(state: "54023", message: "a statement has more than \(UInt16.max) arguments")
+        }
         let results = exchange(statements, until: deadline, isGivenUp: isGivenUp)
         for result in results where !result.isSuccess { throw result.error }
         guard results.count == statements.count else { throw .unreachable(reason: Self.reason(connection)) }

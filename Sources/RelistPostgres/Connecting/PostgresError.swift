@@ -45,6 +45,8 @@ public enum PostgresError: Error, Hashable, Sendable {
             case "23502": .constraint(.notNull, name: constraint)
             case _ where state.hasPrefix("23"): .constraint(.exclusion, name: constraint)
             // It is being started, stopped, or has no connection left; operators end backends with 57P01 and 57P05.
+            // But a statement with too few arguments, which is the fault of who asks.
+            case "08P01": .refused(state: state, message: message)
             case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300" || state == "25P03":
                 .unreachable(reason: message)
             default: .refused(state: state, message: message)

@@ -26,6 +26,8 @@ final class CommitListener: Sendable {
     /// At its end when it is to stop.
     private let stopSignal: (reading: Int32, writing: Int32)
     private let end = DispatchSemaphore(value: 0)
+    /// When everything was announced last because nothing was heard.
+    private let unheardAnnouncement = Mutex<Instant?>(nil)
 
     init(to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger) {
         self.address = address
@@ -88,8 +90,16 @@ final class CommitListener: Sendable {
                 }
                 pause(Self.pauses[min(failureCount, Self.pauses.count - 1)])
                 failureCount += 1
+                keepFollowersCurrent()
             }
         }
+    }
+
+    /// While nothing is heard, has what is followed computed anew every so often: nobody else would.
+    private func keepFollowersCurrent() {
+        guard !heard.isTrusted, unheardAnnouncement.withLock({ $0.map { .now - $0 >= HeardCommits.bound } ?? true }) else { return }
+        unheardAnnouncement.withLock { $0 = .now }
+        topics.announceEverything()
     }
 
     private func pause(_ duration: Duration) {
@@ -109,6 +119,7 @@ final class CommitListener: Sendable {
         if let present { heard.hear(present) }
         heard.trust(since: start)
         began()
+        try announceNews(from: connection)
         while !isStopped {
             try waitForNews(on: connection, until: start + Self.heartbeatInterval)
             try announceNews(from: connection)
@@ -147,11 +158,17 @@ final class CommitListener: Sendable {
     }
 
     private func announceNews(from connection: PostgresConnection) throws {
-        for text in connection.takeNotifications() { try announce(text, on: connection) }
+        var news = connection.takeNotifications()
+        // While one is announced others may come with what is asked for that.
+        while !news.isEmpty {
+            for text in news { try announce(text, on: connection) }
+            news = connection.takeNotifications()
+        }
         if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }
     }
 
     private func announce(_ text: String, on connection: PostgresConnection) throws {
+        if text == TopicsText.everything { return topics.announceEverything() }
         guard let news = TopicsText(text) else {
             logger.warning("a notification is none of this service's", metadata: ["text": "\(text.prefix(100))"])
             return topics.announceEverything()

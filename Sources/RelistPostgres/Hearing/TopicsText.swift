@@ -9,6 +9,8 @@ struct TopicsText: Hashable {
     static let byteLimit = 7900
     /// How `pg_notify` is told that the topics are in the table.
     static let inTable = "+"
+    /// That anything may have changed, at no position.
+    static let everything = "*"
 
     let position: Position
     /// Nil where they are in the table.

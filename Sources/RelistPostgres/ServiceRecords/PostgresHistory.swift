@@ -81,9 +81,9 @@ extension PostgresHistory {
         let connection: LockedConnection
 
         func forget(over bounds: HistoryBounds, now: Int64) throws -> HistoryHoldings {
-            try remove("DELETE FROM relist.receipt WHERE performed_at <= $1", (now - ActionReceipt.lifetime).postgresArgument)
-            try remove("DELETE FROM relist.announcement WHERE announced_at < now() - $1::interval", .text("1 hour"))
-            try remove("DELETE FROM relist.version WHERE used_at < $1", (now - bounds.age).postgresArgument)
+            try removeAll("relist.receipt", "key", "performed_at <= $1", (now - ActionReceipt.lifetime).postgresArgument)
+            try removeAll("relist.announcement", "position", "announced_at < now() - $1::interval", .text("1 hour"))
+            try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
             let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
@@ -93,8 +93,15 @@ extension PostgresHistory {
             return holdings
         }
 
-        private func remove(_ sql: String, _ argument: PostgresArgument) throws {
-            _ = try connection.run([Statement(sql, [argument])])
+        /// Removes all rows for which a condition holds, some at a time: however many there are, each statement ends in time.
+        private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
+            let some = "SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit)"
+            while try remove("DELETE FROM \(table) WHERE \(key) IN (\(some))", argument) == removalLimit {}
+        }
+
+        @discardableResult
+        private func remove(_ sql: String, _ argument: PostgresArgument) throws -> Int {
+            try connection.run([Statement(sql, [argument])])[0].changedCount
         }
 
         func holdings() throws -> HistoryHoldings {

@@ -85,7 +85,8 @@ struct PostgresSchema: Sendable {
         // Longer than a statement of a request: another replica may be making them.
         let deadline = PostgresConnection.Instant.now + .seconds(60)
         do {
-            try connection.script("BEGIN; SET LOCAL statement_timeout = '60s'", until: deadline)
+            // Each statement sees what was there when it began, once the lock was waited for.
+            try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'", until: deadline)
             _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
             let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
             if !isThere {
@@ -93,8 +94,9 @@ struct PostgresSchema: Sendable {
                     "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline)
             }
             try makeSteps(on: connection, of: database, until: deadline)
-            try fill(PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline))
-            _ = try connection.commit([], until: deadline)
+            let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline)
+            try fill(transaction)
+            _ = try transaction.commit()
         } catch {
             try? connection.script("ROLLBACK", until: .now + .seconds(2))
             throw Self.opening(error, of: database)
@@ -109,7 +111,9 @@ struct PostgresSchema: Sendable {
         for migration in migrations where !done.contains(migration.name) {
             try connection.script(migration.sql, until: deadline)
             let noting = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
-            _ = try connection.run([noting], until: deadline)
+            // It may have changed what replicas of the version before show.
+            let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
+            _ = try connection.run([noting, announcing], until: deadline)
         }
     }
 

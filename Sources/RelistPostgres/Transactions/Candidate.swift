@@ -12,7 +12,12 @@ final class Candidate: Sendable {
     /// - Throws: ``PostgresError``
     init(for lock: AdvisoryLock, at address: PostgresAddress, timeLimit: Duration) async throws {
         thread = BlockingWork(width: 1, waitingLimit: 1)
-        connection = try await thread.run { try PostgresConnection(to: address, statementTimeout: timeLimit) }
+        connection = try await thread.run {
+            let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
+            // One that stands still leads no longer than that.
+            try connection.script("SET idle_session_timeout = '5s'", until: .now + timeLimit)
+            return connection
+        }
         (self.lock, self.timeLimit) = (lock, timeLimit)
     }
 

@@ -11,6 +11,7 @@ extension PostgresServiceStore {
         private let pool: ConnectionPool
         private let listener: CommitListener
         private let logger: Logger
+        private let loggedAt = Mutex<ContinuousClock.Instant?>(nil)
 
         init(pool: ConnectionPool, logger: Logger) {
             self.pool = pool
@@ -118,7 +119,7 @@ extension PostgresServiceStore.Database {
             let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
                 try again(on: connection) { deadline in
                     let transaction = PostgresTransaction(
-                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
+                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue) READ WRITE")], recorder: recorder, until: deadline,
                         isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
                     )
                     let (value, position) = try perform(body, in: transaction, for: attempt)
@@ -140,8 +141,10 @@ extension PostgresServiceStore.Database {
         let isKeptHere = attempt.map { PostgresReceipts(store: self).areWhere($0.destination) } ?? false
         let receipt = isKeptHere && attempt?.isReceiptKept == false ? attempt?.receipt : nil
         // First, so that of two attempts under one key the later one does nothing.
-        if let receipt { try PostgresReceipts.keep(receipt, in: transaction) }
+        if let receipt { try claim(receipt, in: transaction, for: attempt) }
         let value = try body(transaction)
+        // Also where it found nothing to change: its client shall be shown no less than it has seen.
+        if attempt != nil { transaction.drawPosition() }
         try attempt?.beginCommit()
         do {
             let position = try transaction.commit()
@@ -160,10 +163,42 @@ extension PostgresServiceStore.Database {
         }
     }
 
+    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that, and nobody
+    /// knows what will become of it.
+    private func claim(_ receipt: ActionReceipt, in transaction: PostgresTransaction, for attempt: ActionAttempt?) throws {
+        attempt?.beginClaim()
+        defer { attempt?.endClaim() }
+        do {
+            try PostgresReceipts.keep(receipt, in: transaction)
+        } catch PostgresError.tooSlow {
+            attempt?.markLost()
+            throw PostgresError.tooSlow
+        }
+    }
+
     /// What passes by itself or once somebody brings the server back is told as such; the rest stays as it is.
     private func unavailable(_ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
-        switch error {
+        let unavailable = error.unavailable
+        // What the server says is for operators.
+        if unavailable != nil, isTimeToLog() { logger.warning("the database could not be used", metadata: ["error": "\(error)"]) }
+        return unavailable ?? error
+    }
+
+    /// Once a second at most: what is wrong is so for all who ask.
+    private func isTimeToLog() -> Bool {
+        loggedAt.withLock { time in
+            guard time.map({ .now - $0 >= .seconds(1) }) ?? true else { return false }
+            time = .now
+            return true
+        }
+    }
+}
+
+extension PostgresError {
+    /// What is told of what passes by itself or once somebody brings the server back; nil for anything else.
+    fileprivate var unavailable: DataUnavailable? {
+        switch self {
         case .unreachable: return DataUnavailable(reason: "the database cannot be reached")
         case .serialisation: return DataUnavailable(reason: "the database is busy")
         case .readOnly: return DataUnavailable(reason: "the database takes no writes now")
@@ -171,7 +206,7 @@ extension PostgresServiceStore.Database {
         case .commitInDoubt: return DataUnavailable(reason: "it is not known whether it was committed")
         // Of class 53: no space, no memory.
         case .refused(let state, _) where state.hasPrefix("53"): return DataUnavailable(reason: "the database has no room")
-        case .constraint, .refused: return error
+        case .constraint, .refused: return nil
         }
     }
 }

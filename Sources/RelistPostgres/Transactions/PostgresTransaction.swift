@@ -43,7 +43,7 @@ public final class PostgresTransaction {
     /// - Returns: the position of the commit; nil where it has none.
     /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
     func commit() throws -> Position? {
-        guard !touched.isEmpty || isPositionDrawn else {
+        guard !touched.isEmpty || isPositionDrawn && hasBegun else {
             if hasBegun { _ = try connection.commit([], until: deadline) }
             return nil
         }

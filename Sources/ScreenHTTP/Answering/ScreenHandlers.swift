@@ -119,9 +119,17 @@ struct ScreenHandlers: Sendable {
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             let performed = try await service.performOnly(asked, on: view, within: deadline)
             let position = [seen, performed].compactMap(\.self).max()
-            var answer = isMinimal
-                ? .response(form.nothing(for: view.locale))
-                : form.answer(try await service.answer(to: asked, on: view, at: position, within: deadline))
+            var answer: Answer
+            do {
+                answer = isMinimal
+                    ? .response(form.nothing(for: view.locale))
+                    : form.answer(try await service.answer(to: asked, on: view, at: position, within: deadline))
+            } catch {
+                // It says to look at the screen, which any replica may show.
+                guard var problem = Problem(error, in: view.locale) else { throw error }
+                problem.position = position
+                throw problem
+            }
             if let position { answer.headers.append(PositionField.name, position.description) }
             return answer
         }

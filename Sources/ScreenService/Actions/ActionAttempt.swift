@@ -29,8 +29,10 @@ public final class ActionAttempt: Sendable {
         var isStoreInDoubt: @Sendable () -> Bool = { false }
         /// After a commit, another transaction was about to be committed, and was not.
         var hasFailedSinceCommit = false
-        /// The files were gone right after the commit.
+        /// Nobody knows what became of a commit, its own or another one's under its key.
         var isLost = false
+        /// It waits for what becomes of another attempt under its key.
+        var isClaiming = false
         var isReceiptKept = false
         /// Of the last of its commits.
         var position: Position?
@@ -39,7 +41,7 @@ public final class ActionAttempt: Sendable {
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
 
-        var isInDoubt: Bool { isLost || (phase != .committed || hasFailedSinceCommit) && isStoreInDoubt() }
+        var isInDoubt: Bool { isLost || isClaiming || (phase != .committed || hasFailedSinceCommit) && isStoreInDoubt() }
     }
 
     /// Nil where the client sent no key.
@@ -160,7 +162,18 @@ extension ActionAttempt {
         }
     }
 
-    /// Says, after ``markCommitted(withReceipt:)``, that the files were gone by then: nobody knows whether the commit is in them.
+    /// Says that its receipt is about to be kept, which waits for other attempts under its key: until it is, nobody knows whether one
+    /// of them will have been done.
+    public func beginClaim() {
+        state.withLock { $0.isClaiming = true }
+    }
+
+    /// Says that the receipt is kept in the transaction, or could not be.
+    public func endClaim() {
+        state.withLock { $0.isClaiming = false }
+    }
+
+    /// Says that nobody knows whether a commit will last: the files were gone by then, or the connection, or the standby.
     public func markLost() {
         state.withLock { $0.isLost = true }
     }

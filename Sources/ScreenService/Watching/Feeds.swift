@@ -156,7 +156,8 @@ extension Feeds {
                 // Otherwise it may be back by now.
                 feed.finish(.gone)
             case .failure(let error):
-                return retry(feed, after: error, failures: failures + 1)
+                // Since something has changed meanwhile, it may succeed sooner.
+                return retry(feed, after: error, failures: topics.generation == generation ? failures + 1 : 1)
             }
             endRefreshing(feed)
         }
