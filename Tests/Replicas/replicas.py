@@ -1,6 +1,7 @@
 """Replicas of `relist serve`, and what stands before them."""
 
 import asyncio
+import logging
 import os
 import pathlib
 import re
@@ -17,6 +18,8 @@ from links import Link
 from postgres import free_port
 
 HERE = pathlib.Path(__file__).resolve().parent
+# It warns of steps that take long, as starting a replica does.
+logging.getLogger("asyncio").setLevel(logging.ERROR)
 GREETING = re.compile(r"http://127\.0\.0\.1:(\d+)")
 
 
@@ -61,7 +64,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
     """Tests that start replicas; what they start ends with them."""
 
     async def asyncSetUp(self):
-        # unittest has it warn of what takes long.
+        # unittest has it watch over each step, which costs much.
         asyncio.get_running_loop().set_debug(False)
 
     async def replica(self, url, *options):
