@@ -114,8 +114,9 @@ extension PostgresConnection {
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
         let warnings = warningCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
-        // Where the connection broke, the first that was not answered stands for all: each may have been done.
-        for result in results.prefix(statements.count) where !result.isSuccess { throw result.isFatal ? .commitInDoubt : result.error }
+        // The server answers in order: where it says why one failed, those behind it have not run. Where the connection broke, the
+        // first that was not answered stands for all: each may have been done.
+        for result in results.prefix(statements.count) where !result.isSuccess { throw result.isOfServer ? result.error : .commitInDoubt }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
         // The answer to one in which a statement has failed.
@@ -222,9 +223,9 @@ extension PostgresConnection {
             case .bytes(let bytes):
                 lengths.append(Int32(bytes.count))
                 formats.append(1)
-                let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
-                copy.copyMemory(from: bytes, byteCount: bytes.count)
-                return copy.assumingMemoryBound(to: CChar.self)
+                let copy = malloc(max(1, bytes.count))
+                copy?.copyMemory(from: bytes, byteCount: bytes.count)
+                return copy?.assumingMemoryBound(to: CChar.self)
             }
         }
         defer { for value in values { free(value) } }
@@ -282,10 +283,13 @@ extension PostgresConnection {
         wasCancelled = true
         guard let cancel = PQgetCancel(connection) else { return }
         nonisolated(unsafe) let handle = cancel
+        let limit = Instant.now + Self.cancellingTime
         Self.cancelling.async {
+            defer { PQfreeCancel(handle) }
+            // One before it may have hung at a server that is gone.
+            guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)
-            PQfreeCancel(handle)
         }
     }
 }

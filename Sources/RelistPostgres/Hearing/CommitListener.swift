@@ -25,7 +25,6 @@ final class CommitListener: Sendable {
     private let isStopping = Atomic(false)
     /// At its end when it is to stop.
     private let stopSignal: (reading: Int32, writing: Int32)
-    private let end = DispatchSemaphore(value: 0)
     /// When everything was announced last because nothing was heard.
     private let unheardAnnouncement = Mutex<Instant?>(nil)
 
@@ -48,23 +47,15 @@ final class CommitListener: Sendable {
     /// Listens until it is stopped. Returns once it hears, or has failed to.
     func start() async {
         let (tries, endTrying) = AsyncStream.makeStream(of: Void.self)
-        queue.async { [self] in
-            run { endTrying.finish() }
-            end.signal()
-        }
+        queue.async { [self] in run { endTrying.finish() } }
         for await _ in tries {}
     }
 
     /// Stops it; returns when it has stopped.
     func stop() async {
         if !isStopping.exchange(true, ordering: .acquiringAndReleasing) { close(stopSignal.writing) }
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { [end] in
-                end.wait()
-                end.signal()
-                continuation.resume()
-            }
-        }
+        // In its turn, behind what listens.
+        await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
     }
 
     private var isStopped: Bool { isStopping.load(ordering: .acquiring) }
@@ -130,7 +121,7 @@ final class CommitListener: Sendable {
                 // A commit lets go of the lock, and can be seen, a moment before it is told.
                 if present != nil { topics.announceEverything() }
             } else {
-                _ = try connection.run([Statement("SELECT 1")], until: start + Self.heartbeatLimit)
+                try seePrimary(on: connection, until: start + Self.heartbeatLimit)
             }
             // What was acknowledged before the server answered has come before the answer.
             try announceNews(from: connection)
@@ -148,6 +139,12 @@ final class CommitListener: Sendable {
         let result = try connection.run([Statement(sql, AdvisoryLock.commits.arguments)], until: .now + Self.heartbeatLimit)[0]
         let number: Int64? = try? result.row(0)[0]
         return number.map(Position.init(number:))
+    }
+
+    /// - Throws: ``PostgresError/readOnly`` where the server is the primary no longer: another one may be, of which nothing is heard.
+    private func seePrimary(on connection: PostgresConnection, until time: Instant) throws {
+        let question = Statement("SELECT current_setting('transaction_read_only') = 'on'")
+        if try connection.run([question], until: time)[0].row(0)[0] { throw PostgresError.readOnly }
     }
 
     private func waitForNews(on connection: PostgresConnection, until time: Instant) throws {

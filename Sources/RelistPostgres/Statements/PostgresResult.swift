@@ -30,6 +30,9 @@ final class PostgresResult {
         )
     }
 
+    /// Whether the server has said so, and not the library that the connection broke.
+    var isOfServer: Bool { field(relist_pg_sqlstate) != nil }
+
     /// Whether the server ends the connection with it.
     var isFatal: Bool { ["FATAL", "PANIC"].contains(field(relist_pg_severity)) || field(relist_pg_sqlstate) == nil }
 
@@ -41,9 +44,10 @@ final class PostgresResult {
         text.map { String(cString: $0).split(separator: "\n").first.map(String.init) ?? "" } ?? ""
     }
 
-    fileprivate func bytes(_ row: Int32, _ column: Int32) -> UnsafeRawBufferPointer? {
+    fileprivate func column(_ row: Int32, _ column: Int32) -> PostgresColumn? {
         guard PQgetisnull(result, row, column) == 0 else { return nil }
-        return UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+        let bytes = UnsafeRawBufferPointer(start: PQgetvalue(result, row, column), count: Int(PQgetlength(result, row, column)))
+        return PostgresColumn(type: PQftype(result, column), bytes: bytes)
     }
 
     fileprivate var columnCount: Int { Int(PQnfields(result)) }
@@ -59,7 +63,7 @@ public struct PostgresRow {
     /// - Throws: ``PostgresStoreError/wrongType(column:)``
     public subscript<Value: PostgresValue>(column: Int) -> Value {
         get throws {
-            guard (0..<result.columnCount).contains(column), let value = Value(postgres: result.bytes(index, Int32(column))) else {
+            guard (0..<result.columnCount).contains(column), let value = Value(postgres: result.column(index, Int32(column))) else {
                 throw PostgresStoreError.wrongType(column: column)
             }
             return value

@@ -6,9 +6,22 @@ public protocol PostgresValue: Sendable {
     /// What is bound.
     var postgresArgument: PostgresArgument { get }
 
-    /// - Parameter bytes: of the column, as the protocol sends them in binary form; nil for null.
-    /// - Returns: nil where they are no such value.
-    init?(postgres bytes: UnsafeRawBufferPointer?)
+    /// - Parameter column: nil for null.
+    /// - Returns: nil where it is no such value.
+    init?(postgres column: PostgresColumn?)
+}
+
+/// What a row has in a column.
+public struct PostgresColumn {
+    /// The type's object identifier: 20 for `bigint` (PostgreSQL 15, catalog `pg_type`).
+    public let type: UInt32
+    /// As the protocol sends it in binary form. It is there as long as the row is.
+    public let bytes: UnsafeRawBufferPointer
+
+    /// The bytes of a column of one of these types; nil of any other.
+    fileprivate func bytes(of types: UInt32...) -> UnsafeRawBufferPointer? {
+        types.contains(type) ? bytes : nil
+    }
 }
 
 /// What is bound to a place of a statement.
@@ -22,8 +35,9 @@ public enum PostgresArgument: Hashable, Sendable {
 extension String: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(self) }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        // text, varchar, char, name, json, and what a statement gives in quotes.
+        guard let bytes = column?.bytes(of: 25, 1043, 1042, 19, 114, 705) else { return nil }
         self.init(decoding: bytes, as: UTF8.self)
     }
 }
@@ -31,8 +45,8 @@ extension String: PostgresValue {
 extension Int64: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(String(self)) }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        guard let bytes = column?.bytes(of: 20, 21, 23) else { return nil }
         switch bytes.count {
         case 2: self.init(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
         case 4: self.init(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
@@ -45,8 +59,8 @@ extension Int64: PostgresValue {
 extension Int: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(String(self)) }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let number = Int64(postgres: bytes) else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        guard let number = Int64(postgres: column) else { return nil }
         self.init(number)
     }
 }
@@ -54,8 +68,8 @@ extension Int: PostgresValue {
 extension Bool: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(self ? "t" : "f") }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes, bytes.count == 1 else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        guard let bytes = column?.bytes(of: 16), bytes.count == 1 else { return nil }
         self = bytes[0] != 0
     }
 }
@@ -63,8 +77,8 @@ extension Bool: PostgresValue {
 extension Double: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(String(self)) }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        guard let bytes = column?.bytes(of: 700, 701) else { return nil }
         switch bytes.count {
         case 4: self.init(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
         case 8: self.init(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
@@ -76,8 +90,8 @@ extension Double: PostgresValue {
 extension [UInt8]: PostgresValue {
     public var postgresArgument: PostgresArgument { .bytes(self) }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes else { return nil }
+    public init?(postgres column: PostgresColumn?) {
+        guard let bytes = column?.bytes(of: 17) else { return nil }
         self.init(bytes)
     }
 }
@@ -85,12 +99,12 @@ extension [UInt8]: PostgresValue {
 extension Optional: PostgresValue where Wrapped: PostgresValue {
     public var postgresArgument: PostgresArgument { self?.postgresArgument ?? .null }
 
-    public init?(postgres bytes: UnsafeRawBufferPointer?) {
-        guard let bytes else {
+    public init?(postgres column: PostgresColumn?) {
+        guard let column else {
             self = Wrapped?.none
             return
         }
-        guard let value = Wrapped(postgres: bytes) else { return nil }
+        guard let value = Wrapped(postgres: column) else { return nil }
         self = Wrapped?.some(value)
     }
 }

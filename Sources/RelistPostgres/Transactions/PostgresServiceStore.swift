@@ -19,7 +19,7 @@ public final class PostgresServiceStore: ServiceStoring {
     /// - Parameters:
     ///   - url: such as `postgres://relist@db1,db2/relist`. Of several hosts the one is taken that takes writes.
     ///   - migrations: the steps to the tables of those who share the database, always in the same order.
-    ///   - connections: how many there are at most, beside one that hears of commits. The server's `max_connections` is for all
+    ///   - connections: how many there are at most, beside one that hears of commits and one for each ``whileLeading(_:_:)``. The server's `max_connections` is for all
     ///     replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
@@ -69,7 +69,7 @@ public final class PostgresServiceStore: ServiceStoring {
 
     /// Runs `body` in one write transaction, on a thread of the store's own. Where `body` throws, nothing
     /// of it is kept. Cancelling the task does not stop a write that has begun. When it returns, this replica has heard of the
-    /// commit.
+    /// commit, or hears of none.
     ///
     /// Where another transaction was in the way it runs again: `body` changes nothing but the database.
     ///

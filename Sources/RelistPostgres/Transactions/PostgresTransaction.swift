@@ -88,13 +88,17 @@ extension PostgresTransaction {
     ///
     /// A text with U+0000 is no text of PostgreSQL's: as an argument of a read it is null, which equals nothing.
     ///
-    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    /// - Parameters:
+    ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    ///   - announced: what is stale if it changes a row: of a statement with RETURNING.
     /// - Throws: what `value` throws, ``PostgresError``
     public func rows<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (PostgresRow) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
+        _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
         let result = try run([Statement(sql, arguments.map(Self.sought))])[0]
+        if result.changedCount > 0 { touched.formUnion(announced) }
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 
@@ -106,12 +110,15 @@ extension PostgresTransaction {
 
     /// Reads the first row that a statement finds; nil where it finds none.
     ///
-    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    /// - Parameters:
+    ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
+    ///   - announced: what is stale if it changes a row: of a statement with RETURNING.
     /// - Throws: what `value` throws, ``PostgresError``
     public func row<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (PostgresRow) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
+        _ value: (PostgresRow) throws -> Value
     ) throws -> Value? {
-        try rows(of: topic, sql, arguments, value).first
+        try rows(of: topic, sql, arguments, announcing: announced, value).first
     }
 
     /// Runs a statement that writes. Where it fails for a reason that is named, the transaction can go on.

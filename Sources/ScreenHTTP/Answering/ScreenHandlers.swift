@@ -21,7 +21,7 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         if let position = try position(in: request) {
             let snapshot = service.snapshot(of: view, at: position, within: request.deadline)
-            return reply(with: snapshot, in: view.locale, DocumentForm(request))
+            return reply(with: snapshot, in: view.locale, DocumentForm(unkeptWithTag: request))
         }
         let isShared = isShared(view, request)
         let form = DocumentForm(keepableBy: request, isShared: isShared, isShared ? sharedTerms(for: .snapshot, request) : nil)
@@ -36,7 +36,8 @@ struct ScreenHandlers: Sendable {
     /// What is said to shared caches; nil where none may keep anything.
     private func sharedTerms(for question: SharedCaching.Question, _ request: borrowing RoutedRequest) -> CacheTerms? {
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
-        let fields = request.context.decisiveFields
+        // What a cache has may be from before the position that somebody says.
+        let fields = request.context.decisiveFields + (service.hasPositions ? [PositionField.name] : [])
         return sharedCaching?.terms(for: question, isLanguageNegotiated: isNegotiated, fields)
     }
 
@@ -235,6 +236,13 @@ struct DocumentForm: Sendable {
         terms = .unkept(request.context.decisiveFields)
         self.sharedTerms = sharedTerms
         (hasTag, ifNoneMatch) = (false, nil)
+    }
+
+    /// The form of a snapshot that is asked for at a position: nobody keeps it, but who has it is told so.
+    init(unkeptWithTag request: borrowing RoutedRequest) {
+        terms = .unkept(request.context.decisiveFields)
+        sharedTerms = nil
+        (hasTag, ifNoneMatch) = (true, request.headers.list(of: "If-None-Match"))
     }
 
     /// The form of what the client can keep.

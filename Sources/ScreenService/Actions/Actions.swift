@@ -126,7 +126,8 @@ final class Actions: Sendable {
                 let isKnown = isFirst(attempt) || first as? ActionFault == .performedButNotAnswered
                 if !isKnown { throw DeadlineFault.outcomeUnknown(hasKey: true) }
             }
-            throw first
+            // Another attempt was done first, and its receipt cannot be looked at.
+            throw first is ReceiptTaken ? DeadlineFault.outcomeUnknown(hasKey: true) : first
         }
     }
 

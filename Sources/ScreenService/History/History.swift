@@ -87,13 +87,11 @@ extension History {
             let pause = keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : Self.delay
             try? await Task.sleep(for: pause)
             await flush()
-            // What could not be written is not to wait for more.
-            if keeping.withLock({ $0.isFailing }) { newsContinuation.yield() }
         }
         await flush()
     }
 
-    /// Writes what is new now. What cannot be written is kept, within the bounds.
+    /// Writes what is new now. What cannot be written is kept, within the bounds, and tried again.
     public func flush() async {
         while let changes = memory.withLock({ $0.beginWriting() }) {
             let batch = HistoryBatch(changes, hash: hash)
