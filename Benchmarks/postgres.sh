@@ -23,7 +23,7 @@ stop_postgres() {
 
 statement() { psql -h 127.0.0.1 -p "$postgres_port" -U relist -d postgres -XAtqc "$1"; }
 
-# How many transactions of replicas have ended. Connections say so once a second.
+# How many transactions of replicas have ended, but for those that look at no table, such as signs of life. Connections say so once a second.
 transactions() {
     sleep 1.5
     statement "SELECT xact_commit + xact_rollback FROM pg_stat_database WHERE datname = 'bench'"
@@ -70,7 +70,7 @@ measure_cached_on_postgres() {
     meanwhile=$(($(transactions) - before)) begun=$((SECONDS - begun))
     before=$(transactions)
     sleep "$idle_seconds"
-    printf '%-62s%-50s%-11s\n' "  transactions in the database for $answered requests" \
+    printf '%-62s%-50s%-11s\n' "  transactions at a table for $answered requests" \
         "$meanwhile in $begun s; $(($(transactions) - before)) in $idle_seconds s without any" ""
     kill "$relist" "$relist_sqlite"
     wait "$relist" "$relist_sqlite" || true
