@@ -35,7 +35,7 @@ final class Ledger: Sendable {
     }
 
     /// One of those that a screen ever had; nil before the first.
-    func any(of screen: String, using random: inout SeededGenerator) -> Entry? {
+    func entry(of screen: String, using random: inout SeededGenerator) -> Entry? {
         state.withLock { state in
             state.versions[screen]?.randomElement(using: &random).flatMap { state.entries[$0] }
         }

@@ -13,7 +13,7 @@ import Testing
         let seed = Seeds.given ?? UInt64.random(in: 0 ... .max)
         print("the seed is \(seed)")
         let replicas = try await Replicas(on: engine)
-        let (ledger, chronicle) = (Ledger(), Chronicle())
+        let (ledger, chronicle) = (Ledger(), Chronicle(hasPositions: replicas.hasPositions))
         for target in Ground.written { chronicle.noteBeginning(try JSONReader.read(try await replicas.get(target).body)) }
         let followers = try await followers(of: replicas, chronicle)
         let following = followers.map { follower in Task { try await follower.follow() } }

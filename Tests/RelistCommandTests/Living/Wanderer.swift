@@ -129,13 +129,13 @@ final class Wanderer {
 
     /// Comes back with what some client was given some time ago, be it at another replica.
     private func comeBack() async throws {
-        guard let earlier = ledger.any(of: ground.screen, using: &random) else { return }
+        guard let earlier = ledger.entry(of: ground.screen, using: &random) else { return }
         held = HeldScreen()
         try held.fold(Array(earlier.document.utf8))
         let isOld = earlier.time + Self.spreadingTime <= .now
         try await catchUp()
         let isKnown = held.reason != "unknown-version"
-        if isOld { #expect(isKnown, "\(earlier.version) is not known, \(.now - earlier.time) after it was handed out") }
+        if isOld { #expect(isKnown, "\(earlier.version) is not known, \(ContinuousClock.now - earlier.time) after it was handed out") }
         ledger.count("return \(isOld ? "later" : "at once"), \(isKnown ? "known" : "unknown")")
     }
 
@@ -209,7 +209,6 @@ final class Wanderer {
     }
 
     private func note(_ document: String, of version: String, _ asking: Asking, notBefore floor: Position?) {
-        guard replicas.hasPositions else { return }
         let watch = Chronicle.Watch(client: name, replica: asking.replica, target: "/screens/\(ground.screen)?\(query)")
         chronicle.note(document, of: version, shownTo: watch, notBefore: floor)
     }

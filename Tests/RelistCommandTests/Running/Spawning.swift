@@ -26,9 +26,8 @@ enum Spawning {
         posix_spawn_file_actions_addopen(&actions, 0, input, O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output.write, 1)
         posix_spawn_file_actions_adddup2(&actions, errors.write, 2)
-        for descriptor in try openDescriptors() where descriptor > 2 {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
+        // Where a process kept an end of another one's, nobody would hear that the other has said all.
+        for descriptor in 3...(try lastDescriptor() + margin) { posix_spawn_file_actions_addclose(&actions, descriptor) }
 
         let (argv, envp) = (Words(arguments), Words(environment))
         var id: pid_t = 0
@@ -41,9 +40,12 @@ enum Spawning {
         return (id, output.read, errors.read)
     }
 
-    /// The function that closes them all is not there for Swift. Closing one that was closed meanwhile does no harm.
-    private static func openDescriptors() throws -> [Int32] {
-        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+    /// How many more other threads may open before the process begins. Each gets the lowest number that is free.
+    private static let margin: Int32 = 64
+
+    /// The function that closes them all is not there for Swift. Closing one that is not open does no harm.
+    private static func lastDescriptor() throws -> Int32 {
+        try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }.max() ?? 2
     }
 
     /// Threads of the tests block signals or ignore them, and processes inherit that.
@@ -68,6 +70,7 @@ enum Spawning {
         init() throws {
             var ends: [Int32] = [-1, -1]
             guard pipe(&ends) == 0 else { throw Failure(code: errno) }
+            for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             (read, write) = (ends[0], ends[1])
         }
     }
