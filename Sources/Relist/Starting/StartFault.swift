@@ -7,7 +7,12 @@ struct NoAuthentication: Error {}
 /// A database that is no file. What it says of itself is never told: a password may be in it.
 package enum DatabaseURL {
     /// The program keeps its data in a file.
-    package struct NotAFile: Error {}
+    package struct NotAFile: Error, CustomStringConvertible {
+        package var description: String {
+            "--database is a URL that this program cannot open. Give an SQLite file, or to relist serve a URL such as postgres://user@host/database; "
+                + "a team's own program takes that with RelistServer(opening:screens:) and the product RelistPostgres."
+        }
+    }
 
     static func isMeant(by text: String) -> Bool { text.contains("://") }
 
@@ -35,9 +40,6 @@ struct StartFault: CustomStringConvertible {
             case is NoAuthentication:
                 "This program takes no tokens, so --authentication can only be demo. A team's own program takes them with "
                     + "RelistServer.authentication and the product RelistTokens."
-            case is DatabaseURL.NotAFile:
-                "--database is a URL that this program cannot open. Give an SQLite file, or to relist a URL such as postgres://user@host/database; "
-                    + "a team's own program takes that with RelistServer(opening:screens:) and the product RelistPostgres."
             default: "\(error)"
             }
     }

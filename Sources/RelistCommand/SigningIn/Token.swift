@@ -37,7 +37,9 @@ struct Token: AsyncParsableCommand {
             flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment
         )
         do {
-            let key = try DevelopmentKey.open(beside: reader.text(.database))
+            let database = reader.text(.database)
+            try DatabaseURL.refuse(database)
+            let key = try DevelopmentKey.open(beside: database)
             let now = ScreenService.systemTime()
             print(try await key.token(for: user, claims: claims(), seconds: Int64(hours) * 3600, now: now))
         } catch {
