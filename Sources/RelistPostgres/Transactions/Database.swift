@@ -7,10 +7,10 @@ extension PostgresServiceStore {
     /// The connections to the database, and what this replica hears of it.
     final class Database: Sendable {
         let topics: Topics
-        private let heard = HeardCommits()
-        private let pool: ConnectionPool
+        let heard = HeardCommits()
+        let pool: ConnectionPool
         private let listener: CommitListener
-        private let logger: Logger
+        let logger: Logger
         private let loggedAt = Mutex<ContinuousClock.Instant?>(nil)
 
         init(pool: ConnectionPool, logger: Logger) {
@@ -70,7 +70,7 @@ extension PostgresServiceStore.Database {
     }
 
     /// Runs a transaction, and again where it may succeed then. What has failed is undone.
-    private func again<Value>(
+    func again<Value>(
         on connection: PostgresConnection, _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
     ) throws -> Value {
         let deadline = PostgresConnection.Instant.now + pool.timeLimit
@@ -94,90 +94,11 @@ extension PostgresServiceStore.Database {
     }
 }
 
-// MARK: - Writing
+// MARK: - Errors
 
 extension PostgresServiceStore.Database {
-    enum Isolation: String {
-        case readCommitted = "READ COMMITTED", serialisable = "SERIALIZABLE"
-    }
-
-    /// For how long whoever has written waits until this replica hears of it.
-    private static let hearingTime = Duration.seconds(1)
-
-    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
-    /// commit.
-    ///
-    /// - Parameter waiting: nothing for what neither touches a topic nor has to last.
-    /// - Returns: with the value, the position of the commit; nil where it has none.
-    func write<Value: Sendable>(
-        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, waitingFor waiting: ConnectionPool.Waiting = .others,
-        _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
-    ) async throws -> (value: Value, position: Position?) {
-        try attempt?.enterTransaction(announcingTo: topics)
-        defer { attempt?.leaveTransaction() }
-        do {
-            let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
-                try again(on: connection) { deadline in
-                    let transaction = PostgresTransaction(
-                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue) READ WRITE")], recorder: recorder, until: deadline,
-                        isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
-                    )
-                    let (value, position) = try perform(body, in: transaction, for: attempt)
-                    return (value, position, transaction.touched)
-                }
-            }
-            // It is heard as all commits are, in their order. While nothing is heard, who has written shall read it all the same.
-            if let position, !(await heard.wait(for: position, upTo: Self.hearingTime)), !touched.isEmpty { topics.announce(touched) }
-            return (value, position)
-        } catch {
-            throw unavailable(error)
-        }
-    }
-
-    private func perform<Value>(
-        _ body: (PostgresTransaction) throws -> Value, in transaction: PostgresTransaction, for attempt: ActionAttempt?
-    ) throws -> (Value, Position?) {
-        try attempt?.beginStatements()
-        let isKeptHere = attempt.map { PostgresReceipts(store: self).areWhere($0.destination) } ?? false
-        let receipt = isKeptHere && attempt?.isReceiptKept == false ? attempt?.receipt : nil
-        // First, so that of two attempts under one key the later one does nothing.
-        if let receipt { try claim(receipt, in: transaction, for: attempt) }
-        let value = try body(transaction)
-        // Also where it found nothing to change: its client shall be shown no less than it has seen.
-        if attempt != nil { transaction.drawPosition() }
-        try attempt?.beginCommit()
-        do {
-            let position = try transaction.commit()
-            attempt?.markCommitted(withReceipt: receipt != nil, at: position)
-            return (value, position)
-        } catch {
-            // Before it is no longer being committed: whoever gives it up meanwhile must not be told that nothing was done.
-            if error as? PostgresError == .commitInDoubt { attempt?.markLost() }
-            attempt?.leaveCommit()
-            if error as? PostgresError == .commitInDoubt {
-                logger.warning("it is not known whether a transaction was committed")
-                // It alone may have changed: what else was cached can be given while the database is away.
-                topics.announce(transaction.touched)
-            }
-            throw error
-        }
-    }
-
-    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that, and nobody
-    /// knows what will become of it.
-    private func claim(_ receipt: ActionReceipt, in transaction: PostgresTransaction, for attempt: ActionAttempt?) throws {
-        attempt?.beginClaim()
-        defer { attempt?.endClaim() }
-        do {
-            try PostgresReceipts.keep(receipt, in: transaction)
-        } catch PostgresError.tooSlow {
-            attempt?.markLost()
-            throw PostgresError.tooSlow
-        }
-    }
-
     /// What passes by itself or once somebody brings the server back is told as such; the rest stays as it is.
-    private func unavailable(_ error: any Error) -> any Error {
+    func unavailable(_ error: any Error) -> any Error {
         guard let error = error as? PostgresError else { return error }
         let unavailable = error.unavailable
         // What the server says is for operators.

@@ -157,8 +157,8 @@ final class Computations: Sendable {
     }
 
     private func start(_ computation: Running, of view: ScreenView) {
-        let generation = computation.generation
-        deadline.start({ [self] in try await render(view, generation) }, isDetached: true, settling: computation.outcome) {
+        let (generation, number) = (computation.generation, computation.number)
+        deadline.start({ [self] in try await render(view, generation, number) }, isDetached: true, settling: computation.outcome) {
             [self] result in
             end(result, begunIn: generation)
             topics.endComputation(begunIn: generation)
@@ -177,7 +177,7 @@ final class Computations: Sendable {
         withExtendedLifetime(gone) {}
     }
 
-    private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation) async throws -> ComputedView {
+    private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation, _ number: Int) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
@@ -188,7 +188,7 @@ final class Computations: Sendable {
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
             view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
-            following: cache.trail(of: view), topics: reads, generation: generation
+            following: cache.trail(of: view), topics: reads, generation: generation, number: number
         )
     }
 

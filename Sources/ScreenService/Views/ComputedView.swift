@@ -18,6 +18,8 @@ final class ComputedView: Sendable {
     let topics: Set<Topic>
     /// The generation of topics that was noted before reading.
     let generation: TopicGenerations.Generation
+    /// More than that of each that was begun to be computed before it.
+    let number: Int
     /// The answer to GET.
     let snapshot: Document
     /// When the use of its version was noted.
@@ -37,9 +39,10 @@ final class ComputedView: Sendable {
 
     init(
         view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, outline: EncodedOutline,
-        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation
+        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation, number: Int = 0
     ) {
         self.view = view
+        self.number = number
         viewHash = view.hash(by: hash)
         self.rendered = rendered
         self.model = model

@@ -77,7 +77,7 @@ final class ViewFeed: Sendable {
     func publish(_ computed: ComputedView) {
         let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
-            if let old, computed.generation < old.generation { return ([], nil) }
+            if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil) }
             state.latest = computed
             // Before the first, nobody has been given anything yet.
             let isNews = old.map { $0.rendered.version != computed.rendered.version } ?? false
