@@ -29,7 +29,10 @@ struct PostgresGround {
     /// Returns once a statement runs in the database that is like a pattern of SQL's.
     func isRunning(_ pattern: String) async throws {
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"
-        while try PostgresServer.shared.run(sql, in: url) == "0" { try Task.checkCancellation() }
+        while try PostgresServer.shared.run(sql, in: url) == "0" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
     }
 
     /// Another replica.
