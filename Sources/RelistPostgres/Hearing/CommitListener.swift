@@ -165,9 +165,9 @@ final class CommitListener: Sendable {
     }
 
     private func announce(_ text: String, on connection: PostgresConnection) throws {
-        if text == TopicsText.everything { return topics.announceEverything() }
+        if text.isEmpty || text == TopicsText.everything { return topics.announceEverything() }
         guard let news = TopicsText(text) else {
-            logger.warning("a notification is none of this service's", metadata: ["text": "\(text.prefix(100))"])
+            logger.warning("a notification is none of this service's", metadata: ["bytes": "\(text.utf8.count)"])
             return topics.announceEverything()
         }
         if let touched = try news.topics ?? kept(at: news.position, on: connection) {

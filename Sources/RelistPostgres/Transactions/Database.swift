@@ -177,18 +177,3 @@ extension PostgresServiceStore.Database {
         try await Candidate(for: lock, at: pool.address, timeLimit: Self.leadingLimit)
     }
 }
-
-/// Whether a task was cancelled, for the thread that works for it.
-final class Cancellation: Sendable {
-    private let flag = Atomic(false)
-
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    func cancel() {
-        flag.store(true, ordering: .relaxed)
-    }
-
-    func check() throws(CancellationError) {
-        if isCancelled { throw CancellationError() }
-    }
-}

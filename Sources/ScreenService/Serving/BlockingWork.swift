@@ -76,3 +76,20 @@ package final class BlockingWork: Sendable {
         }
     }
 }
+
+/// Whether a task was cancelled, for the thread that works for it.
+package final class Cancellation: Sendable {
+    private let flag = Atomic(false)
+
+    package init() {}
+
+    package var isCancelled: Bool { flag.load(ordering: .relaxed) }
+
+    package func cancel() {
+        flag.store(true, ordering: .relaxed)
+    }
+
+    package func check() throws(CancellationError) {
+        if isCancelled { throw CancellationError() }
+    }
+}

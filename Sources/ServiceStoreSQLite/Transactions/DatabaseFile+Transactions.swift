@@ -2,7 +2,6 @@ import GRDB
 import GRDBSQLite
 import Logging
 import ScreenService
-import Synchronization
 
 extension DatabaseFile {
     func read<Value: Sendable>(
@@ -82,20 +81,5 @@ extension Database {
         init(ask: @escaping () -> Bool) {
             self.ask = ask
         }
-    }
-}
-
-/// Whether a task was cancelled, for the thread that works for it.
-final class Cancellation: Sendable {
-    private let flag = Atomic(false)
-
-    var isCancelled: Bool { flag.load(ordering: .relaxed) }
-
-    func cancel() {
-        flag.store(true, ordering: .relaxed)
-    }
-
-    func check() throws(CancellationError) {
-        if isCancelled { throw CancellationError() }
     }
 }
