@@ -20,6 +20,8 @@ final class ConnectionPool: Sendable {
         var activeCount = 0
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
+        /// Raised when another server may be the primary: what was connected before is let go of.
+        var epoch = 0
         var failureCount = 0
         /// Until then nobody tries to connect.
         var pausingUntil: Instant?
@@ -84,8 +86,10 @@ final class ConnectionPool: Sendable {
         }
         if let idle { return (idle, false) }
         if let pausing { throw PostgresError.unreachable(reason: pausing) }
+        let epoch = state.withLock { $0.epoch }
         do {
             let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
+            connection.epoch = epoch
             state.withLock { ($0.failureCount, $0.pausingUntil) = (0, nil) }
             return (connection, true)
         } catch {
@@ -102,8 +106,14 @@ final class ConnectionPool: Sendable {
         connection.forgetPrepared(all: false)
         guard connection.isIdle else { return }
         state.withLock { state in
-            if !state.isClosed { state.idle.append(connection) }
+            if !state.isClosed, connection.epoch == state.epoch { state.idle.append(connection) }
         }
+    }
+
+    /// Has all transactions that begin from now on use new connections, as another server may be the primary.
+    func renew() {
+        state.withLock { $0.epoch += 1 }
+        dropIdle()
     }
 
     private func dropIdle() {

@@ -20,6 +20,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// How many statements are kept prepared.
     private static let preparedLimit = 500
     let connection: OpaquePointer
+    /// The pool's when it was made.
+    var epoch = 0
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
     /// Whether it can be used no more.

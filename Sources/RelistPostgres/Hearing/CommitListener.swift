@@ -21,6 +21,7 @@ final class CommitListener: Sendable {
     private let topics: Topics
     private let heard: HeardCommits
     private let logger: Logger
+    private let connected: @Sendable () -> Void
     private let queue = DispatchQueue(label: "commit listener")
     private let isStopping = Atomic(false)
     /// At its end when it is to stop.
@@ -28,7 +29,11 @@ final class CommitListener: Sendable {
     /// When everything was announced last because nothing was heard.
     private let unheardAnnouncement = Mutex<Instant?>(nil)
 
-    init(to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger) {
+    /// - Parameter connected: called when it is connected anew: another server may be the primary.
+    init(
+        to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger, connected: @escaping @Sendable () -> Void
+    ) {
+        self.connected = connected
         self.address = address
         self.topics = topics
         self.heard = heard
@@ -101,6 +106,7 @@ final class CommitListener: Sendable {
     /// - Parameter began: called once it hears.
     private func listen(on connection: PostgresConnection, _ began: () -> Void) throws {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatLimit)
+        connected()
         var start = Instant.now
         // It may be another server, which has lost some of them.
         heard.forgetPosition()

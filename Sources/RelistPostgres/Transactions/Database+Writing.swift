@@ -20,6 +20,8 @@ extension PostgresServiceStore.Database {
     ) async throws -> (value: Value, position: Position?) {
         try attempt?.enterTransaction(announcingTo: topics)
         defer { attempt?.leaveTransaction() }
+        // Before it waits for anything: what another attempt under its key is about to commit, nobody sees.
+        if receipt(of: attempt) != nil { attempt?.beginClaim() }
         do {
             let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
                 try again(on: connection) { deadline in
@@ -43,8 +45,7 @@ extension PostgresServiceStore.Database {
         _ body: (PostgresTransaction) throws -> Value, in transaction: PostgresTransaction, for attempt: ActionAttempt?
     ) throws -> (Value, Position?) {
         try attempt?.beginStatements()
-        let isKeptHere = attempt.map { PostgresReceipts(store: self).areWhere($0.destination) } ?? false
-        let receipt = isKeptHere && attempt?.isReceiptKept == false ? attempt?.receipt : nil
+        let receipt = receipt(of: attempt)
         // First, so that of two attempts under one key the later one does nothing.
         if let receipt { try claim(receipt, in: transaction, for: attempt) }
         let value = try body(transaction)
@@ -68,16 +69,22 @@ extension PostgresServiceStore.Database {
         }
     }
 
-    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that, and nobody
-    /// knows what will become of it.
+    /// The receipt that the next transaction of an action keeps; nil where there is none, or it is kept already or elsewhere.
+    private func receipt(of attempt: ActionAttempt?) -> ActionReceipt? {
+        guard let attempt, !attempt.isReceiptKept, PostgresReceipts(store: self).areWhere(attempt.destination) else { return nil }
+        return attempt.receipt
+    }
+
+    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that: where it does
+    /// not come to an end, nobody knows what will become of it.
     private func claim(_ receipt: ActionReceipt, in transaction: PostgresTransaction, for attempt: ActionAttempt?) throws {
         attempt?.beginClaim()
-        defer { attempt?.endClaim() }
         do {
             try PostgresReceipts.keep(receipt, in: transaction)
-        } catch PostgresError.tooSlow {
-            attempt?.markLost()
-            throw PostgresError.tooSlow
+        } catch let taken as ReceiptTaken {
+            attempt?.endClaim()
+            throw taken
         }
+        attempt?.endClaim()
     }
 }

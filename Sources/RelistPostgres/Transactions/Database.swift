@@ -17,7 +17,7 @@ extension PostgresServiceStore {
             self.pool = pool
             self.logger = logger
             topics = Topics(heard: heard)
-            listener = CommitListener(to: pool.address, topics: topics, heard: heard, logger: logger)
+            listener = CommitListener(to: pool.address, topics: topics, heard: heard, logger: logger) { [pool] in pool.renew() }
         }
 
         /// Begins to hear what is committed.

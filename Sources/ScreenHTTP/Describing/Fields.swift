@@ -26,7 +26,6 @@ enum RequestField: String, CaseIterable {
         switch self {
         case .idempotencyKey:
             Schema.text.with("maxLength", .int(IdempotencyKey.lengths.upperBound)).with("pattern", "^[!-~]([ -~]*[!-~])?$")
-        case .position: Schema.text.with("pattern", "^[0-9]{1,18}$")
         default: .text
         }
     }

@@ -168,7 +168,7 @@ extension ActionAttempt {
         state.withLock { $0.isClaiming = true }
     }
 
-    /// Says that the receipt is kept in the transaction, or could not be.
+    /// Says that the receipt is kept in the transaction, or that another one's is. Where neither comes to pass it stays in doubt.
     public func endClaim() {
         state.withLock { $0.isClaiming = false }
     }

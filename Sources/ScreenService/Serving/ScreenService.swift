@@ -127,7 +127,7 @@ public final class ScreenService: Sendable {
         computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
     }
 
-    /// Performs an action of a view's screen, then answers like ``changes(of:from:within:)``, so that its
+    /// Performs an action of a view's screen, then answers like ``changes(of:from:at:within:)``, so that its
     /// client sees what it did.
     ///
     /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.

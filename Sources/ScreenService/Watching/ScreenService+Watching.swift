@@ -9,7 +9,7 @@ extension ScreenService {
     ///   - expiry: when it ends, in seconds since 1970; nil for never.
     ///   - wake: called, on any thread, when there may be news. It must not block. See
     ///     ``Subscription/setWake(_:)`` where it is not known yet.
-    /// - Throws: what ``snapshot(of:within:)`` throws.
+    /// - Throws: what ``snapshot(of:at:within:)`` throws.
     public func follow(
         _ view: ScreenView, at position: Position? = nil, until expiry: Int64? = nil, wake: @escaping @Sendable () -> Void = {}
     ) -> Eventual<Subscription> {
