@@ -70,7 +70,8 @@ final class PostgresConnection: @unchecked Sendable {
             SET client_connection_check_interval = '1s';
             SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 2; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 10000;
             SET client_min_messages = warning;
-            SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') IN ('off', 'local');
+            SELECT set_config('synchronous_commit', CASE WHEN setting IN ('off', 'local') THEN 'on' ELSE setting END, false)
+                FROM current_setting('synchronous_commit') AS setting;
             """,
             until: .now + .seconds(5)
         )

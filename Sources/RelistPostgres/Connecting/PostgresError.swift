@@ -29,7 +29,8 @@ public enum PostgresError: Error, Hashable, Sendable {
 
     /// - Parameters:
     ///   - state: an SQLSTATE of five characters; nil where the connection broke.
-    init(state: String?, message: String, constraint: String) {
+    ///   - isFatal: whether the connection ends with it.
+    init(state: String?, message: String, constraint: String, isFatal: Bool = false) {
         guard let state else {
             self = .unreachable(reason: message)
             return
@@ -46,7 +47,7 @@ public enum PostgresError: Error, Hashable, Sendable {
             case _ where state.hasPrefix("23"): .constraint(.exclusion, name: constraint)
             // It is being started, stopped, or has no connection left; operators end backends with 57P01 and 57P05.
             // But a statement with too few arguments, which is the fault of who asks.
-            case "08P01": .refused(state: state, message: message)
+            case "08P01" where !isFatal: .refused(state: state, message: message)
             case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300" || state == "25P03":
                 .unreachable(reason: message)
             default: .refused(state: state, message: message)

@@ -161,10 +161,12 @@ final class CommitListener: Sendable {
     }
 
     private func announceNews(from connection: PostgresConnection) throws {
+        let limit = Instant.now + Self.heartbeatInterval
         var news = connection.takeNotifications()
-        // While one is announced others may come with what is asked for that.
+        // While one is announced others may come with what is asked for that. In a burst the heartbeat has its turn all the same.
         while !news.isEmpty {
             for text in news { try announce(text, on: connection) }
+            if isStopped || .now >= limit { break }
             news = connection.takeNotifications()
         }
         if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }

@@ -26,12 +26,12 @@ final class PostgresResult {
     var error: PostgresError {
         PostgresError(
             state: field(relist_pg_sqlstate), message: field(relist_pg_message) ?? Self.firstLine(PQresultErrorMessage(result)),
-            constraint: field(relist_pg_constraint) ?? ""
+            constraint: field(relist_pg_constraint) ?? "", isFatal: isFatal
         )
     }
 
-    /// Whether the server has said so, and not the library that the connection broke.
-    var isOfServer: Bool { field(relist_pg_sqlstate) != nil }
+    /// Whether the server has said so, and not the library, or what stands between, that the connection broke: of class 08.
+    var isOfServer: Bool { field(relist_pg_sqlstate).map { !(isFatal && $0.hasPrefix("08")) } ?? false }
 
     /// Whether the server ends the connection with it.
     var isFatal: Bool { ["FATAL", "PANIC"].contains(field(relist_pg_severity)) || field(relist_pg_sqlstate) == nil }

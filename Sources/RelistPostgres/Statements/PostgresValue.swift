@@ -1,6 +1,7 @@
 /// A value that can be bound to a place of a statement, and read from a column.
 ///
-/// `String`, `Int`, `Int64`, `Bool`, `Double`, `[UInt8]` for `bytea`, and optionals of them. The server finds out from the
+/// `String`, `Int`, `Int64`, `Bool`, `Double`, `[UInt8]` for `bytea`, and optionals of them; a column of another type is cast in the
+/// statement, as `::text`. The server finds out from the
 /// statement what type a place has.
 public protocol PostgresValue: Sendable {
     /// What is bound.
@@ -36,8 +37,9 @@ extension String: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(self) }
 
     public init?(postgres column: PostgresColumn?) {
-        // text, varchar, char, name, json, and what a statement gives in quotes.
-        guard let bytes = column?.bytes(of: 25, 1043, 1042, 19, 114, 705) else { return nil }
+        // text, varchar, char, name, json, what a statement gives in quotes, and types that are the database's own, such as enumerations.
+        guard let column, [25, 1043, 1042, 19, 114, 705].contains(column.type) || column.type >= 16_384 else { return nil }
+        let bytes = column.bytes
         self.init(decoding: bytes, as: UTF8.self)
     }
 }

@@ -97,8 +97,11 @@ extension PostgresTransaction {
         _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let result = try run([Statement(sql, arguments.map(Self.sought))])[0]
-        if result.changedCount > 0 { touched.formUnion(announced) }
+        let isWriting = !announced.isEmpty
+        let bound = arguments.map { isWriting ? $0?.postgresArgument ?? .null : Self.sought($0) }
+        if bound.contains(where: \.hasZeroCharacter) { throw PostgresStoreError.zeroCharacter }
+        let result = try run([Statement(sql, bound)])[0]
+        if isWriting, !result.command.hasPrefix("SELECT"), result.changedCount > 0 { touched.formUnion(announced) }
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 

@@ -156,8 +156,7 @@ extension Feeds {
                 // Otherwise it may be back by now.
                 feed.finish(.gone)
             case .failure(let error):
-                // Since something has changed meanwhile, it may succeed sooner.
-                return retry(feed, after: error, failures: topics.generation == generation ? failures + 1 : 1)
+                return retry(feed, after: error, failures: failures + 1, since: generation)
             }
             endRefreshing(feed)
         }
@@ -168,10 +167,14 @@ extension Feeds {
     }
 
     /// Who follows keeps what it has meanwhile.
-    private func retry(_ feed: ViewFeed, after error: any Error, failures: Int) {
+    private func retry(
+        _ feed: ViewFeed, after error: any Error, failures: Int, since generation: TopicGenerations.Generation
+    ) {
         log(error, failures, feed.view)
         let pausing = Task.detached { [pause] in await pause(failures) }
         state.withLock { $0.pauses[feed] = pausing }
+        // It may be in reach again since before it was known to be paused.
+        if topics.hasEverythingAdvanced(since: generation) { pausing.cancel() }
         Task.detached { [self] in
             await pausing.value
             state.withLock { $0.pauses[feed] = nil }
