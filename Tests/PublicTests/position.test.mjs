@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import './browser.mjs';
 import { Client } from '../../Public/relist/client.js';
-import { Position } from '../../Public/relist/client/position.js';
+import { Position } from '../../Public/relist/client/exchanges.js';
 
 const field = 'Relist-Position';
 const snapshot = (version) => ({ kind: 'snapshot', screen: 'letters', version, layout: 'table', sections: [] });
