@@ -96,22 +96,24 @@ class CutTest(ReplicasCase):
             await unchanged.shows(lambda held: name_in(held) == "before", "the first snapshot")
             await changed.shows(lambda held: deliveries_in(held) == [], "the first snapshot")
             known = [len(unchanged.events), len(changed.events)]
+            version = changed.holder.version
             self.link.freeze_listeners()
             frozen = time.monotonic()
             await self.schedule()
             await asyncio.sleep(frozen + BOUND - time.monotonic())
             answer = await self.cut_client.ask("GET", CONTRACT)
             self.assertEqual((answer.status, len(deliveries_in(answer.document))), (200, 1))
-            answer = await self.cut_client.ask("GET", f"{CONTRACT}&version={changed.holder.version}".replace("?", "/changes?"))
+            answer = await self.cut_client.ask("GET", f"{CONTRACT}&version={version}".replace("?", "/changes?"))
             self.assertEqual((answer.status, answer.document["kind"]), (200, "changeset"))
             self.assertNotEqual(answer.document["stages"], [])
             self.assertEqual(await self.status(self.cut.port, "/readyz"), 503)
             # Of a view of its own, as all who follow one are told what any of them finds.
             async with Stream(self.cut.port, f"{CONTRACT}&from=2018-08-01", self.contents) as late:
                 await late.shows(lambda held: len(deliveries_in(held)) == 1, "what was written while it heard nothing")
+            # Nor do those who followed before wait until it hears again.
+            await changed.shows(lambda held: len(deliveries_in(held)) == 1, "what was missed")
             self.link.thaw()
             await self.ready(self.cut.port)
-            await changed.shows(lambda held: len(deliveries_in(held)) == 1, "what was missed")
             # Whoever missed nothing hears nothing: the next that comes is the next that changes.
             await self.rename("after")
             await unchanged.shows(lambda held: name_in(held) == "after", "what comes next")
