@@ -80,13 +80,12 @@ final class ConnectionPool: Sendable {
     }
 
     private func connected() throws -> (PostgresConnection, isNew: Bool) {
-        let (idle, pausing) = state.withLock { state -> (PostgresConnection?, String?) in
-            if let connection = state.idle.popLast() { return (connection, nil) }
-            return (nil, state.pausingUntil.flatMap { .now < $0 ? state.reason : nil })
+        let (idle, pausing, epoch) = state.withLock { state -> (PostgresConnection?, String?, Int) in
+            if let connection = state.idle.popLast() { return (connection, nil, state.epoch) }
+            return (nil, state.pausingUntil.flatMap { .now < $0 ? state.reason : nil }, state.epoch)
         }
         if let idle { return (idle, false) }
         if let pausing { throw PostgresError.unreachable(reason: pausing) }
-        let epoch = state.withLock { $0.epoch }
         do {
             let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
             connection.epoch = epoch

@@ -45,9 +45,9 @@ public enum PostgresError: Error, Hashable, Sendable {
             case "23514": .constraint(.check, name: constraint)
             case "23502": .constraint(.notNull, name: constraint)
             case _ where state.hasPrefix("23"): .constraint(.exclusion, name: constraint)
-            // It is being started, stopped, or has no connection left; operators end backends with 57P01 and 57P05.
-            // But a statement with too few arguments, which is the fault of who asks.
+            // A statement with too few arguments, which is the fault of who asks.
             case "08P01" where !isFatal: .refused(state: state, message: message)
+            // It is being started, stopped, or has no connection left; operators end backends with 57P01 and 57P05.
             case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300" || state == "25P03":
                 .unreachable(reason: message)
             default: .refused(state: state, message: message)

@@ -26,8 +26,6 @@ final class CommitListener: Sendable {
     private let isStopping = Atomic(false)
     /// At its end when it is to stop.
     private let stopSignal: (reading: Int32, writing: Int32)
-    /// When everything was announced last because nothing was heard.
-    private let unheardAnnouncement = Mutex<Instant?>(nil)
 
     /// - Parameter connected: called when it is connected anew: another server may be the primary.
     init(
@@ -69,6 +67,8 @@ final class CommitListener: Sendable {
     private func run(_ tried: () -> Void) {
         defer { tried() }
         var failureCount = 0
+        // When everything was announced last because nothing was heard.
+        var announcedAt: Instant?
         while !isStopped {
             do {
                 let connection = try PostgresConnection(to: address, statementTimeout: Self.heartbeatLimit)
@@ -86,15 +86,15 @@ final class CommitListener: Sendable {
                 }
                 pause(Self.pauses[min(failureCount, Self.pauses.count - 1)])
                 failureCount += 1
-                keepFollowersCurrent()
+                keepFollowersCurrent(&announcedAt)
             }
         }
     }
 
     /// While nothing is heard, has what is followed computed anew every so often: nobody else would.
-    private func keepFollowersCurrent() {
-        guard !heard.isTrusted, unheardAnnouncement.withLock({ $0.map { .now - $0 >= HeardCommits.bound } ?? true }) else { return }
-        unheardAnnouncement.withLock { $0 = .now }
+    private func keepFollowersCurrent(_ announcedAt: inout Instant?) {
+        guard !heard.isTrusted, announcedAt.map({ .now - $0 >= HeardCommits.bound }) ?? true else { return }
+        announcedAt = .now
         topics.announceEverything()
     }
 

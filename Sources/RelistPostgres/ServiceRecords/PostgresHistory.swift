@@ -15,7 +15,7 @@ public struct PostgresHistory: HistoryStoring {
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         let sql = "SELECT view, outline, used_at FROM relist.version WHERE key = sha256($1)"
         return try await store.read(nil) { transaction in
-            let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.stored)]) })
+            let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.bytes)]) })
             return try zip(keys, results).compactMap { key, result in
                 guard result.rowCount == 1 else { return nil }
                 let row = result.row(0)
@@ -31,8 +31,8 @@ public struct PostgresHistory: HistoryStoring {
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         // In one order, so that replicas which write the same do not wait for each other in a circle.
-        let saved = batch.saved.map { (key: $0.key.stored, Self.saving($0)) }
-        let used = batch.used.map { (key: $0.key.stored, Self.using($0.key, at: $0.value)) }
+        let saved = batch.saved.map { (key: $0.key.bytes, Self.saving($0)) }
+        let used = batch.used.map { (key: $0.key.bytes, Self.using($0.key, at: $0.value)) }
         let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
         _ = try await store.write(for: nil, isolation: .readCommitted, waitingFor: .nothing) { transaction in
             _ = try transaction.run([Statement("SET LOCAL synchronous_commit = off")] + statements)
@@ -47,7 +47,7 @@ public struct PostgresHistory: HistoryStoring {
                 view = excluded.view, outline = excluded.outline, byte_count = excluded.byte_count, used_at = excluded.used_at
             """,
             [
-                .bytes(record.key.stored), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
+                .bytes(record.key.bytes), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
                 .bytes(record.outline), record.cost.postgresArgument, record.usedAt.postgresArgument,
             ]
         )
@@ -56,7 +56,7 @@ public struct PostgresHistory: HistoryStoring {
     private static func using(_ key: HistoryKey, at time: Int64) -> Statement {
         Statement(
             "UPDATE relist.version SET used_at = $2 WHERE key = sha256($1) AND used_at < $2",
-            [.bytes(key.stored), time.postgresArgument]
+            [.bytes(key.bytes), time.postgresArgument]
         )
     }
 }
@@ -128,14 +128,6 @@ extension PostgresHistory {
                 try remove("DELETE FROM relist.version WHERE id = ANY ($1::bigint[])", .text("{\(some)}"))
             }
         }
-    }
-}
-
-extension HistoryKey {
-    /// No two keys have the same.
-    fileprivate var stored: [UInt8] {
-        let audience = audience.stored
-        return version.stored + withUnsafeBytes(of: UInt32(audience.count).bigEndian) { Array($0) } + audience + Array(screen.utf8)
     }
 }
 

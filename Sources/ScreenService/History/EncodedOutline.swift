@@ -103,7 +103,7 @@ extension HistoryKey {
     }
 
     /// No two keys have the same.
-    fileprivate var bytes: [UInt8] {
+    package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
         if case .user(let user) = audience {
