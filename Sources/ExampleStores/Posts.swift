@@ -47,14 +47,14 @@ extension PostsTransaction {
 ///
 /// Reading records no topic: screens say what of it they show.
 public protocol PostsFeedTransaction {
-    /// What was saved last, JSON; nil where nothing was.
-    func postsFeed() throws -> String?
+    /// What was saved last of an upstream, JSON; nil where nothing was.
+    func postsFeed(of upstream: String) throws -> String?
 
     /// Saves `json`, which may have some hundred kilobytes. The commit announces to all processes what
     /// ``PostsFeedTopics`` names, at once: who waits for progress shall not be shown what was there before.
     ///
     /// - Parameter isShown: whether screens show something else now.
-    mutating func savePostsFeed(_ json: String, isShown: Bool) throws
+    mutating func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) throws
 }
 
 /// The names of the topics of what ``PostsFeedTransaction`` saves.

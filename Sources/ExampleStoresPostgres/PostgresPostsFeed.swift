@@ -6,7 +6,7 @@ import ScreenService
 public struct PostgresPostsFeed: PostgresTables, PostsFeedTransaction {
     public static let migration = PostgresMigration(
         "posts feed",
-        "CREATE TABLE example.posts_feed (id boolean NOT NULL DEFAULT true PRIMARY KEY CHECK (id), state text NOT NULL);"
+        "CREATE TABLE example.posts_feed (upstream text NOT NULL PRIMARY KEY, state text NOT NULL);"
     )
 
     private let transaction: PostgresTransaction
@@ -15,13 +15,13 @@ public struct PostgresPostsFeed: PostgresTables, PostsFeedTransaction {
         PostgresPostsFeed(transaction: transaction)
     }
 
-    public func postsFeed() throws -> String? {
-        try transaction.row(of: nil, "SELECT state FROM example.posts_feed") { try $0[0] }
+    public func postsFeed(of upstream: String) throws -> String? {
+        try transaction.row(of: nil, "SELECT state FROM example.posts_feed WHERE upstream = $1", [upstream]) { try $0[0] }
     }
 
-    public func savePostsFeed(_ json: String, isShown: Bool) throws {
+    public func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) throws {
         try transaction.write(
-            "INSERT INTO example.posts_feed (state) VALUES ($1) ON CONFLICT (id) DO UPDATE SET state = excluded.state", [json],
+            "INSERT INTO example.posts_feed VALUES ($1, $2) ON CONFLICT (upstream) DO UPDATE SET state = excluded.state", [upstream, json],
             announcing: [Topic(PostsFeedTopics.progress)] + (isShown ? [Topic(PostsFeedTopics.shown)] : [])
         )
     }

@@ -1,3 +1,4 @@
+import Dispatch
 import Logging
 @testable import RelistPostgres
 @testable import ScreenService
@@ -130,6 +131,26 @@ import Testing
         let running = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active' AND datname = current_database()"
         #expect(try PostgresServer.shared.run(running, in: ground.url) == "0")
         await ground.store.close()
+    }
+
+    @Test func aStoreOfWhichAllReadsWaitIsStillReady() async throws {
+        let store = try await PostgresGround().store
+        let (gate, (begun, begin)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
+        let width = 5
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<width {
+                group.addTask {
+                    try await store.read { _ in
+                        begin.yield()
+                        gate.wait()
+                    }
+                }
+            }
+            for await _ in begun.prefix(width) {}
+            try await store.checkReadable()
+            for _ in 0..<width { gate.signal() }
+            try await group.waitForAll()
+        }
     }
 
     @Test func whatTakesTooLongIsStoppedAndSaidToBeOutOfReach() async throws {

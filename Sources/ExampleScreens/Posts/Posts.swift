@@ -111,7 +111,8 @@ extension ExampleScreens {
             loader: upstream.map { url in
                 PostsLoader(
                     source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
-                    feed: feed.map { SharedPostsFeed(store: $0, topics: topics) }, leadership: leadership, patience: patience
+                    feed: feed.map { SharedPostsFeed(store: $0, upstream: url.absoluteString, topics: topics) }, leadership: leadership,
+                    patience: patience
                 )
             }
         )

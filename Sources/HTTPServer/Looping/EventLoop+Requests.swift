@@ -162,8 +162,15 @@ private struct FoundValues {
 
     mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
         // The mark itself is of both kinds of fields, which makes it another.
-        if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: value) }
+        if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: trimmed(value)) }
         if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
+    }
+
+    /// Blanks behind a value are no part of it (RFC 9110, section 5.5); the library takes away those before it alone.
+    private func trimmed(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        var end = value.count
+        while end > 0, value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t") { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: value[..<end])
     }
 }
 

@@ -46,8 +46,11 @@ struct Serve: AsyncParsableCommand {
             return try await PostgresServiceStore.open(url: url, tables: tables, logger: logger)
         } screens: { store, context in
             var parts = parts(on: store, context, postsUpstream)
-            parts.postsFeed = store.store(PostgresPostsFeed.self)
-            parts.postsLeadership = PostgresLeadership(of: "posts", in: store)
+            if let postsUpstream {
+                parts.postsFeed = store.store(PostgresPostsFeed.self)
+                // During an update each upstream has somebody who asks it.
+                parts.postsLeadership = PostgresLeadership(of: "posts of \(postsUpstream)", in: store)
+            }
             return Example.all.map { [parts] in $0.screen(store, parts) }
         }
     }

@@ -47,6 +47,9 @@ final class ConnectionPool: Sendable {
         waitingThreads = BlockingWork(width: waitingWidth, waitingLimit: Self.waitingLimit)
     }
 
+    /// Whether what only reads has to wait for a thread.
+    var isBusy: Bool { threads.isBusy }
+
     /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
     /// be broken, or that of a server which takes no writes any more: whatever it did is undone.
     ///

@@ -123,7 +123,10 @@ struct PostgresSchema: Sendable {
         case PostgresError.refused("42501", let message): PostgresOpeningError.noPermission(database: database, reason: message)
         case PostgresError.refused(_, let message): PostgresOpeningError.failed(database: database, reason: message)
         case PostgresError.readOnly: PostgresOpeningError.unreachable(database: database, reason: "it takes no writes")
-        case PostgresError.tooSlow: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
+        case PostgresError.tooSlow, PostgresError.serialisation: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
+        case PostgresError.constraint(_, let name): PostgresOpeningError.failed(database: database, reason: "a row breaks \(name)")
+        case PostgresError.commitInDoubt:
+            PostgresOpeningError.unreachable(database: database, reason: "it went away, and may have made them")
         default: error
         }
     }

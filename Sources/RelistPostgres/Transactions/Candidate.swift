@@ -1,3 +1,4 @@
+import Logging
 import ScreenService
 
 /// A replica that would lead those that ask for the same lock: it does for as long as the connection lasts on which it has it.
@@ -48,8 +49,18 @@ extension PostgresServiceStore {
     /// Once it leads no more the task of `body` is cancelled; it may go on for a moment while another replica leads already, so
     /// what it writes has to be checked where it is written.
     public func whileLeading(_ name: String, _ body: @escaping @Sendable () async -> Void) async {
+        var hasFailed = false
         while !Task.isCancelled {
-            if let candidate = try? await database.candidate(for: .named(name)), await run(body, whileLeading: candidate) { return }
+            do {
+                let candidate = try await database.candidate(for: .named(name))
+                hasFailed = false
+                if await run(body, whileLeading: candidate) { return }
+            } catch {
+                if !hasFailed {
+                    database.logger.warning("it is not known who leads", metadata: ["name": "\(name)", "error": "\(error)"])
+                }
+                hasFailed = true
+            }
             try? await Task.sleep(for: Self.leadingInterval)
         }
     }

@@ -28,6 +28,8 @@ extension PostgresServiceStore {
         func checkReadable() async throws {
             // At once, as a read of a database that is cut off hangs.
             guard heard.isTrusted else { throw DataUnavailable(reason: "what other replicas commit is not heard") }
+            // All may wait for one table. That the server answers, the heartbeat shows.
+            if pool.isBusy { return }
             try await read(nil) { try $0.row(of: nil, "SELECT 1 FROM relist.secret") { _ in } }
         }
 

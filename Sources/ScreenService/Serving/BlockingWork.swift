@@ -39,6 +39,9 @@ package final class BlockingWork: Sendable {
         self.waitingLimit = waitingLimit
     }
 
+    /// Whether as much runs as may.
+    package var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
+
     /// - Throws: ``Overload``, what `body` throws.
     package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in

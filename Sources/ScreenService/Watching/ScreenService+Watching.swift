@@ -32,10 +32,11 @@ extension ScreenService {
         // Who does not wait needs no timer either: one that is due at once would have another task sleep.
         guard patience > .zero else { return try await changes(of: view, from: version, at: position).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        let subscription = try await follow(view, at: position) { wake.yield() }.value
-        defer { subscription.cancel() }
+        // Before it follows: that may have to wait, too.
         let stopWaiting = timers.schedule(after: patience) { wake.finish() }
         defer { stopWaiting() }
+        let subscription = try await follow(view, at: position) { wake.yield() }.value
+        defer { subscription.cancel() }
         var rest = wakes.makeAsyncIterator()
         while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {
             guard await rest.next() != nil else { break }

@@ -21,6 +21,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["a b", " a b", "\ta b", "a b \t ", "a b\t"])
+    func blanksAroundTheValueOfAFieldAreNoPartOfIt(_ value: String) async throws {
+        let handler: @Sendable (Request) -> Reply = { .response(Response(status: 200, body: Array("<\($0.headers["X-Word"] ?? "")>".utf8))) }
+        try await serve(handler: handler) { address, _ in
+            let client = try await RawClient(address)
+            #expect(try await client.ask("GET / HTTP/1.1\r\nHost: test\r\nX-Word:\(value)\r\n\r\n").text == "<a b>")
+            #expect(try await client.ask("GET / HTTP/1.1\r\nHost: test\r\nX-Word: \t\r\n\r\n").text == "<>")
+        }
+    }
+
     @Test func headSendsTheLengthAndNoBody() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)

@@ -5,20 +5,22 @@ import ScreenService
 /// The state of all processes that have one store, in which it lies as JSON.
 struct SharedPostsFeed: PostsFeedStoring {
     let store: any Store<any PostsFeedTransaction>
+    /// Whose posts they are: during an update some processes may ask another one.
+    let upstream: String
     /// Those of the store, which hear of the commits of all processes.
     let topics: Topics
 
     func state() async throws -> PostsFeed.State {
-        try await store.read { PostsFeed.State(json: try $0.postsFeed()) }
+        try await store.read { PostsFeed.State(json: try $0.postsFeed(of: upstream)) }
     }
 
     func take(_ event: PostsFeed.Event) async throws -> PostsFeed.State {
         try await store.write { transaction in
-            let before = PostsFeed.State(json: try transaction.postsFeed())
+            let before = PostsFeed.State(json: try transaction.postsFeed(of: upstream))
             var after = before
             PostsFeed.reduce(&after, event)
             if after != before {
-                try transaction.savePostsFeed(try after.json, isShown: after.looksDifferent(from: before))
+                try transaction.savePostsFeed(try after.json, of: upstream, isShown: after.looksDifferent(from: before))
             }
             return after
         }

@@ -17,7 +17,7 @@ import Testing
         init(_ url: String) async throws {
             store = try await PostgresServiceStore.open(url: url, tables: [PostgresPostsFeed.self], logger: Logger(label: "test"))
             loader = PostsLoader(
-                source: source, topics: store.topics, feed: SharedPostsFeed(store: store.store(PostgresPostsFeed.self), topics: store.topics),
+                source: source, topics: store.topics, feed: SharedPostsFeed(store: store.store(PostgresPostsFeed.self), upstream: "upstream", topics: store.topics),
                 leadership: PostgresLeadership(of: "posts", in: store), patience: .seconds(60)
             )
         }

@@ -8,17 +8,18 @@ final class SharedDatabase: Sendable {
     struct OutOfReach: Error {}
 
     private struct State {
-        var saved: String?
+        /// By upstream.
+        var saved: [String: String] = [:]
         var replicas: [Topics] = []
         var refusals = 0
     }
 
     private let state = Mutex(State())
 
-    /// What was saved last.
-    var saved: String? {
-        get { state.withLock { $0.saved } }
-        set { state.withLock { $0.saved = newValue } }
+    /// What was saved last of an upstream.
+    subscript(upstream: String) -> String? {
+        get { state.withLock { $0.saved[upstream] } }
+        set { state.withLock { $0.saved[upstream] = newValue } }
     }
 
     /// The store of a process.
@@ -64,13 +65,13 @@ private struct SharedStore: Store {
 }
 
 private struct SharedTransaction: PostsFeedTransaction {
-    var saved: String?
+    var saved: [String: String]
     var announced: Set<Topic> = []
 
-    func postsFeed() -> String? { saved }
+    func postsFeed(of upstream: String) -> String? { saved[upstream] }
 
-    mutating func savePostsFeed(_ json: String, isShown: Bool) {
-        saved = json
+    mutating func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) {
+        saved[upstream] = json
         announced.insert(Topic(PostsFeedTopics.progress))
         if isShown { announced.insert(Topic(PostsFeedTopics.shown)) }
     }

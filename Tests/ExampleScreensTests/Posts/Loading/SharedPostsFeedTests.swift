@@ -152,7 +152,7 @@ struct SharedPostsFeedTests {
 
     @Test(arguments: ["", "{}", #"{"phase":"elsewhere"}"#, "[1]"])
     func whatHasAnotherShapeIsLoadedAnew(saved: String) async throws {
-        database.saved = saved
+        database["upstream"] = saved
         #expect(try await feed(Topics()).state() == PostsFeed.State())
         let leader = replica(leads: true)
         async let asked = leader.loader.posts(upTo: 20)
@@ -160,8 +160,18 @@ struct SharedPostsFeedTests {
         #expect(try await asked.posts == page(1))
     }
 
-    private func feed(_ topics: Topics) -> SharedPostsFeed {
-        SharedPostsFeed(store: database.store(of: topics), topics: topics)
+    @Test func whatAnotherUpstreamHasBroughtIsNotShown() async throws {
+        let (leader, other) = (replica(leads: true), feed(Topics(), of: "another"))
+        async let asked = leader.loader.posts(upTo: 20)
+        await leader.source.answer(page(1))
+        #expect(try await asked.posts == page(1))
+        #expect(try await other.state() == PostsFeed.State())
+        _ = try await other.take(.fetch(upTo: 20))
+        #expect(try await leader.loader.posts(upTo: 20).posts == page(1))
+    }
+
+    private func feed(_ topics: Topics, of upstream: String = "upstream") -> SharedPostsFeed {
+        SharedPostsFeed(store: database.store(of: topics), upstream: upstream, topics: topics)
     }
 
     private func replica(leads: Bool = false, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) -> Replica {
