@@ -38,20 +38,17 @@ final class WiFiScanner: Sendable {
 
     /// Announces each step as it begins, until its task is cancelled.
     func run(for audience: Audience) async {
-        // Not one that is about to begin: who begins to look shall see what is there before it moves.
-        var announced = step(at: now() + Self.interval / 2)
+        var announced = step
         while (try? await sleep(Self.interval * (announced + 1) - now())) != nil, !Task.isCancelled {
             // What sleeps has another clock, and may wake before the step has begun.
-            guard step > announced else { continue }
+            guard step != announced else { continue }
             announced = step
             topics.announce([Self.topic(of: audience)])
         }
     }
 
     /// The number of steps since 1970.
-    private var step: Int { step(at: now()) }
-
-    private func step(at time: Duration) -> Int { Int((time / Self.interval).rounded(.down)) }
+    private var step: Int { Int((now() / Self.interval).rounded(.down)) }
 
     private static func topic(of audience: Audience) -> Topic {
         switch audience {

@@ -21,17 +21,18 @@ final class CommitListener: Sendable {
     private let topics: Topics
     private let heard: HeardCommits
     private let logger: Logger
-    private let connected: @Sendable () -> Void
+    private let serverMayHaveChanged: @Sendable () -> Void
     private let queue = DispatchQueue(label: "commit listener")
     private let isStopping = Atomic(false)
     /// At its end when it is to stop.
     private let stopSignal: (reading: Int32, writing: Int32)
 
-    /// - Parameter connected: called when it is connected anew: another server may be the primary.
+    /// - Parameter serverMayHaveChanged: called when its connection is gone, and when there is another: what was connected
+    ///   before may be connected to a server that is the primary no longer.
     init(
-        to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger, connected: @escaping @Sendable () -> Void
+        to address: PostgresAddress, topics: Topics, heard: HeardCommits, logger: Logger, serverMayHaveChanged: @escaping @Sendable () -> Void
     ) {
-        self.connected = connected
+        self.serverMayHaveChanged = serverMayHaveChanged
         self.address = address
         self.topics = topics
         self.heard = heard
@@ -80,6 +81,7 @@ final class CommitListener: Sendable {
             } catch where isStopped {
                 return
             } catch {
+                serverMayHaveChanged()
                 tried()
                 if failureCount == 0 {
                     logger.warning("what other replicas commit is not heard", metadata: ["error": "\(error)"])
@@ -106,7 +108,7 @@ final class CommitListener: Sendable {
     /// - Parameter began: called once it hears.
     private func listen(on connection: PostgresConnection, _ began: () -> Void) throws {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatLimit)
-        connected()
+        serverMayHaveChanged()
         var start = Instant.now
         // It may be another server, which has lost some of them.
         heard.forgetPosition()

@@ -62,6 +62,17 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
+    @Test(arguments: [false, true]) func whereReceiptsCannotBeLookedAtAnotherReplicaMayHaveDoneIt(isAlone: Bool) async throws {
+        let gone = DataUnavailable(reason: "gone")
+        let letters = try await LetterService(heard: isAlone ? nil : HeardCommits(), receipts: UnreachableReceipts(error: gone))
+        let expected: any Error = isAlone ? gone : DeadlineFault.outcomeUnknown(hasKey: true)
+        let error = await #expect(throws: (any Error).self) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        }
+        #expect("\(error!)" == "\(expected)")
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
+    }
+
     @Test func aRequestWhoseTwinIsUnderWayIsTurnedAway() async throws {
         let letters = try await LetterService()
         let gate = letters.store.hold()
@@ -96,6 +107,13 @@ final class Time: Sendable {
         get { now.load(ordering: .relaxed) }
         set { now.store(newValue, ordering: .relaxed) }
     }
+}
+
+private struct UnreachableReceipts: ReceiptStoring {
+    let error: DataUnavailable
+
+    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? { throw error }
+    func keep(_ receipt: ActionReceipt) async throws { throw error }
 }
 
 private final class CountingReceipts: ReceiptStoring {
