@@ -1,7 +1,9 @@
 """What clients behind a balancer see of replicas that die, stop, or are cut off."""
 
 import asyncio
+import pathlib
 import random
+import re
 import signal
 import time
 import unittest
@@ -10,6 +12,7 @@ from clients import CONTRACT, SCHEDULE, Client, Contents, Holder, Stream, eventu
 from postgres import Postgres
 from replicas import ReplicasCase
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 SEED = random.randrange(1 << 32)
 SCREENS = [CONTRACT, "/screens/deliveries?contract=240233-000&from=2018-08-01", "/screens/mountains?q=mo", "/screens/settings"]
 
@@ -118,9 +121,7 @@ class BalancerTest(ReplicasCase):
     async def test_of_a_replica_that_is_killed_each_client_sees_one_failure_at_most_and_goes_on_with_changesets(self):
         url = self.postgres.url(self.database)
         replicas = await asyncio.gather(self.replica(url), self.replica(url))
-        port = self.balancer(
-            ["nginx", "-p", "FOLDER", "-e", "FOLDER/error.log", "-c", "FOLDER/nginx.conf"], "nginx.conf",
-            FIRST=replicas[0].port, SECOND=replicas[1].port)
+        port = self.nginx(replicas)
         visitors, watchers = self.visitors(port, 8), [Watcher(port, path, self.contents) for path in SCREENS[:2] * 3]
 
         async def kill(progress):
@@ -150,7 +151,7 @@ class BalancerTest(ReplicasCase):
     async def test_nobody_sees_a_failure_of_a_replica_that_is_told_to_stop(self):
         url = self.postgres.url(self.database)
         replicas = await asyncio.gather(self.replica(url), self.replica(url, "--drain-seconds", "3"))
-        port = self.haproxy(*replicas)
+        port = self.haproxy(replicas)
         visitors, watchers = self.visitors(port, 6), [Watcher(port, path, self.contents) for path in SCREENS[:2] * 2]
 
         async def stop(progress):
@@ -173,7 +174,7 @@ class BalancerTest(ReplicasCase):
         replicas = await asyncio.gather(
             self.replica(self.postgres.url(self.database)),
             self.replica(self.postgres.url(self.database, port=link.port), "--deadline-seconds", "1"))
-        port = self.haproxy(*replicas)
+        port = self.haproxy(replicas)
         await eventually(lambda: self.are_in_use(port, 2), "both are used")
         link.freeze()
         await eventually(lambda: self.are_in_use(port, 1), "it is taken out")
@@ -185,8 +186,22 @@ class BalancerTest(ReplicasCase):
         self.assertEqual([visitor.failures for visitor in visitors], [[]] * len(visitors))
         self.check_deeds(visitors)
 
-    def haproxy(self, first, second):
-        return self.balancer(["haproxy", "-db", "-f", "FOLDER/haproxy.cfg"], "haproxy.cfg", FIRST=first.port, SECOND=second.port)
+    def nginx(self, replicas):
+        """As `make cluster` has it."""
+        balancer = (ROOT / "Tests/Cluster/balancer.conf.template").read_text()
+        return self.balancer(
+            ["nginx", "-p", ".", "-e", "error.log", "-c", "nginx.conf"], replicas,
+            {"nginx.conf": (ROOT / "Tests/Replicas/nginx.conf").read_text(), "balancer.conf": balancer})
+
+    def haproxy(self, replicas):
+        """As Operations.md has it; besides, each answer says how many replicas are in use."""
+        [text] = re.findall(r"```text\n(defaults\n.+?)```", (ROOT / "Documentation/Operations.md").read_text(), re.DOTALL)
+        places = {"bind :8080": "bind ${LISTEN}\n    http-response set-header X-Replicas %[nbsrv(replicas)]",
+                  "10.0.0.11:8080": "${FIRST}", "10.0.0.12:8080": "${SECOND}"}
+        for documented, place in places.items():
+            self.assertEqual(text.count(documented), 1)
+            text = text.replace(documented, place)
+        return self.balancer(["haproxy", "-db", "-f", "haproxy.cfg"], replicas, {"haproxy.cfg": text})
 
     async def in_use(self, port):
         client = Client(port)

@@ -82,16 +82,17 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         self.addCleanup(client.close)
         return client
 
-    def balancer(self, command, configuration, **values):
-        """Runs nginx or HAProxy with a file of this folder, in which names stand for values; gives its port."""
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-balancer-"))
+    def balancer(self, command, replicas, configurations):
+        """Runs nginx or HAProxy in front of two replicas with files of such texts, in which names stand for values; gives its port."""
+        folder = tempfile.mkdtemp(prefix="relist-balancer-")
         self.addCleanup(shutil.rmtree, folder)
-        text, port = (HERE / configuration).read_text(), free_port()
-        for name, value in {"PORT": port, "FOLDER": folder, **values}.items():
-            text = text.replace(name, str(value))
-        (folder / configuration).write_text(text)
-        process = subprocess.Popen(
-            [argument.replace("FOLDER", str(folder)) for argument in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        port = free_port()
+        places = [f"127.0.0.1:{number}" for number in [port, *(replica.port for replica in replicas)]]
+        for name, text in configurations.items():
+            for key, value in zip(["FOLDER", "LISTEN", "FIRST", "SECOND"], [folder, *places]):
+                text = text.replace(f"${{{key}}}", value)
+            (pathlib.Path(folder) / name).write_text(text)
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self._end, process)
         while not self._listens(port):
             assert process.poll() is None, f"{command[0]} has ended"
