@@ -5,7 +5,7 @@ import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-@Suite("Opening a database of PostgreSQL") struct OpeningTests {
+@Suite("Opening a database of PostgreSQL", .timeLimit(.minutes(2))) struct OpeningTests {
     private struct Unexpected: Error {
         let error: PostgresOpeningError?
     }
@@ -29,6 +29,14 @@ import Testing
         let error = await #expect(throws: PostgresOpeningError.self) { try await open("postgres://u:secret@127.0.0.1:1/db") }
         guard case .unreachable("127.0.0.1/db", _) = error else { throw Unexpected(error: error) }
         #expect(error?.description.contains("secret") == false)
+    }
+
+    @Test func aServerThatIsTooOldIsSaidToBe() async throws {
+        let url = try PostgresServer.shared.newDatabase()
+        let error = await #expect(throws: PostgresOpeningError.self) { try await open(url, PostgresSchema(oldestServer: 990_000)) }
+        guard case .tooOld(_, 150_000..<990_000) = error else { throw Unexpected(error: error) }
+        #expect(error?.description.contains("\n") == false)
+        #expect(try tables(url) == "")
     }
 
     @Test func whoMayNotMakeTablesIsToldAndNothingIsMade() async throws {

@@ -5,7 +5,7 @@ import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-@Suite("What the service keeps in PostgreSQL") struct ServiceRecordsTests {
+@Suite("What the service keeps in PostgreSQL", .timeLimit(.minutes(2))) struct ServiceRecordsTests {
     private static let now: Int64 = 1_600_000_000
 
     // MARK: History

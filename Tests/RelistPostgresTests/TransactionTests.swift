@@ -40,6 +40,19 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func enumerationsAreReadAsTextAndNothingElseOfTheDatabasesOwnTypesIs() async throws {
+        let ground = try await PostgresGround([PostgresMigration("moods", "CREATE TYPE mood AS ENUM ('café', 'rain')")])
+        let mood = try await ground.store.read { try $0.row(of: nil, "SELECT 'café'::mood") { try $0[0] as String } }
+        #expect(mood == "café")
+        for column in ["ARRAY['rain'::mood]", "ROW('rain'::mood)::pair"] {
+            try PostgresServer.shared.run("DROP TYPE IF EXISTS pair; CREATE TYPE pair AS (mood mood)", in: ground.url)
+            await #expect(throws: PostgresStoreError.wrongType(column: 0)) {
+                try await ground.store.read { try $0.row(of: nil, "SELECT \(column)") { try $0[0] as String } }
+            }
+        }
+        await ground.store.close()
+    }
+
     @Test func whatOneReplicaCommitsAllAnnounce() async throws {
         let ground = try await PostgresGround()
         let (other, heard) = (try await ground.other(), Announcements())

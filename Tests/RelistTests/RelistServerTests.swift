@@ -123,7 +123,10 @@ import Testing
         #expect(try folder.files == [])
     }
 
-    @Test(arguments: ["postgres://relist@127.0.0.1/relist", "postgresql:///relist"])
+    @Test(arguments: [
+        "postgres://relist@127.0.0.1/relist", "postgresql:///relist", "postgres:/relist:secret@db/relist", "postgresql//db/relist",
+        "host=db password=secret", "HostAddr = 127.0.0.1",
+    ])
     func aProgramOnSQLiteRefusesTheURLOfAnotherDatabase(_ url: String) async throws {
         for server in [RelistServer(screens: [Words()]), RelistServer(tables: []) { _, _ in [Words()] }] {
             await #expect(throws: DatabaseURL.NotAFile.self) { _ = try await server.open(url, RelistServer.Context(logger: Logger(label: "test"))) }

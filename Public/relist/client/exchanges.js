@@ -231,6 +231,7 @@ export class Exchanges {
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
       // It is done, also where the rest of the answer is lost.
       this.#position.learn(response.headers.get(positionField));
+      this.#position.noteKeeping(response.headers.get('Cache-Control'));
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
         status: response.status, bytes: content.byteLength, sent: travelled(response.url, start) ?? content.byteLength,
@@ -314,7 +315,7 @@ function inTime(promise) {
 const positionField = 'Relist-Position';
 
 /** For how long a replica may give, to who says no position, what was there before: then none does. In milliseconds. */
-const bound = 3000;
+const replicaBound = 3000;
 
 /**
  * How far a server had come when it last did something for this client. Until an answer was made there, and any replica would give
@@ -324,6 +325,8 @@ export class Position {
   /** @type {bigint | undefined} */
   #known;
   #learnedAt = 0;
+  /** For how long anybody may give what was there before, in milliseconds. */
+  #bound = replicaBound;
   /** @type {() => number} */
   #now;
 
@@ -351,12 +354,23 @@ export class Position {
   }
 
   /**
+   * Takes what an answer says of caches that serve many: what one has from before it gives to who says no position.
+   *
+   * @param {string | null} text a value of `Cache-Control`
+   */
+  noteKeeping(text) {
+    const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
+    // They count whole seconds.
+    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 1));
+  }
+
+  /**
    * Forgets what was said with a request, now that a document has come which was made at it or past it; not so soon that another
-   * replica, which has not heard of it, could give what was there before.
+   * replica, which has not heard of it, or a cache could give what was there before.
    *
    * @param {bigint | undefined} said
    */
   settle(said) {
-    if (said !== undefined && said === this.#known && this.#now() - this.#learnedAt >= bound) this.#known = undefined;
+    if (said !== undefined && said === this.#known && this.#now() - this.#learnedAt >= this.#bound) this.#known = undefined;
   }
 }

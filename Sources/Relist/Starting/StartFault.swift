@@ -14,7 +14,12 @@ package enum DatabaseURL {
         }
     }
 
-    static func isMeant(by text: String) -> Bool { text.contains("://") }
+    /// Whether a text names a server, also where it is misspelt: no file is called so, unless `./` stands before it.
+    static func isMeant(by text: String) -> Bool {
+        let text = text.lowercased()
+        return text.contains("://") || text.contains(/^postgres(ql)?[:\/]/)
+            || text.contains(/^\s*(host|hostaddr|port|user|password|dbname|service)\s*=/)
+    }
 
     /// - Throws: ``NotAFile``, before a file of such a name is made.
     package static func refuse(_ text: String) throws(NotAFile) {
@@ -27,7 +32,7 @@ struct StartFault: CustomStringConvertible {
     let description: String
 
     init(_ error: any Error) {
-        description =
+        let reason =
             switch error {
             case HTTPServer.StartError.hostNotFound(let host, _):
                 "The host \(host) is not known. Give an address of this machine with --host."
@@ -42,5 +47,7 @@ struct StartFault: CustomStringConvertible {
                     + "RelistServer.authentication and the product RelistTokens."
             default: "\(error)"
             }
+        // One line, whatever was given.
+        description = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

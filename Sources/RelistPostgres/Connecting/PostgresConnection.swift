@@ -20,7 +20,7 @@ final class PostgresConnection: @unchecked Sendable {
     /// How many statements are kept prepared.
     private static let preparedLimit = 500
     let connection: OpaquePointer
-    /// The pool's when it was made.
+    /// The epoch of the pool in which it was made: see ``ConnectionPool/renew()``.
     var epoch = 0
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
@@ -63,6 +63,8 @@ final class PostgresConnection: @unchecked Sendable {
     /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks. What is
     /// acknowledged is durable, and where the standby is waited for it has it, whatever the role or the server is set to.
     private func prepareSession(_ statementTimeout: Duration) throws(PostgresError) {
+        // Whoever opens the database refuses it.
+        guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
             """
             SET statement_timeout = \(Int(statementTimeout / .milliseconds(1)));

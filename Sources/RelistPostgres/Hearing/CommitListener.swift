@@ -15,6 +15,8 @@ final class CommitListener: Sendable {
     private static let heartbeatInterval = Duration.milliseconds(500)
     /// How long a heartbeat may take, before the connection counts as gone.
     private static let heartbeatLimit = Duration.milliseconds(1500)
+    /// The topics of how many commits are looked up at a time.
+    private static let keptLimit = 32
     private static let pauses: [Duration] = [.milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(500)]
 
     private let address: PostgresAddress
@@ -81,9 +83,9 @@ final class CommitListener: Sendable {
             } catch where isStopped {
                 return
             } catch {
-                serverMayHaveChanged()
                 tried()
                 if failureCount == 0 {
+                    serverMayHaveChanged()
                     logger.warning("what other replicas commit is not heard", metadata: ["error": "\(error)"])
                 }
                 pause(Self.pauses[min(failureCount, Self.pauses.count - 1)])
@@ -97,7 +99,7 @@ final class CommitListener: Sendable {
     private func keepFollowersCurrent(_ announcedAt: inout Instant?) {
         guard !heard.isTrusted, announcedAt.map({ .now - $0 >= HeardCommits.bound }) ?? true else { return }
         announcedAt = .now
-        topics.announceEverything()
+        topics.announceUnheard()
     }
 
     private func pause(_ duration: Duration) {
@@ -167,32 +169,43 @@ final class CommitListener: Sendable {
         var news = connection.takeNotifications()
         // While one is announced others may come with what is asked for that. In a burst the heartbeat has its turn all the same.
         while !news.isEmpty {
-            for text in news { try announce(text, on: connection) }
+            try announce(news, on: connection)
             if isStopped || .now >= limit { break }
             news = connection.takeNotifications()
         }
         if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }
     }
 
-    private func announce(_ text: String, on connection: PostgresConnection) throws {
-        if text.isEmpty || text == TopicsText.everything { return topics.announceEverything() }
-        guard let news = TopicsText(text) else {
-            logger.warning("a notification is none of this service's", metadata: ["bytes": "\(text.utf8.count)"])
-            return topics.announceEverything()
+    /// Announces what has come together as one: a topic that many commits have touched is stale once.
+    private func announce(_ texts: [String], on connection: PostgresConnection) throws {
+        let news = texts.map(TopicsText.init)
+        let strange = zip(texts, news).filter { text, news in news == nil && !text.isEmpty && text != TopicsText.everything }
+        if !strange.isEmpty {
+            logger.warning("notifications are none of this service's", metadata: ["count": "\(strange.count)"])
         }
-        if let touched = try news.topics ?? kept(at: news.position, on: connection) {
-            if !touched.isEmpty { topics.announce(touched) }
+        let touched = news.map { $0?.topics ?? [] }.reduce(into: Set()) { $0.formUnion($1) }
+        let isInTable = news.compactMap(\.self).filter { $0.topics == nil }.map(\.position)
+        if !news.contains(nil), let kept = try kept(at: isInTable, on: connection) {
+            let all = touched.union(kept)
+            if !all.isEmpty { topics.announce(all) }
         } else {
             topics.announceEverything()
         }
-        heard.hear(news.position)
+        if let last = news.compactMap({ $0?.position }).max() { heard.hear(last) }
     }
 
-    /// The topics of a commit that touched many; nil where they are not kept any more.
-    private func kept(at position: Position, on connection: PostgresConnection) throws(PostgresError) -> Set<Topic>? {
-        let statement = Statement("SELECT topics FROM relist.announcement WHERE position = $1", [position.number.postgresArgument])
-        let result = try connection.run([statement], until: .now + Self.heartbeatLimit)[0]
-        guard result.rowCount == 1, let lines: String = try? result.row(0)[0] else { return nil }
-        return TopicsText.topics(in: lines)
+    /// The topics of commits that touched many; nil where some are not kept any more, or it would take too long.
+    private func kept(at positions: [Position], on connection: PostgresConnection) throws(PostgresError) -> Set<Topic>? {
+        guard positions.count <= Self.keptLimit else { return nil }
+        let statements = positions.map { position in
+            Statement("SELECT topics FROM relist.announcement WHERE position = $1", [position.number.postgresArgument])
+        }
+        let results = try statements.isEmpty ? [] : connection.run(statements, until: .now + Self.heartbeatLimit)
+        var topics: Set<Topic> = []
+        for result in results {
+            guard result.rowCount == 1, let lines: String = try? result.row(0)[0] else { return nil }
+            topics.formUnion(TopicsText.topics(in: lines))
+        }
+        return topics
     }
 }

@@ -12,20 +12,25 @@ public struct PostgresReceipts: ReceiptStoring {
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        let sql = "SELECT request, performed_at FROM relist.receipt WHERE key = sha256($1)"
-        let found = try await store.read(nil) { transaction in
-            try transaction.row(of: nil, sql, [key.stored]) { row in
-                let (request, time): ([UInt8], Int64) = (try row[0], try row[1])
-                return Version(stored: request).map { ($0, time) }
-            } ?? nil
-        }
-        guard let (request, time) = found else { return nil }
-        // A commit that waits for the standby has it wait for all before it.
-        let (_, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
+        guard try await store.read(nil, { try Self.kept(under: key, in: $0) }) != nil else { return nil }
+        let (kept, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
+            // A commit that waits for the standby has it wait for all before it.
             _ = try transaction.row(of: nil, "SELECT pg_logical_emit_message(true, 'relist', '')::text") { _ in }
             transaction.drawPosition()
+            // Once more, as another server may have become the primary.
+            return try Self.kept(under: key, in: transaction)
         }
-        return ActionReceipt(key: key, request: request, performedAt: time, position: position)
+        return kept.map { ActionReceipt(key: key, request: $0.request, performedAt: $0.time, position: position) }
+    }
+
+    private static func kept(
+        under key: ActionReceipt.Key, in transaction: PostgresTransaction
+    ) throws -> (request: Version, time: Int64)? {
+        let sql = "SELECT request, performed_at FROM relist.receipt WHERE key = sha256($1)"
+        return try transaction.row(of: nil, sql, [key.stored]) { row in
+            let (request, time): ([UInt8], Int64) = (try row[0], try row[1])
+            return Version(stored: request).map { ($0, time) }
+        } ?? nil
     }
 
     /// - Throws: `ReceiptTaken`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``

@@ -23,10 +23,12 @@ struct PostgresSchema: Sendable {
     static let oldestServer = 140_000
 
     var migrations: [PostgresMigration]
+    private let oldestServer: Int
 
     /// - Parameter more: what comes after the tables of the service itself.
     /// - Precondition: no two steps have one name.
-    init(adding more: [PostgresMigration] = []) {
+    init(adding more: [PostgresMigration] = [], oldestServer: Int = Self.oldestServer) {
+        self.oldestServer = oldestServer
         migrations = Self.ofService + more
         precondition(Set(migrations.map(\.name)).count == migrations.count, "two steps have one name: give each its own")
     }
@@ -76,7 +78,7 @@ struct PostgresSchema: Sendable {
     func bringUp(
         _ connection: PostgresConnection, of database: String, fill: (PostgresTransaction) throws -> Void
     ) throws {
-        guard connection.serverVersion >= Self.oldestServer else {
+        guard connection.serverVersion >= oldestServer else {
             throw PostgresOpeningError.tooOld(database: database, version: connection.serverVersion)
         }
         guard connection.serverEncoding == "UTF8" else {
@@ -86,7 +88,7 @@ struct PostgresSchema: Sendable {
         let deadline = PostgresConnection.Instant.now + .seconds(60)
         do {
             // Each statement sees what was there when it began, once the lock was waited for.
-            try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE; SET LOCAL statement_timeout = '60s'", until: deadline)
+            try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
             _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
             let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
             if !isThere {

@@ -30,7 +30,8 @@ final class PostgresResult {
         )
     }
 
-    /// Whether the server has said so, and not the library, or what stands between, that the connection broke: of class 08.
+    /// Whether PostgreSQL itself refused the statement: neither libpq nor a pooler in between, which say by class 08 that the
+    /// connection broke.
     var isOfServer: Bool { field(relist_pg_sqlstate).map { !(isFatal && $0.hasPrefix("08")) } ?? false }
 
     /// Whether the server ends the connection with it.

@@ -1,8 +1,7 @@
 /// A value that can be bound to a place of a statement, and read from a column.
 ///
-/// `String`, `Int`, `Int64`, `Bool`, `Double`, `[UInt8]` for `bytea`, and optionals of them; a column of another type is cast in the
-/// statement, as `::text`. The server finds out from the
-/// statement what type a place has.
+/// `String`, `Int`, `Int64`, `Bool`, `Double`, `[UInt8]` for `bytea`, and optionals of them. An enumeration is read as `String`, too; a
+/// column of another type is cast in the statement, as `::text`. The server finds out from the statement what type a place has.
 public protocol PostgresValue: Sendable {
     /// What is bound.
     var postgresArgument: PostgresArgument { get }
@@ -18,6 +17,12 @@ public struct PostgresColumn {
     public let type: UInt32
     /// As the protocol sends it in binary form. It is there as long as the row is.
     public let bytes: UnsafeRawBufferPointer
+
+    /// Whether it is of a type of the database's own and may be text, as enumerations and `citext` are. Others, such as arrays of
+    /// them, have numbers in it.
+    fileprivate var isTextOfItsOwnType: Bool {
+        type >= 16_384 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+    }
 
     /// The bytes of a column of one of these types; nil of any other.
     fileprivate func bytes(of types: UInt32...) -> UnsafeRawBufferPointer? {
@@ -37,10 +42,9 @@ extension String: PostgresValue {
     public var postgresArgument: PostgresArgument { .text(self) }
 
     public init?(postgres column: PostgresColumn?) {
-        // text, varchar, char, name, json, what a statement gives in quotes, and types that are the database's own, such as enumerations.
-        guard let column, [25, 1043, 1042, 19, 114, 705].contains(column.type) || column.type >= 16_384 else { return nil }
-        let bytes = column.bytes
-        self.init(decoding: bytes, as: UTF8.self)
+        // text, varchar, char, name, json, and what a statement gives in quotes.
+        guard let column, [25, 1043, 1042, 19, 114, 705].contains(column.type) || column.isTextOfItsOwnType else { return nil }
+        self.init(decoding: column.bytes, as: UTF8.self)
     }
 }
 

@@ -18,15 +18,15 @@ extension PostgresServiceStore.Database {
         for attempt: ActionAttempt?, isolation: Isolation = .serialisable, waitingFor waiting: ConnectionPool.Waiting = .others,
         _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> (value: Value, position: Position?) {
-        try attempt?.enterTransaction(announcingTo: topics)
+        // Claiming before it waits for anything: what another attempt under its key is about to commit, nobody sees.
+        try attempt?.enterTransaction(announcingTo: topics, isClaiming: receipt(of: attempt) != nil)
         defer { attempt?.leaveTransaction() }
-        // Before it waits for anything: what another attempt under its key is about to commit, nobody sees.
-        if receipt(of: attempt) != nil { attempt?.beginClaim() }
         do {
             let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
                 try again(on: connection) { deadline in
                     let transaction = PostgresTransaction(
-                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue) READ WRITE")], recorder: recorder, until: deadline,
+                        // Not READ WRITE: a primary is fenced by what it takes a transaction for that does not say so.
+                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
                         isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
                     )
                     let (value, position) = try perform(body, in: transaction, for: attempt)
@@ -75,8 +75,8 @@ extension PostgresServiceStore.Database {
         return attempt.receipt
     }
 
-    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that: where it does
-    /// not come to an end, nobody knows what will become of it.
+    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that: where it ends
+    /// in any other way than these two, nobody knows what will become of the other one.
     private func claim(_ receipt: ActionReceipt, in transaction: PostgresTransaction, for attempt: ActionAttempt?) throws {
         attempt?.beginClaim()
         do {

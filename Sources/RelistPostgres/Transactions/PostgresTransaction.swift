@@ -86,7 +86,7 @@ public final class PostgresTransaction {
 extension PostgresTransaction {
     /// Reads all rows that a statement finds.
     ///
-    /// A text with U+0000 is no text of PostgreSQL's: as an argument of a read it is null, which equals nothing.
+    /// A text with U+0000 is no text of PostgreSQL's: as an argument of SELECT or DELETE it is null, which equals nothing.
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
@@ -97,18 +97,25 @@ extension PostgresTransaction {
         _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let isWriting = !announced.isEmpty
-        let bound = arguments.map { isWriting ? $0?.postgresArgument ?? .null : Self.sought($0) }
-        if bound.contains(where: \.hasZeroCharacter) { throw PostgresStoreError.zeroCharacter }
-        let result = try run([Statement(sql, bound)])[0]
-        if isWriting, !result.command.hasPrefix("SELECT"), result.changedCount > 0 { touched.formUnion(announced) }
+        let result = try run([try Self.statement(sql, arguments)])[0]
+        // What WITH has changed is not counted, but what is selected of it.
+        if !result.command.hasPrefix("SELECT") || Self.verb(of: sql) == "WITH", result.changedCount > 0 { touched.formUnion(announced) }
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 
-    /// What is compared with, but not stored.
-    private static func sought(_ argument: Argument) -> PostgresArgument {
-        let bound = argument?.postgresArgument ?? .null
-        return bound.hasZeroCharacter ? .null : bound
+    /// A statement with what is bound to it. What is only compared with, and not stored, may be what no row has.
+    ///
+    /// - Throws: ``PostgresStoreError/zeroCharacter``
+    private static func statement(_ sql: String, _ arguments: [Argument]) throws(PostgresStoreError) -> Statement {
+        let bound = arguments.map { $0?.postgresArgument ?? .null }
+        guard bound.contains(where: \.hasZeroCharacter) else { return Statement(sql, bound) }
+        guard ["SELECT", "DELETE"].contains(verb(of: sql)) else { throw .zeroCharacter }
+        return Statement(sql, bound.map { $0.hasZeroCharacter ? .null : $0 })
+    }
+
+    /// The first word of a statement, in capital letters.
+    private static func verb(of sql: String) -> String {
+        sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
     }
 
     /// Reads the first row that a statement finds; nil where it finds none.
@@ -137,11 +144,7 @@ extension PostgresTransaction {
         _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
         ifOrphaned orphaned: (any Error)? = nil
     ) throws -> Int {
-        // It stores nothing.
-        let isDeleting = sql.hasPrefix("DELETE")
-        let bound = arguments.map { isDeleting ? Self.sought($0) : $0?.postgresArgument ?? .null }
-        if bound.contains(where: \.hasZeroCharacter) { throw PostgresStoreError.zeroCharacter }
-        let statement = Statement(sql, bound)
+        let statement = try Self.statement(sql, arguments)
         let count = taken == nil && orphaned == nil
             ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
         if count > 0 { touched.formUnion(topics) }

@@ -31,7 +31,7 @@ public final class ActionAttempt: Sendable {
         var hasFailedSinceCommit = false
         /// Nobody knows what became of a commit, its own or another one's under its key.
         var isLost = false
-        /// It waits for what becomes of another attempt under its key.
+        /// Its receipt is not kept yet, so that another attempt under its key may be committed.
         var isClaiming = false
         var isReceiptKept = false
         /// Of the last of its commits.
@@ -119,11 +119,15 @@ extension ActionAttempt {
     ///   - topics: where the store announces what it commits.
     ///   - isInDoubt: whether a commit has failed there that may be found to have happened when the data is opened next. It is
     ///     asked under a lock, so it only looks. Nil for a store in which that cannot be.
+    ///   - isClaiming: whether it will keep the receipt, which other processes may do as well: see ``beginClaim()``.
     /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
-    public func enterTransaction(announcingTo topics: Topics, isInDoubt: (@Sendable () -> Bool)? = nil) throws {
+    public func enterTransaction(
+        announcingTo topics: Topics, isInDoubt: (@Sendable () -> Bool)? = nil, isClaiming: Bool = false
+    ) throws {
         if topics !== self.topics { throw OtherTopics() }
         try proceed { state in
             state.transactionCount += 1
+            if isClaiming { state.isClaiming = true }
             if let isInDoubt { state.isStoreInDoubt = isInDoubt }
         }
     }

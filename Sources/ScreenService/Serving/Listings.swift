@@ -61,7 +61,7 @@ final class Listings: Sendable {
             kept.removeAll { one in
                 switch announcement {
                 case .topics(let topics): !one.reads.isDisjoint(with: topics)
-                case .everything: !one.reads.isEmpty
+                case .everything, .unheard: !one.reads.isEmpty
                 }
             }
         }

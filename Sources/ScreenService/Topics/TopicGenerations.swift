@@ -8,8 +8,9 @@ struct TopicGenerations {
     /// The number of announcements until now.
     private(set) var now: Generation = 0
     private var advanced: [Topic: Generation] = [:]
-    /// When all topics advanced last.
+    /// When all topics advanced last, and when everything was announced.
     private var allAdvanced: Generation = 0
+    private var everythingAnnounced: Generation = 0
     /// How many computations began in each generation and have not ended.
     private var running: [Generation: Int] = [:]
     /// At how many topics it is looked which of them nobody asks about any more.
@@ -26,11 +27,14 @@ struct TopicGenerations {
             guard !running.isEmpty else { return }
             for topic in topics { advanced[topic] = now }
             if advanced.count > pruningCount { prune() }
-        case .everything:
+        case .everything, .unheard:
             allAdvanced = now
             advanced = [:]
+            if announcement == .everything { everythingAnnounced = now }
         }
     }
+
+    func isEverythingAnnounced(since generation: Generation) -> Bool { everythingAnnounced > generation }
 
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
         allAdvanced > generation || topics.contains { (advanced[$0] ?? 0) > generation }

@@ -36,6 +36,11 @@ public final class Topics: Sendable {
         announce(.everything)
     }
 
+    /// Says that commits may have touched anything, while none are heard.
+    package func announceUnheard() {
+        announce(.unheard)
+    }
+
     private func announce(_ announcement: Announcement) {
         let calls = state.withLock { state in
             state.generations.advance(announcement)
@@ -71,9 +76,9 @@ extension Topics {
     /// Whether what was computed can be given without asking the data anew, as far as nothing of it was announced.
     var isTrusted: Bool { heard?.isTrusted ?? true }
 
-    /// Whether everything was announced since a generation.
-    func hasEverythingAdvanced(since generation: Generation) -> Bool {
-        state.withLock { $0.generations.hasAdvanced(anyOf: [], since: generation) }
+    /// Whether everything was announced since a generation, so that what could not be read may be in reach again.
+    func isEverythingAnnounced(since generation: Generation) -> Bool {
+        state.withLock { $0.generations.isEverythingAnnounced(since: generation) }
     }
 
     /// Notes the generation that a computation begins in. Each must be ended.
@@ -114,7 +119,10 @@ extension Topics {
 /// What is stale by now.
 package enum Announcement: Hashable, Sendable {
     case topics(Set<Topic>)
+    /// Commits are heard again, after some that were not.
     case everything
+    /// No commits are heard. What could not be read is no more in reach for that.
+    case unheard
 
     /// Whether what was read of a topic is stale.
     package func touches(_ topic: Topic) -> Bool {

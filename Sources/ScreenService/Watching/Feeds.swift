@@ -174,7 +174,7 @@ extension Feeds {
         let pausing = Task.detached { [pause] in await pause(failures) }
         state.withLock { $0.pauses[feed] = pausing }
         // It may be in reach again since before it was known to be paused.
-        if topics.hasEverythingAdvanced(since: generation) { pausing.cancel() }
+        if topics.isEverythingAnnounced(since: generation) { pausing.cancel() }
         Task.detached { [self] in
             await pausing.value
             state.withLock { $0.pauses[feed] = nil }

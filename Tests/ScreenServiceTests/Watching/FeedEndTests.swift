@@ -205,9 +205,14 @@ import Testing
     @Test func whatMayBeInReachAgainIsTriedAtOnce() async throws {
         let letters = try await LetterService()
         let pause = Gate()
+        let isCut = Mutex(false)
         let feeds = letters.feeds { _ in
-            pause.arrive()
-            try? await Task.sleep(for: .seconds(3600))
+            await withTaskCancellationHandler {
+                pause.arrive()
+                try? await Task.sleep(for: .seconds(3600))
+            } onCancel: {
+                isCut.withLock { $0 = true }
+            }
         }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
@@ -215,6 +220,9 @@ import Testing
         letters.store.write(["new"])
         await pause.isReached()
         while !feeds.isPausing { await Task.yield() }
+        // Nothing says by that that it is.
+        letters.topics.announceUnheard()
+        #expect(!isCut.withLock { $0 })
         letters.topics.announceEverything()
         _ = await woken.first { true }
         #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
