@@ -112,7 +112,7 @@ let package = Package(
         ),
         .testTarget(
             name: "RelistPostgresTests",
-            dependencies: ["RelistPostgres", "ScreenService", "TemporaryDatabase", "TemporaryPostgres", .log]
+            dependencies: ["RelistPostgres", "ScreenService", "ScreenModel", "ScreenWire", "TemporaryDatabase", "TemporaryPostgres", .log]
         ),
         .testTarget(
             name: "RelistTokensTests",

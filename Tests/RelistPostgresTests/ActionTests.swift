@@ -155,4 +155,19 @@ import Testing
         await ground.store.close()
         await other.close()
     }
+
+    @Test func aLeaderThatStandsStillIsReplaced() async throws {
+        let ground = try await PostgresGround()
+        let other = try await ground.other()
+        let stopped = try await ground.store.database.candidate(for: .named("things"))
+        #expect(try await stopped.begins())
+        let (terms, begin) = AsyncStream.makeStream(of: Void.self)
+        let leading = Task { await other.whileLeading("things") { begin.finish() } }
+        for await _ in terms {}
+        leading.cancel()
+        await leading.value
+        #expect(await !stopped.goesOn)
+        await ground.store.close()
+        await other.close()
+    }
 }

@@ -26,6 +26,13 @@ struct PostgresGround {
         try PostgresServer.shared.run(sql, in: url)
     }
 
+    /// Ends all connections to the database, and has the server let nobody into it any more.
+    func loseDatabase() throws {
+        let name = try PostgresServer.shared.run("SELECT current_database()", in: url)
+        try PostgresServer.shared.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", in: "postgres")
+        try PostgresServer.shared.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'", in: "postgres")
+    }
+
     /// Returns once a statement runs in the database that is like a pattern of SQL's.
     func isRunning(_ pattern: String) async throws {
         let sql = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"

@@ -2,6 +2,7 @@ import Dispatch
 import Logging
 @testable import RelistPostgres
 @testable import ScreenService
+import Synchronization
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing
@@ -111,6 +112,26 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func rowsThatAStatementReturnsAreAnnouncedIfItWroteThem() async throws {
+        let ground = try await PostgresGround()
+        let rows: @Sendable (String, String) async throws -> (ids: [Int], position: Position?) = { sql, name in
+            let (ids, position) = try await ground.store.database.write(for: nil) { transaction in
+                try transaction.rows(of: nil, sql, [name], announcing: [Topic("things")]) { try $0[0] as Int }
+            }
+            return (ids, position)
+        }
+        let (insert, select) = ("INSERT INTO thing (id, name) VALUES (1, $1) RETURNING id", "SELECT id FROM thing WHERE name = $1")
+        await #expect(throws: PostgresStoreError.zeroCharacter) { try await rows(insert, "a\0") }
+        #expect(try await rows(select, "a").ids == [])
+        let (written, position) = try await rows(insert, "a")
+        #expect(written == [1])
+        #expect(position != nil && ground.announcements.commits.contains(["things"]))
+        let (found, none) = try await rows(select, "a")
+        #expect(found == [1])
+        #expect(none == nil)
+        await ground.store.close()
+    }
+
     @Test func aBodyThatGoesOnAfterARowThatIsTakenIsCommitted() async throws {
         struct Taken: Error {}
         let ground = try await PostgresGround()
@@ -193,6 +214,28 @@ import Testing
         }
         try ground.endConnections()
         for await _ in news {}
+        await ground.store.close()
+        await other.close()
+    }
+
+    @Test func aPositionThatIsLearntLateIsHeardWhenEverythingWasAnnounced() async throws {
+        let ground = try await PostgresGround()
+        let last = try #require(try await ground.store.database.write(for: nil) { $0.announce(Topic("a")) }.position)
+        let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
+        // One that begins to listen while a commit is under way does not learn which was the last.
+        let other = try await ground.other()
+        let heard = other.topics.heard!
+        #expect(heard.position < last)
+        let heardBefore = Mutex<[Position]>([])
+        _ = other.topics.observe { announcement in
+            if announcement == .everything { heardBefore.withLock { $0.append(heard.position) } }
+            return nil
+        }
+        try holder.script("SELECT pg_advisory_unlock_all()", until: .now + .seconds(60))
+        #expect(await heard.wait(for: last, upTo: .seconds(60)))
+        let first = heardBefore.withLock(\.first)
+        #expect(try #require(first) < last)
         await ground.store.close()
         await other.close()
     }

@@ -1,10 +1,16 @@
 import Foundation
 import Synchronization
 
-/// A server of PostgreSQL in a folder of its own, for as long as the process runs. Each test has a database of its own in it.
+/// A server of PostgreSQL in a folder of its own, for as long as the process runs at most.
 public final class PostgresServer: Sendable {
-    /// The one that tests share; it goes with the process.
-    public static let shared = try! PostgresServer()
+    /// The one that tests share, each with a database of its own in it. It goes with the process.
+    public static let shared: PostgresServer = {
+        // Nothing has to outlive these tests.
+        let server = try! PostgresServer("synchronous_commit=off")
+        atexit { try? PostgresServer.shared.remove() }
+        return server
+    }()
+    private static let serverCount = Atomic(0)
 
     public struct DidNotStart: Error {
         public let message: String
@@ -16,12 +22,13 @@ public final class PostgresServer: Sendable {
     private let life = Pipe()
     private let process = Process()
 
-    private init() throws {
-        folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent("relist-postgres-\(getpid())").path
+    /// One for a test that alters it, which is to be removed.
+    public init(_ settings: String...) throws {
+        let name = "relist-postgres-\(getpid())-\(Self.serverCount.add(1, ordering: .relaxed).newValue)"
+        folder = FileManager.default.temporaryDirectory.resolvingSymlinksInPath().appendingPathComponent(name).path
         process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent("server")
-        // Nothing has to outlive these tests.
-        let settings = ["listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=200"]
-        process.arguments = [folder] + settings.flatMap { ["-c", $0] }
+        let all = ["listen_addresses=", "fsync=off", "full_page_writes=off", "max_connections=200"] + settings
+        process.arguments = [folder] + all.flatMap { ["-c", $0] }
         process.standardInput = life
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
@@ -31,17 +38,21 @@ public final class PostgresServer: Sendable {
         guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
             throw DidNotStart(message: String(decoding: errors.fileHandleForReading.availableData, as: UTF8.self))
         }
-        atexit { try? PostgresServer.shared.remove() }
     }
 
-    private func remove() throws {
+    /// Stops it, and removes all that it has kept.
+    public func remove() throws {
         try life.fileHandleForWriting.close()
         process.waitUntilExit()
         try FileManager.default.removeItem(atPath: folder)
     }
 
     /// The URL of a database.
-    public func url(_ database: String) -> String { "postgres://relist@/\(database)?host=\(folder)" }
+    ///
+    /// - Parameter others: those that may take writes in place of this one.
+    public func url(_ database: String, or others: PostgresServer...) -> String {
+        "postgres://relist@/\(database)?host=\(([self] + others).map(\.folder).joined(separator: ","))"
+    }
 
     /// Makes a new database, and gives its URL.
     ///

@@ -1,0 +1,75 @@
+import Dispatch
+import Logging
+@testable import RelistPostgres
+@testable import ScreenService
+import TemporaryPostgres
+import Testing
+
+/// A server of the test's own is altered while a store is open.
+@Suite("Servers that are altered", .timeLimit(.minutes(2))) struct AlteredServerTests {
+    private func open(_ url: String) async throws -> PostgresServiceStore {
+        try await PostgresServiceStore.open(url: url, logger: Logger(label: "test"))
+    }
+
+    private func alter(_ server: PostgresServer, _ setting: String) throws {
+        try server.run("ALTER SYSTEM SET \(setting)", in: "postgres")
+        try server.run("SELECT pg_reload_conf()", in: "postgres")
+    }
+
+    @Test func onceAnotherServerIsHeardNobodyReadsFromTheEarlierOne() async throws {
+        let (fenced, promoted) = (try PostgresServer(), try PostgresServer())
+        defer { for server in [fenced, promoted] { try? server.remove() } }
+        for server in [fenced, promoted] { try server.run("CREATE DATABASE things", in: "postgres") }
+        let other = try await open(promoted.url("things"))
+        let store = try await open(fenced.url("things", or: promoted))
+        let whereItReads: @Sendable (PostgresTransaction) throws -> String? = { transaction in
+            try transaction.row(of: nil, "SELECT current_setting('data_directory')") { try $0[0] }
+        }
+        let places = (try await store.read(whereItReads), try await other.read(whereItReads))
+        #expect(places.0 != places.1)
+        let leader = try await store.database.candidate(for: .named("things"))
+        #expect(try await leader.begins())
+        // One connection is in use all the while, another is idle.
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let reading = Task {
+            try await store.read { transaction in
+                _ = try whereItReads(transaction)
+                begin.finish()
+                gate.wait()
+            }
+        }
+        for await _ in begun {}
+        #expect(try await store.read(whereItReads) == places.0)
+
+        // So that its positions are none of the earlier one's.
+        try promoted.run("SELECT setval('relist.position', 1000)", in: "things")
+        try alter(fenced, "default_transaction_read_only = on")
+        #expect(await store.topics.heard!.wait(for: Position(number: 1000), upTo: .seconds(60)))
+        #expect(try await store.read(whereItReads) == places.1)
+        gate.signal()
+        try await reading.value
+        #expect(try await store.read(whereItReads) == places.1)
+        #expect(await !leader.goesOn)
+        await store.close()
+        await other.close()
+    }
+
+    @Test func whatIsAcknowledgedIsDurableThoughTheServerIsSetOtherwiseLater() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let store = try await open(server.newDatabase())
+        let session: @Sendable (PostgresTransaction) throws -> [String] = { transaction in
+            try transaction.row(of: nil, "SELECT pg_backend_pid()::text, current_setting('synchronous_commit')") { [try $0[0], try $0[1]] }!
+        }
+        let before = try await store.read(session)
+        #expect(before[1] == "on")
+        try alter(server, "synchronous_commit = off")
+        while try server.run("SHOW synchronous_commit", in: "postgres") == "on" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        #expect(try await store.read(session) == before)
+        await store.close()
+    }
+}
