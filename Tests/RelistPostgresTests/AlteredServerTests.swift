@@ -55,6 +55,29 @@ import Testing
         await other.close()
     }
 
+    @Test func aServerThatIsFencedIsNotWrittenTo() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let url = try server.newDatabase()
+        let store = try await open(url)
+        let write: @Sendable () async throws -> Void = {
+            _ = try await store.write { try $0.write("INSERT INTO relist.receipt VALUES ('', '', 0) ON CONFLICT DO NOTHING") }
+        }
+        let count = "SELECT count(*) FROM relist.receipt"
+        // So that a connection is at hand.
+        try await write()
+        #expect(try server.run(count, in: url) == "1")
+        try server.run("DELETE FROM relist.receipt", in: url)
+        try alter(server, "default_transaction_read_only = on")
+        while try server.run("SHOW default_transaction_read_only", in: "postgres") == "off" {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        await #expect(throws: DataUnavailable.self) { try await write() }
+        #expect(try server.run(count, in: url) == "0")
+        await store.close()
+    }
+
     @Test func whatIsAcknowledgedIsDurableThoughTheServerIsSetOtherwiseLater() async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }

@@ -121,6 +121,7 @@ import Testing
             return (ids, position)
         }
         let (insert, select) = ("INSERT INTO thing (id, name) VALUES (1, $1) RETURNING id", "SELECT id FROM thing WHERE name = $1")
+        let remove = "WITH gone AS (DELETE FROM thing WHERE name = $1 RETURNING id) SELECT id FROM gone"
         await #expect(throws: PostgresStoreError.zeroCharacter) { try await rows(insert, "a\0") }
         #expect(try await rows(select, "a").ids == [])
         let (written, position) = try await rows(insert, "a")
@@ -129,6 +130,9 @@ import Testing
         let (found, none) = try await rows(select, "a")
         #expect(found == [1])
         #expect(none == nil)
+        let (removed, later) = try await rows(remove, "a")
+        #expect(removed == [1])
+        #expect(later != nil)
         await ground.store.close()
     }
 
