@@ -130,13 +130,3 @@ extension PostgresHistory {
         }
     }
 }
-
-extension Audience {
-    /// `everyone`, or `user:` and who it is, so that no user is taken for everyone.
-    fileprivate var stored: [UInt8] {
-        switch self {
-        case .everyone: Array("everyone".utf8)
-        case .user(let user): Array("user:".utf8) + Array(user.utf8)
-        }
-    }
-}

@@ -68,16 +68,3 @@ extension ActionReceipt.Key {
         }
     }
 }
-
-extension Version {
-    /// The high word and the low word, each with its most significant byte first.
-    var stored: [UInt8] {
-        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
-    }
-
-    init?(stored: [UInt8]) {
-        guard stored.count == 16 else { return nil }
-        let word = { (bytes: ArraySlice<UInt8>) in bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) } }
-        self.init(high: word(stored.prefix(8)), low: word(stored.suffix(8)))
-    }
-}

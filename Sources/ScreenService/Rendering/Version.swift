@@ -38,6 +38,19 @@ public struct Version: Hashable, Sendable {
     }
 }
 
+extension Version {
+    /// As stores keep it: the high word and the low word, each with its most significant byte first.
+    package var stored: [UInt8] {
+        withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
+    }
+
+    package init?(stored: some Collection<UInt8>) {
+        guard stored.count == 16 else { return nil }
+        let value = stored.reduce(UInt128(0)) { $0 << 8 | UInt128($1) }
+        self.init(high: UInt64(truncatingIfNeeded: value >> 64), low: UInt64(truncatingIfNeeded: value))
+    }
+}
+
 extension Version: CustomStringConvertible {
     public var description: String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)

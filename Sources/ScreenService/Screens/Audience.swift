@@ -20,3 +20,14 @@ public enum Audience: Hashable, Sendable {
         hasher.combine(exactUser)
     }
 }
+
+extension Audience {
+    /// As stores keep it: `everyone`, or `user:` and who it is, so that no user is taken for everyone. Bytes, because in text some
+    /// would end at a user's U+0000 and be another user's.
+    package var stored: [UInt8] {
+        switch self {
+        case .everyone: Array("everyone".utf8)
+        case .user(let user): Array("user:".utf8) + Array(user.utf8)
+        }
+    }
+}

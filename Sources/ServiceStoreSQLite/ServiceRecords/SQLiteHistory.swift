@@ -166,3 +166,24 @@ extension SQLiteServiceStore {
         SQLiteHistory(database: database)
     }
 }
+
+// MARK: - Rows
+
+extension HistoryKey {
+    var arguments: StatementArguments {
+        [Data(audience.stored), screen.databaseValue.bound, Data(version.stored)]
+    }
+}
+
+extension HistoryRecord {
+    var arguments: StatementArguments {
+        key.arguments + [Int64(bitPattern: view), Data(outline), cost, usedAt]
+    }
+
+    /// Reads `view`, `outline` and `usedAt`.
+    fileprivate init(_ key: HistoryKey, _ row: Row) {
+        let view: Int64 = row[0]
+        let outline: Data = row[1]
+        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: row[2])
+    }
+}

@@ -33,7 +33,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         try await database.read { database in
             let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
-            return Version(stored: row[0]).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
+            return Version(stored: row[0] as Data).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
         }
     }
 
@@ -62,7 +62,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
         let sql = "INSERT INTO grdb_relist_receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
         let keeping = try database.cachedStatement(sql: sql)
-        try keeping.execute(arguments: receipt.key.arguments + [receipt.request.stored, receipt.performedAt])
+        try keeping.execute(arguments: receipt.key.arguments + [Data(receipt.request.stored), receipt.performedAt])
         if database.changesCount == 0 { throw ReceiptTaken() }
     }
 }
