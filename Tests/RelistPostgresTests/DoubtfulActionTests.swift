@@ -7,14 +7,14 @@ import ScreenWire
 import Synchronization
 import Testing
 
-/// While another attempt under the same key may be committed, nobody is told that nothing was done.
-@Suite("Actions of which nobody knows whether they are done", .timeLimit(.minutes(2))) struct DoubtfulActionTests {
+/// Another attempt may be committed under the same key, of which this one knows nothing.
+@Suite("Actions whose outcome is unknown", .timeLimit(.minutes(2))) struct DoubtfulActionTests {
     private static let claim = "INSERT INTO relist.receipt%"
 
-    @Test func oneThatWaitsForAThread() async throws {
+    @Test func oneThatWaitsForAThreadIsNotSaidToBeUndone() async throws {
         let ground = try await PostgresGround()
         // One of them is for what may wait for others.
-        let store = try await PostgresServiceStore.open(url: ground.url, migrations: [PostgresGround.things], connections: 2, logger: Logger(label: "test"))
+        let store = try await ground.other(connections: 2)
         let asking = try await Asking(store)
         let taken = HeldTransaction(on: store)
         await taken.isHeld()
@@ -26,7 +26,7 @@ import Testing
         await ground.store.close()
     }
 
-    @Test func oneThatWaitsForAnotherUnderItsKey() async throws {
+    @Test func oneThatWaitsForAnotherUnderItsKeyIsNotSaidToBeUndone() async throws {
         let ground = try await PostgresGround()
         let other = try await ground.other()
         let held = HeldTransaction(on: other, under: .some())
@@ -41,7 +41,7 @@ import Testing
         await other.close()
     }
 
-    @Test func oneThatRunsAgainAndWaitsThen() async throws {
+    @Test func oneThatRunsAgainAndWaitsThenIsNotSaidToBeUndone() async throws {
         let ground = try await PostgresGround()
         let other = try await ground.other()
         let isAgain = Atomic(false)
@@ -69,7 +69,7 @@ import Testing
         await other.close()
     }
 
-    @Test func oneWhoseConnectionIsEndedWhileItWaitsForAnotherUnderItsKey() async throws {
+    @Test func oneWhoseConnectionIsEndedWhileItWaitsIsNotSaidToBeUndone() async throws {
         let ground = try await PostgresGround()
         let other = try await ground.other()
         let held = HeldTransaction(on: other, under: .some())
@@ -84,7 +84,7 @@ import Testing
         await other.close()
     }
 
-    @Test func oneBehindAnotherUnderItsKeyWhoseReceiptCannotBeLookedAt() async throws {
+    @Test func oneBehindAnotherWhoseReceiptCannotBeLookedAtIsNotSaidToBeUndone() async throws {
         let ground = try await PostgresGround()
         let other = try await ground.other()
         let told = try await Asking(ground.store) {

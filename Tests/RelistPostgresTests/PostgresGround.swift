@@ -43,8 +43,8 @@ struct PostgresGround {
     }
 
     /// Another replica.
-    func other() async throws -> PostgresServiceStore {
-        try await PostgresServiceStore.open(url: url, migrations: [Self.things], logger: Logger(label: "other"))
+    func other(connections: Int = 10) async throws -> PostgresServiceStore {
+        try await PostgresServiceStore.open(url: url, migrations: [Self.things], connections: connections, logger: Logger(label: "other"))
     }
 }
 

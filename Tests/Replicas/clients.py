@@ -52,7 +52,8 @@ class Holder:
     def __init__(self, path, contents):
         self.path, self.contents = path, contents
         self.held, self.since = None, 0
-        self.changesets, self.snapshots = 0, collections.Counter()
+        # Those that changed something, and snapshots because what it held was not known.
+        self.changesets = self.snapshots = 0
 
     @property
     def version(self):
@@ -80,8 +81,9 @@ class Holder:
             self.changesets += bool(document["stages"])
             self.held = apply(self.held, document)
         else:
-            self.snapshots[document.get("reason")] += 1
-            if self.held is not None and document.get("reason") == "unknown-version" and self.is_stored(asked):
+            is_unknown = self.held is not None and document.get("reason") == "unknown-version"
+            self.snapshots += is_unknown
+            if is_unknown and self.is_stored(asked):
                 raise Misfit(f"version {self.version} was handed out {asked - self.since:.1f} s before, and is not known")
             self.held = document
         self.since = time.monotonic()
