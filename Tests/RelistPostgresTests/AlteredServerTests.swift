@@ -16,6 +16,12 @@ import Testing
         try server.run("SELECT pg_reload_conf()", in: "postgres")
     }
 
+    /// New connections see it at once, those that are open with what they are asked next.
+    private func fence(_ server: PostgresServer) throws {
+        try alter(server, "default_transaction_read_only = on")
+        while try server.run("SHOW default_transaction_read_only", in: "postgres") == "off" { try Task.checkCancellation() }
+    }
+
     @Test func onceAnotherServerIsHeardNobodyReadsFromTheEarlierOne() async throws {
         let (fenced, promoted) = (try PostgresServer(), try PostgresServer())
         defer { for server in [fenced, promoted] { try? server.remove() } }
@@ -68,13 +74,31 @@ import Testing
         try await write()
         #expect(try server.run(count, in: url) == "1")
         try server.run("DELETE FROM relist.receipt", in: url)
-        try alter(server, "default_transaction_read_only = on")
-        while try server.run("SHOW default_transaction_read_only", in: "postgres") == "off" {
-            try Task.checkCancellation()
-            await Task.yield()
-        }
+        try fence(server)
         await #expect(throws: DataUnavailable.self) { try await write() }
         #expect(try server.run(count, in: url) == "0")
+        await store.close()
+    }
+
+    @Test func whatBeganBeforeAServerWasFencedIsNotCommittedBehindIt() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let url = try server.newDatabase()
+        let store = try await open(url)
+        let (begun, begin) = AsyncStream.makeStream(of: Void.self)
+        let gate = DispatchSemaphore(value: 0)
+        let writing = Task {
+            try await store.write { transaction in
+                try transaction.write("INSERT INTO relist.receipt VALUES ('', '', 0)", announcing: [Topic("a")])
+                begin.finish()
+                gate.wait()
+            }
+        }
+        for await _ in begun {}
+        try fence(server)
+        gate.signal()
+        await #expect(throws: DataUnavailable.self) { try await writing.value }
+        #expect(try server.run("SELECT count(*) FROM relist.receipt", in: url) == "0")
         await store.close()
     }
 

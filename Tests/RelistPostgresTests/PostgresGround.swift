@@ -26,11 +26,12 @@ struct PostgresGround {
         try PostgresServer.shared.run(sql, in: url)
     }
 
-    /// Ends all connections to the database, and has the server let nobody into it any more.
+    /// Ends all connections to the database, those first that wait for others, and has the server let nobody into it any more.
     func loseDatabase() throws {
         let name = try PostgresServer.shared.run("SELECT current_database()", in: url)
         try PostgresServer.shared.run("ALTER DATABASE \(name) ALLOW_CONNECTIONS false", in: "postgres")
-        try PostgresServer.shared.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'", in: "postgres")
+        let waitingFirst = "SELECT pid FROM pg_stat_activity WHERE datname = '\(name)' ORDER BY wait_event_type = 'Lock' DESC NULLS LAST OFFSET 0"
+        try PostgresServer.shared.run("SELECT pg_terminate_backend(pid) FROM (\(waitingFirst)) AS one", in: "postgres")
     }
 
     /// Returns once a statement runs in the database that is like a pattern of SQL's.

@@ -82,9 +82,9 @@ extension PostgresServiceStore.Database {
         do {
             try PostgresReceipts.keep(receipt, in: transaction)
         } catch let taken as ReceiptTaken {
-            attempt?.endClaim()
+            attempt?.endClaim(isKept: false)
             throw taken
         }
-        attempt?.endClaim()
+        attempt?.endClaim(isKept: true)
     }
 }

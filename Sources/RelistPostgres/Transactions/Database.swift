@@ -55,7 +55,8 @@ extension PostgresServiceStore.Database {
                     try cancellation.check()
                     return try again(on: connection) { deadline in
                         let transaction = PostgresTransaction(
-                            on: connection, begunBy: [Self.reading], recorder: recorder, until: deadline, isGivenUp: { cancellation.isCancelled }
+                            on: connection, begunBy: [Self.reading], isReadOnly: true, recorder: recorder, until: deadline,
+                            isGivenUp: { cancellation.isCancelled }
                         )
                         let value = try body(transaction)
                         _ = try transaction.commit()

@@ -10,6 +10,7 @@ public final class PostgresTransaction {
     public typealias Argument = (any PostgresValue)?
 
     private let connection: PostgresConnection
+    private let isReadOnly: Bool
     private let recorder: ReadRecorder?
     private let deadline: PostgresConnection.Instant
     private let isGivenUp: (() -> Bool)?
@@ -20,10 +21,11 @@ public final class PostgresTransaction {
     private var isPositionDrawn = false
 
     init(
-        on connection: PostgresConnection, begunBy beginning: [Statement], recorder: ReadRecorder?, until deadline: PostgresConnection.Instant,
-        isGivenUp: (() -> Bool)? = nil
+        on connection: PostgresConnection, begunBy beginning: [Statement], isReadOnly: Bool = false, recorder: ReadRecorder?,
+        until deadline: PostgresConnection.Instant, isGivenUp: (() -> Bool)? = nil
     ) {
         self.connection = connection
+        self.isReadOnly = isReadOnly
         self.beginning = beginning
         self.recorder = recorder
         self.deadline = deadline
@@ -53,12 +55,18 @@ public final class PostgresTransaction {
             beginning + [
                 // Held to the end of the commit, so that positions grow in the order of commits.
                 Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
+                Self.heedingFence,
                 Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
             ],
             until: deadline
         )
-        return Position(number: try results[beginning.count + 1].row(0)[0])
+        return Position(number: try results[beginning.count + 2].row(0)[0])
     }
+
+    /// Whoever has been fenced since the transaction began can draw no position: the default is looked at by BEGIN alone.
+    private static let heedingFence = Statement(
+        "SELECT set_config('transaction_read_only', current_setting('default_transaction_read_only'), true)"
+    )
 
     private static let announcing = """
         WITH drawn AS MATERIALIZED (SELECT nextval('relist.position') AS position)
@@ -86,30 +94,31 @@ public final class PostgresTransaction {
 extension PostgresTransaction {
     /// Reads all rows that a statement finds.
     ///
-    /// A text with U+0000 is no text of PostgreSQL's: as an argument of SELECT or DELETE it is null, which equals nothing.
+    /// A text with U+0000 is no text of PostgreSQL's: as an argument of what only reads, of SELECT and of DELETE it is null, which equals
+    /// nothing.
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of a statement with RETURNING.
+    ///   - announced: what is stale if it changes a row: of a statement with RETURNING. Of one that begins with WITH, in any case.
     /// - Throws: what `value` throws, ``PostgresError``
     public func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
         _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let result = try run([try Self.statement(sql, arguments)])[0]
-        // What WITH has changed is not counted, but what is selected of it.
-        if !result.command.hasPrefix("SELECT") || Self.verb(of: sql) == "WITH", result.changedCount > 0 { touched.formUnion(announced) }
+        let result = try run([try statement(sql, arguments)])[0]
+        let isChanging = Self.verb(of: sql) == "WITH" || !result.command.hasPrefix("SELECT") && result.changedCount > 0
+        if isChanging, !isReadOnly { touched.formUnion(announced) }
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 
     /// A statement with what is bound to it. What is only compared with, and not stored, may be what no row has.
     ///
     /// - Throws: ``PostgresStoreError/zeroCharacter``
-    private static func statement(_ sql: String, _ arguments: [Argument]) throws(PostgresStoreError) -> Statement {
+    private func statement(_ sql: String, _ arguments: [Argument]) throws(PostgresStoreError) -> Statement {
         let bound = arguments.map { $0?.postgresArgument ?? .null }
         guard bound.contains(where: \.hasZeroCharacter) else { return Statement(sql, bound) }
-        guard ["SELECT", "DELETE"].contains(verb(of: sql)) else { throw .zeroCharacter }
+        guard isReadOnly || ["SELECT", "DELETE"].contains(Self.verb(of: sql)) else { throw .zeroCharacter }
         return Statement(sql, bound.map { $0.hasZeroCharacter ? .null : $0 })
     }
 
@@ -122,7 +131,7 @@ extension PostgresTransaction {
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of a statement with RETURNING.
+    ///   - announced: what is stale if it changes a row: of a statement with RETURNING. Of one that begins with WITH, in any case.
     /// - Throws: what `value` throws, ``PostgresError``
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
@@ -144,7 +153,7 @@ extension PostgresTransaction {
         _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
         ifOrphaned orphaned: (any Error)? = nil
     ) throws -> Int {
-        let statement = try Self.statement(sql, arguments)
+        let statement = try statement(sql, arguments)
         let count = taken == nil && orphaned == nil
             ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
         if count > 0 { touched.formUnion(topics) }

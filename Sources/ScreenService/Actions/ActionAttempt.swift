@@ -36,7 +36,7 @@ public final class ActionAttempt: Sendable {
         var isReceiptKept = false
         /// Of the last of its commits.
         var position: Position?
-        var hasLookedForReceipt = false
+        var isKnownToBeFirst = false
 
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
@@ -77,10 +77,10 @@ extension ActionAttempt {
     var isKeyInDoubt: Bool { receipt != nil && destination.isInDoubt }
 
     /// Whether it is known that nothing had been done under its key when it began.
-    var hasLookedForReceipt: Bool { state.withLock { $0.hasLookedForReceipt } }
+    var isKnownToBeFirst: Bool { state.withLock { $0.isKnownToBeFirst } }
 
-    func noteLookedForReceipt() {
-        state.withLock { $0.hasLookedForReceipt = true }
+    func noteFirst() {
+        state.withLock { $0.isKnownToBeFirst = true }
     }
 
     /// That of the last of its commits; nil where there is none, or the store has no positions.
@@ -173,8 +173,11 @@ extension ActionAttempt {
     }
 
     /// Says that the receipt is kept in the transaction, or that another one's is. Where neither comes to pass it stays in doubt.
-    public func endClaim() {
-        state.withLock { $0.isClaiming = false }
+    public func endClaim(isKept: Bool) {
+        state.withLock { state in
+            state.isClaiming = false
+            if isKept { state.isKnownToBeFirst = true }
+        }
     }
 
     /// Says that nobody knows whether a commit will last: the files were gone by then, or the connection, or the standby.

@@ -80,7 +80,7 @@ final class Actions: Sendable {
 
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
-        attempt.receipt == nil || attempt.hasLookedForReceipt
+        attempt.receipt == nil || attempt.isKnownToBeFirst
     }
 
     /// Whether earlier attempts under a key go on past their deadlines.
@@ -110,26 +110,34 @@ final class Actions: Sendable {
             // Another replica may have done it.
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
-        if !isUnsure { attempt.noteLookedForReceipt() }
+        // Of another replica's commit that is under way nothing is seen until the receipt is claimed.
+        if !isUnsure, topics.heard == nil { attempt.noteFirst() }
         do {
             try await perform(deed, attempt)
             if !attempt.isReceiptKept { try await keepBehind(receipt) }
         } catch {
-            let first = error
-            // What another attempt has done meanwhile may well be why this one failed.
-            if attempt.isReceiptKept { throw first }
-            do {
-                if try await wasPerformed(receipt, noting: attempt) { return }
-            } catch let fault as ActionFault {
-                throw fault
-            } catch {
-                // Then the first error says more, but for what nobody knows.
-                let isKnown = isFirst(attempt) || first as? ActionFault == .performedButNotAnswered
-                if !isKnown { throw DeadlineFault.outcomeUnknown(hasKey: true) }
-            }
-            // Another attempt was done first, and its receipt cannot be looked at.
-            throw first is ReceiptTaken ? DeadlineFault.outcomeUnknown(hasKey: true) : first
+            if attempt.isReceiptKept { throw error }
+            try await findDone(receipt, by: attempt, after: error)
         }
+    }
+
+    /// Returns where another attempt has done it meanwhile, which may well be why this one has failed.
+    ///
+    /// - Throws: why it has, unless nobody knows whether another attempt has done it or is about to.
+    private func findDone(_ receipt: ActionReceipt, by attempt: ActionAttempt, after failure: any Error) async throws {
+        let isDone: Bool?
+        do {
+            isDone = try await wasPerformed(receipt, noting: attempt)
+        } catch let fault as ActionFault {
+            throw fault
+        } catch {
+            isDone = nil
+        }
+        if isDone == true { return }
+        let isKnown = isFirst(attempt) || failure as? ActionFault == .performedButNotAnswered
+        // Of another replica's commit that is under way nothing is found, and what broke for this attempt may have broken for it.
+        let mayBeUnderWay = isDone == nil || topics.heard != nil && failure is DataUnavailable
+        throw failure is ReceiptTaken || mayBeUnderWay && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
 
     /// Keeps the receipt of what an action has done in memory alone, or in a store of another kind, which takes no

@@ -73,6 +73,20 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
     }
 
+    /// What the first look has not found may have been on its way to being committed.
+    @Test(arguments: [false, true], [false, true])
+    func whereAnActionFailsBeforeItsReceiptIsClaimedAnotherReplicaMayHaveDoneIt(isAlone: Bool, canLookAgain: Bool) async throws {
+        let gone = DataUnavailable(reason: "gone")
+        let receipts = UnreachableReceipts(error: gone, lookCount: canLookAgain ? 2 : 1)
+        let letters = try await LetterService(heard: isAlone ? nil : HeardCommits(), receipts: receipts)
+        letters.store.fail(gone)
+        let expected: any Error = isAlone ? gone : DeadlineFault.outcomeUnknown(hasKey: true)
+        let error = await #expect(throws: (any Error).self) {
+            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
+        }
+        #expect("\(error!)" == "\(expected)")
+    }
+
     @Test func aRequestWhoseTwinIsUnderWayIsTurnedAway() async throws {
         let letters = try await LetterService()
         let gate = letters.store.hold()
@@ -109,10 +123,21 @@ final class Time: Sendable {
     }
 }
 
-private struct UnreachableReceipts: ReceiptStoring {
-    let error: DataUnavailable
+/// Receipts of which none is there, and which can be looked at some times.
+private final class UnreachableReceipts: ReceiptStoring {
+    private let error: DataUnavailable
+    private let lookCount: Atomic<Int>
 
-    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? { throw error }
+    init(error: DataUnavailable, lookCount: Int = 0) {
+        self.error = error
+        self.lookCount = Atomic(lookCount)
+    }
+
+    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
+        if lookCount.subtract(1, ordering: .relaxed).oldValue <= 0 { throw error }
+        return nil
+    }
+
     func keep(_ receipt: ActionReceipt) async throws { throw error }
 }
 
