@@ -44,8 +44,8 @@ struct PostgresGround {
     }
 
     /// Another replica.
-    func other(connections: Int = 10) async throws -> PostgresServiceStore {
-        try await PostgresServiceStore.open(url: url, migrations: [Self.things], connections: connections, logger: Logger(label: "other"))
+    func other(connections: Int = 10, timeLimit: Duration = .seconds(60)) async throws -> PostgresServiceStore {
+        try await PostgresServiceStore.open(url: url, migrations: [Self.things], connections: connections, timeLimit: timeLimit, logger: Logger(label: "other"))
     }
 }
 

@@ -172,23 +172,22 @@ import Testing
     }
 
     @Test func aStoreOfWhichAllReadsWaitIsStillReady() async throws {
-        let store = try await PostgresGround().store
+        // One of them is for what only reads.
+        let ground = try await PostgresGround()
+        let store = try await ground.other(connections: 2)
         let (gate, (begun, begin)) = (DispatchSemaphore(value: 0), AsyncStream.makeStream(of: Void.self))
-        let width = 5
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<width {
-                group.addTask {
-                    try await store.read { _ in
-                        begin.yield()
-                        gate.wait()
-                    }
-                }
+        let reading = Task {
+            try await store.read { _ in
+                begin.finish()
+                gate.wait()
             }
-            for await _ in begun.prefix(width) {}
-            try await store.checkReadable()
-            for _ in 0..<width { gate.signal() }
-            try await group.waitForAll()
         }
+        for await _ in begun {}
+        await #expect(throws: Never.self) { try await store.checkReadable() }
+        gate.signal()
+        try await reading.value
+        await store.close()
+        await ground.store.close()
     }
 
     @Test func whatTakesTooLongIsStoppedAndSaidToBeOutOfReach() async throws {

@@ -360,8 +360,8 @@ export class Position {
    */
   noteKeeping(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // They count whole seconds.
-    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 1));
+    // They count whole seconds, and give what is stale for two more while they ask.
+    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 3));
   }
 
   /**

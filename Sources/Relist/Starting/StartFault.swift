@@ -17,8 +17,8 @@ package enum DatabaseURL {
     /// Whether a text names a server, also where it is misspelt: no file is called so, unless `./` stands before it.
     static func isMeant(by text: String) -> Bool {
         let text = text.lowercased()
-        return text.contains("://") || text.contains(/^postgres(ql)?[:\/]/)
-            || text.contains(/^\s*(host|hostaddr|port|user|password|dbname|service)\s*=/)
+        return text.contains("://") || text.contains(/^postgres[^\/]*:|^postgres(ql)?\/\/|:[^\/]*@/)
+            || text.contains(/\b(host|hostaddr|user|password|dbname|service)\s*=/)
     }
 
     /// - Throws: ``NotAFile``, before a file of such a name is made.

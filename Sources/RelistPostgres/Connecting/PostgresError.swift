@@ -54,6 +54,14 @@ public enum PostgresError: Error, Hashable, Sendable {
             }
     }
 
+    /// Whether a transaction that has failed with it runs again, on the same connection or on another one.
+    var isTriedAgain: Bool {
+        switch self {
+        case .unreachable, .readOnly: true
+        default: isPassing
+        }
+    }
+
     /// Whether the same transaction may succeed at once when it is run again.
     var isPassing: Bool {
         switch self {

@@ -1,4 +1,4 @@
-/// Why a database could not be opened. Nothing in it was changed, unless it went away at the end.
+/// Why a database could not be opened. Nothing in it was changed, unless the connection broke at the end.
 public enum PostgresOpeningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The URL is none of PostgreSQL's.
     case badURL(reason: String)

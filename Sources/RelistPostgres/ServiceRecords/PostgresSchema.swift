@@ -128,7 +128,7 @@ struct PostgresSchema: Sendable {
         case PostgresError.tooSlow, PostgresError.serialisation: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
         case PostgresError.constraint(_, let name): PostgresOpeningError.failed(database: database, reason: "a row breaks \(name)")
         case PostgresError.commitInDoubt:
-            PostgresOpeningError.unreachable(database: database, reason: "it went away, and may have made them")
+            PostgresOpeningError.unreachable(database: database, reason: "the connection broke at the end; the tables may have been made")
         default: error
         }
     }

@@ -21,7 +21,7 @@ public struct PostgresColumn {
     /// Whether it is of a type of the database's own and may be text, as enumerations and `citext` are. Others, such as arrays of
     /// them, have numbers in it.
     fileprivate var isTextOfItsOwnType: Bool {
-        type >= 16_384 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
+        type >= 16_384 && bytes.first != 1 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }
 
     /// The bytes of a column of one of these types; nil of any other.

@@ -23,9 +23,9 @@ extension PostgresServiceStore.Database {
         defer { attempt?.leaveTransaction() }
         do {
             let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
-                try again(on: connection) { deadline in
+                try again(on: connection, runningAgain: { if self.receipt(of: attempt) != nil { attempt?.beginClaim() } }) { deadline in
                     let transaction = PostgresTransaction(
-                        // Not READ WRITE: a primary is fenced by what it takes a transaction for that does not say so.
+                        // Not READ WRITE, which overrules `default_transaction_read_only`: by that a primary is fenced.
                         on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
                         isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
                     )
@@ -75,10 +75,9 @@ extension PostgresServiceStore.Database {
         return attempt.receipt
     }
 
-    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that: where it ends
-    /// in any other way than these two, nobody knows what will become of the other one.
+    /// Keeps the receipt of an action. While another attempt under its key is being committed it waits for that: where neither is
+    /// kept, nobody knows what will become of the other one.
     private func claim(_ receipt: ActionReceipt, in transaction: PostgresTransaction, for attempt: ActionAttempt?) throws {
-        attempt?.beginClaim()
         do {
             try PostgresReceipts.keep(receipt, in: transaction)
         } catch let taken as ReceiptTaken {

@@ -43,7 +43,13 @@ extension PostgresServiceStore {
 // MARK: - Reading
 
 extension PostgresServiceStore.Database {
-    private static let reading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+    private static let reading = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
+    /// Of a server of which nobody says whether it is the primary: one that is fenced refuses the second.
+    private static let readingUnheard = [
+        Statement("BEGIN ISOLATION LEVEL REPEATABLE READ"),
+        Statement("SELECT 1 FROM relist.secret WHERE false FOR UPDATE"),
+        Statement("SET TRANSACTION READ ONLY"),
+    ]
 
     func read<Value: Sendable>(
         _ recorder: ReadRecorder?, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
@@ -55,7 +61,7 @@ extension PostgresServiceStore.Database {
                     try cancellation.check()
                     return try again(on: connection) { deadline in
                         let transaction = PostgresTransaction(
-                            on: connection, begunBy: [Self.reading], isReadOnly: true, recorder: recorder, until: deadline,
+                            on: connection, begunBy: heard.isTrusted ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
                             isGivenUp: { cancellation.isCancelled }
                         )
                         let value = try body(transaction)
@@ -73,8 +79,11 @@ extension PostgresServiceStore.Database {
     }
 
     /// Runs a transaction, and again where it may succeed then. What has failed is undone.
+    ///
+    /// - Parameter runningAgain: called before it runs again, on this connection or on another one.
     func again<Value>(
-        on connection: PostgresConnection, _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
+        on connection: PostgresConnection, runningAgain: () -> Void = {},
+        _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
     ) throws -> Value {
         let deadline = PostgresConnection.Instant.now + pool.timeLimit
         var failureCount = 0
@@ -82,6 +91,8 @@ extension PostgresServiceStore.Database {
             do {
                 return try transaction(deadline)
             } catch {
+                let isTriedAgain = (error as? PostgresError)?.isTriedAgain ?? false
+                if isTriedAgain { runningAgain() }
                 if !connection.isIdle, !connection.isBroken { try? connection.script("ROLLBACK", until: .now + .seconds(2)) }
                 guard let passing = error as? PostgresError, passing.isPassing, .now < deadline else { throw error }
                 failureCount += 1

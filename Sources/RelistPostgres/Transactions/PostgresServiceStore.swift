@@ -23,7 +23,8 @@ public final class PostgresServiceStore: ServiceStoring {
     ///     commits and one for each ``whileLeading(_:_:)``. The server's `max_connections` is for all replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
-    /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then.
+    /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection
+    ///   broke at the end.
     public static func open(
         url: String, migrations: [PostgresMigration] = [], connections: Int = 10, timeLimit: Duration = .seconds(10), logger: Logger,
         fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }

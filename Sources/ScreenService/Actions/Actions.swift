@@ -66,7 +66,11 @@ final class Actions: Sendable {
     private func within(
         _ deadline: Deadline, _ attempt: ActionAttempt, _ screen: String, _ deed: @escaping @Sendable () async throws -> Void
     ) async throws {
-        try stragglers.admit(screen)
+        do {
+            try stragglers.admit(screen)
+        } catch {
+            throw mayHaveBeenDone(attempt) ? .outcomeUnknown(hasKey: true) : error
+        }
         try await deadline.value { [self] in
             try await once(attempt, deed)
         } late: { [self] task in
@@ -81,6 +85,13 @@ final class Actions: Sendable {
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
         attempt.receipt == nil || attempt.isKnownToBeFirst
+    }
+
+    /// Whether something may have been done under the key of an attempt, for all that is known without looking for the receipt.
+    private func mayHaveBeenDone(_ attempt: ActionAttempt) -> Bool {
+        guard let receipt = attempt.receipt else { return false }
+        // Another replica may have done it.
+        return topics.heard != nil || isUnsure(receipt.key) || attempt.isKeyInDoubt
     }
 
     /// Whether earlier attempts under a key go on past their deadlines.
@@ -103,11 +114,10 @@ final class Actions: Sendable {
     private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
         // Before the look: the receipt of one that ends in between may be kept behind it.
-        let isUnsure = isUnsure(receipt.key)
+        let (isUnsure, mayHaveBeenDone) = (isUnsure(receipt.key), mayHaveBeenDone(attempt))
         do {
             if try await wasPerformed(receipt, noting: attempt) { return }
-        } catch where !(error is ActionFault) && (isUnsure || attempt.isKeyInDoubt || topics.heard != nil) {
-            // Another replica may have done it.
+        } catch where !(error is ActionFault) && mayHaveBeenDone {
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
         // Of another replica's commit that is under way nothing is seen until the receipt is claimed.

@@ -58,12 +58,7 @@ final class Listings: Sendable {
     /// Lets go of what has read something of what was announced.
     func outdate(reading announcement: Announcement) {
         let outdated = kept.withLock { kept in
-            kept.removeAll { one in
-                switch announcement {
-                case .topics(let topics): !one.reads.isDisjoint(with: topics)
-                case .everything, .unheard: !one.reads.isEmpty
-                }
-            }
+            kept.removeAll { $0.reads.contains(where: announcement.touches) }
         }
         withExtendedLifetime(outdated) {}
     }

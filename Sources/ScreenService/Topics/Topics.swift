@@ -119,9 +119,9 @@ extension Topics {
 /// What is stale by now.
 package enum Announcement: Hashable, Sendable {
     case topics(Set<Topic>)
-    /// Commits are heard again, after some that were not.
+    /// Anything may have changed, and what could not be read may be in reach again.
     case everything
-    /// No commits are heard. What could not be read is no more in reach for that.
+    /// Anything may have changed, as no commits are heard; it says nothing of what is in reach.
     case unheard
 
     /// Whether what was read of a topic is stale.
