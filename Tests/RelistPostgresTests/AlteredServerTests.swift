@@ -7,6 +7,9 @@ import Testing
 
 /// A server of the test's own is altered while a store is open.
 @Suite("Servers that are altered", .timeLimit(.minutes(2))) struct AlteredServerTests {
+    /// Has a transaction last, however long a test takes.
+    private static let lasting = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)"
+
     private func open(_ url: String) async throws -> PostgresServiceStore {
         try await PostgresServiceStore.open(url: url, logger: Logger(label: "test"))
     }
@@ -14,6 +17,11 @@ import Testing
     private func alter(_ server: PostgresServer, _ setting: String) throws {
         try server.run("ALTER SYSTEM SET \(setting)", in: "postgres")
         try server.run("SELECT pg_reload_conf()", in: "postgres")
+    }
+
+    private func unheard(_ url: String) throws -> PostgresServiceStore.Database {
+        let pool = ConnectionPool(to: try PostgresAddress(url), width: 2, timeLimit: .seconds(60))
+        return PostgresServiceStore.Database(pool: pool, logger: Logger(label: "test"))
     }
 
     /// New connections see it at once, those that are open with what they are asked next.
@@ -41,7 +49,7 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let reading = Task {
             try await store.read { transaction in
-                _ = try transaction.row(of: nil, "SELECT set_config('idle_in_transaction_session_timeout', '0', true)") { _ in }
+                _ = try transaction.row(of: nil, Self.lasting) { _ in }
                 begin.finish()
                 gate.wait()
             }
@@ -67,27 +75,26 @@ import Testing
         defer { try? server.remove() }
         let url = try server.newDatabase()
         await (try open(url)).close()
-        // Nobody hears of the fence.
-        let pool = ConnectionPool(to: try PostgresAddress(url), width: 2, timeLimit: .seconds(60))
-        let database = PostgresServiceStore.Database(pool: pool, logger: Logger(label: "test"))
+        // Nobody hears of the fence, and each has a connection at hand.
+        let (reader, writer) = (try unheard(url), try unheard(url))
+        let read: @Sendable () async throws -> Void = { _ = try await reader.read(nil) { try $0.row(of: nil, "SELECT 1") { _ in } } }
         let write: @Sendable () async throws -> Void = {
-            _ = try await database.write(for: nil) { try $0.write("INSERT INTO relist.receipt VALUES ('', '', 0) ON CONFLICT DO NOTHING") }
+            _ = try await writer.write(for: nil) { try $0.write("INSERT INTO relist.receipt VALUES ('', '', 0) ON CONFLICT DO NOTHING") }
         }
-        try await database.read(nil) { try $0.row(of: nil, "SELECT 1") { _ in } }
-        let count = "SELECT count(*) FROM relist.receipt"
-        // So that a connection is at hand.
+        try await read()
         try await write()
+        let count = "SELECT count(*) FROM relist.receipt"
         #expect(try server.run(count, in: url) == "1")
         try server.run("DELETE FROM relist.receipt", in: url)
         try fence(server)
-        // Each finds the connection that the one before has left.
-        await #expect(throws: DataUnavailable.self) { try await database.read(nil) { try $0.row(of: nil, "SELECT 1") { _ in } } }
+        await #expect(throws: DataUnavailable.self) { try await read() }
         await #expect(throws: DataUnavailable.self) { try await write() }
         #expect(try server.run(count, in: url) == "0")
-        await database.close()
+        await reader.close()
+        await writer.close()
     }
 
-    @Test func whatBeganBeforeAServerWasFencedIsNotCommittedBehindIt() async throws {
+    @Test(arguments: [false, true]) func whatBeganBeforeAServerWasFencedIsNotCommittedBehindIt(isAnnounced: Bool) async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }
         let url = try server.newDatabase()
@@ -96,7 +103,8 @@ import Testing
         let gate = DispatchSemaphore(value: 0)
         let writing = Task {
             try await store.write { transaction in
-                try transaction.write("INSERT INTO relist.receipt VALUES ('', '', 0)", announcing: [Topic("a")])
+                _ = try transaction.row(of: nil, Self.lasting) { _ in }
+                try transaction.write("INSERT INTO relist.receipt VALUES ('', '', 0)", announcing: isAnnounced ? [Topic("a")] : [])
                 begin.finish()
                 gate.wait()
             }
@@ -104,7 +112,7 @@ import Testing
         for await _ in begun {}
         try fence(server)
         gate.signal()
-        await #expect(throws: DataUnavailable.self) { try await writing.value }
+        await #expect(throws: DataUnavailable(reason: "the database takes no writes now")) { try await writing.value }
         #expect(try server.run("SELECT count(*) FROM relist.receipt", in: url) == "0")
         await store.close()
     }
@@ -116,9 +124,10 @@ import Testing
         let setting = "SELECT current_setting('synchronous_commit')"
         // One session, which hears of what is set meanwhile with its next statement.
         let settings = try await store.read { transaction in
+            _ = try transaction.row(of: nil, Self.lasting) { _ in }
             let before: String? = try transaction.row(of: nil, setting) { try $0[0] }
             try alter(server, "synchronous_commit = off")
-            while try server.run("SHOW synchronous_commit", in: "postgres") == "on" {}
+            while try server.run("SHOW synchronous_commit", in: "postgres") == "on" { try Task.checkCancellation() }
             return [before, try transaction.row(of: nil, setting) { try $0[0] }]
         }
         #expect(settings == ["on", "on"])

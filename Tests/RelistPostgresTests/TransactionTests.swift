@@ -150,12 +150,13 @@ import Testing
 
     @Test func aBodyThatHidesAnErrorCommitsNothing() async throws {
         let ground = try await PostgresGround()
-        await #expect(throws: PostgresError.refused(state: "25P02", message: "a statement of it had failed")) {
+        let error = await #expect(throws: PostgresError.self) {
             try await ground.store.write { transaction in
                 try transaction.write("INSERT INTO thing VALUES (1)")
                 _ = try? transaction.write("INSERT INTO nothing VALUES (1)")
             }
         }
+        #expect(error.map { if case .refused("25P02", _) = $0 { true } else { false } } == true)
         #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 0)
         await ground.store.close()
     }

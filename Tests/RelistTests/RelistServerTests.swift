@@ -125,7 +125,7 @@ import Testing
 
     @Test(arguments: [
         "postgres://relist@127.0.0.1/relist", "postgresql:///relist", "postgres:/relist:secret@db/relist", "postgresql//db/relist",
-        "host=db password=secret", "HostAddr = 127.0.0.1",
+        "host=db password=secret", "HostAddr = 127.0.0.1", "sslmode=require user=relist", "postgresql+libpq:/relist:secret@db/relist",
     ])
     func aProgramOnSQLiteRefusesTheURLOfAnotherDatabase(_ url: String) async throws {
         for server in [RelistServer(screens: [Words()]), RelistServer(tables: []) { _, _ in [Words()] }] {

@@ -360,8 +360,8 @@ export class Position {
    */
   noteKeeping(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // They count whole seconds, and give what is stale for two more while they ask.
-    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 3));
+    // They count whole seconds, and nginx has what nobody asked for at hand for some ten more, to give it while it asks.
+    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 12));
   }
 
   /**

@@ -14,8 +14,9 @@ package enum DatabaseURL {
         }
     }
 
-    /// Whether a text names a server, also where it is misspelt: no file is called so, unless `./` stands before it.
+    /// Whether a text names a server, also where it is misspelt. A file is called so with its whole path, or with `./` before it.
     static func isMeant(by text: String) -> Bool {
+        if text.hasPrefix("/") || text.hasPrefix("./") { return false }
         let text = text.lowercased()
         return text.contains("://") || text.contains(/^postgres[^\/]*:|^postgres(ql)?\/\/|:[^\/]*@/)
             || text.contains(/\b(host|hostaddr|user|password|dbname|service)\s*=/)

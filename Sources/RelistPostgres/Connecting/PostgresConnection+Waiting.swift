@@ -69,11 +69,13 @@ extension PostgresConnection {
 // MARK: - Notifications
 
 extension PostgresConnection {
-    /// Takes what the server has sent without being asked.
-    ///
-    /// - Returns: the texts of notifications, in the order of the commits.
-    func takeNotifications() -> [String] {
+    /// Reads what the server has sent without being asked.
+    func receive() {
         if PQconsumeInput(connection) != 1 { isBroken = true }
+    }
+
+    /// Takes the texts of notifications that have been read, in the order of the commits.
+    func notifications() -> [String] {
         var texts: [String] = []
         while let notification = PQnotifies(connection) {
             texts.append(String(cString: notification.pointee.extra))

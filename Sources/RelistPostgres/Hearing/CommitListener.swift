@@ -166,41 +166,50 @@ final class CommitListener: Sendable {
 
     private func announceNews(from connection: PostgresConnection) throws {
         let limit = Instant.now + Self.heartbeatInterval
-        var news = connection.takeNotifications()
+        connection.receive()
+        var news = connection.notifications()
         // While one is announced others may come with what is asked for that. In a burst the heartbeat has its turn all the same.
         while !news.isEmpty {
             try announce(news, on: connection)
             if isStopped || .now >= limit { break }
-            news = connection.takeNotifications()
+            news = connection.notifications()
         }
         if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }
     }
 
     /// Announces what has come together as one: a topic that many commits have touched is stale once.
     private func announce(_ texts: [String], on connection: PostgresConnection) throws {
-        let news = texts.map(TopicsText.init)
-        let strange = zip(texts, news).filter { text, news in news == nil && !text.isEmpty && text != TopicsText.everything }
-        if !strange.isEmpty {
-            logger.warning("notifications are none of this service's", metadata: ["count": "\(strange.count)"])
+        var (touched, isInTable, last): (Set<Topic>, [Position], Position?) = ([], [], nil)
+        var (isEverything, strangeCount) = (false, 0)
+        for text in texts {
+            guard let news = TopicsText(text) else {
+                isEverything = true
+                if !text.isEmpty, text != TopicsText.everything { strangeCount += 1 }
+                continue
+            }
+            last = max(last ?? news.position, news.position)
+            if let topics = news.topics { touched.formUnion(topics) } else { isInTable.append(news.position) }
         }
-        let touched = news.map { $0?.topics ?? [] }.reduce(into: Set()) { $0.formUnion($1) }
-        let isInTable = news.compactMap(\.self).filter { $0.topics == nil }.map(\.position)
-        if !news.contains(nil), let kept = try kept(at: isInTable, on: connection) {
-            let all = touched.union(kept)
-            if !all.isEmpty { topics.announce(all) }
+        if strangeCount > 0 {
+            logger.warning("notifications are none of this service's", metadata: ["count": "\(strangeCount)"])
+        }
+        if !isEverything, let kept = try kept(at: isInTable, on: connection) {
+            touched.formUnion(kept)
+            if !touched.isEmpty { topics.announce(touched) }
         } else {
             topics.announceEverything()
         }
-        if let last = news.compactMap({ $0?.position }).max() { heard.hear(last) }
+        if let last { heard.hear(last) }
     }
 
     /// The topics of commits that touched many; nil where some are not kept any more, or it would take too long.
     private func kept(at positions: [Position], on connection: PostgresConnection) throws(PostgresError) -> Set<Topic>? {
+        if positions.isEmpty { return [] }
         guard positions.count <= Self.keptLimit else { return nil }
         let statements = positions.map { position in
             Statement("SELECT topics FROM relist.announcement WHERE position = $1", [position.number.postgresArgument])
         }
-        let results = try statements.isEmpty ? [] : connection.run(statements, until: .now + Self.heartbeatLimit)
+        let results = try connection.run(statements, until: .now + Self.heartbeatLimit)
         var topics: Set<Topic> = []
         for result in results {
             guard result.rowCount == 1, let lines: String = try? result.row(0)[0] else { return nil }

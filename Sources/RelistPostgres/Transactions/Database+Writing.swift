@@ -23,7 +23,7 @@ extension PostgresServiceStore.Database {
         defer { attempt?.leaveTransaction() }
         do {
             let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
-                try again(on: connection, runningAgain: { if self.receipt(of: attempt) != nil { attempt?.beginClaim() } }) { deadline in
+                try again(on: connection, beforeRunningAgain: { doubt(attempt) }) { deadline in
                     let transaction = PostgresTransaction(
                         // Not READ WRITE, which overrules `default_transaction_read_only`: by that a primary is fenced.
                         on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
@@ -67,6 +67,11 @@ extension PostgresServiceStore.Database {
             }
             throw error
         }
+    }
+
+    /// Once its receipt is kept no longer, another attempt under its key may be committed.
+    private func doubt(_ attempt: ActionAttempt?) {
+        if receipt(of: attempt) != nil { attempt?.beginClaim() }
     }
 
     /// The receipt that the next transaction of an action keeps; nil where there is none, or it is kept already or elsewhere.

@@ -44,10 +44,10 @@ extension PostgresServiceStore {
 
 extension PostgresServiceStore.Database {
     private static let reading = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
-    /// Of a server of which nobody says whether it is the primary: one that is fenced refuses the second.
+    /// While nobody says that the server is the primary.
     private static let readingUnheard = [
         Statement("BEGIN ISOLATION LEVEL REPEATABLE READ"),
-        Statement("SELECT 1 FROM relist.secret WHERE false FOR UPDATE"),
+        PostgresTransaction.refusedBehindFence,
         Statement("SET TRANSACTION READ ONLY"),
     ]
 
@@ -80,9 +80,9 @@ extension PostgresServiceStore.Database {
 
     /// Runs a transaction, and again where it may succeed then. What has failed is undone.
     ///
-    /// - Parameter runningAgain: called before it runs again, on this connection or on another one.
+    /// - Parameter beforeRunningAgain: called before what has failed is undone, where it may run again, on this connection or on another one.
     func again<Value>(
-        on connection: PostgresConnection, runningAgain: () -> Void = {},
+        on connection: PostgresConnection, beforeRunningAgain: () -> Void = {},
         _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
     ) throws -> Value {
         let deadline = PostgresConnection.Instant.now + pool.timeLimit
@@ -92,7 +92,7 @@ extension PostgresServiceStore.Database {
                 return try transaction(deadline)
             } catch {
                 let isTriedAgain = (error as? PostgresError)?.isTriedAgain ?? false
-                if isTriedAgain { runningAgain() }
+                if isTriedAgain { beforeRunningAgain() }
                 if !connection.isIdle, !connection.isBroken { try? connection.script("ROLLBACK", until: .now + .seconds(2)) }
                 guard let passing = error as? PostgresError, passing.isPassing, .now < deadline else { throw error }
                 failureCount += 1

@@ -46,7 +46,7 @@ public final class PostgresTransaction {
     /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
     func commit() throws -> Position? {
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
-            if hasBegun { _ = try connection.commit([], until: deadline) }
+            if hasBegun { _ = try connection.commit(isReadOnly ? [] : [Self.heedingFence, Self.refusedBehindFence], until: deadline) }
             return nil
         }
         let lines = TopicsText.lines(of: touched)
@@ -63,7 +63,10 @@ public final class PostgresTransaction {
         return Position(number: try results[beginning.count + 2].row(0)[0])
     }
 
-    /// Whoever has been fenced since the transaction began can draw no position: the default is looked at by BEGIN alone.
+    /// What a standby refuses, and a primary that is fenced. It takes the right to update.
+    static let refusedBehindFence = Statement("SELECT 1 FROM relist.secret WHERE false FOR UPDATE")
+    /// Has a server that was fenced since the transaction began refuse what follows, as it does the drawing of a position: the
+    /// default is looked at by BEGIN alone.
     private static let heedingFence = Statement(
         "SELECT set_config('transaction_read_only', current_setting('default_transaction_read_only'), true)"
     )
@@ -83,9 +86,9 @@ public final class PostgresTransaction {
         recorder?.record(topic)
     }
 
-    /// Has a topic announced when the transaction is committed.
+    /// Has a topic announced when the transaction is committed; nothing in one that only reads.
     public func announce(_ topic: Topic) {
-        touched.insert(topic)
+        if !isReadOnly { touched.insert(topic) }
     }
 }
 
@@ -143,7 +146,7 @@ extension PostgresTransaction {
     /// Runs a statement that writes. Where it fails for a reason that is named, the transaction can go on.
     ///
     /// - Parameters:
-    ///   - topics: what is stale if it changes a row.
+    ///   - topics: what is stale if it changes a row. Of one that begins with WITH, in any case.
     ///   - taken: what it means that there is a row with that key already.
     ///   - orphaned: what it means that there is no row that a foreign key names.
     /// - Returns: how many rows it inserted, updated or deleted.
@@ -156,7 +159,7 @@ extension PostgresTransaction {
         let statement = try statement(sql, arguments)
         let count = taken == nil && orphaned == nil
             ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
-        if count > 0 { touched.formUnion(topics) }
+        if count > 0 || Self.verb(of: sql) == "WITH" { touched.formUnion(topics) }
         return count
     }
 

@@ -76,7 +76,7 @@ extension ActionAttempt {
     /// Whether nobody knows what became of an earlier attempt under its key. A commit where the receipts are ends the doubt.
     var isKeyInDoubt: Bool { receipt != nil && destination.isInDoubt }
 
-    /// Whether it is known that nothing had been done under its key when it began.
+    /// Whether it is known that nothing had been done under its key when it began, or when it claimed it.
     var isKnownToBeFirst: Bool { state.withLock { $0.isKnownToBeFirst } }
 
     func noteFirst() {
@@ -166,17 +166,18 @@ extension ActionAttempt {
         }
     }
 
-    /// Says that its receipt is about to be kept, which waits for other attempts under its key: until it is, nobody knows whether one
-    /// of them will have been done.
+    /// Says that its receipt is not kept, or no longer: until it is, another attempt under its key may be committed.
     public func beginClaim() {
         state.withLock { $0.isClaiming = true }
     }
 
     /// Says that the receipt is kept in the transaction, or that another one's is. Where neither comes to pass it stays in doubt.
+    ///
+    /// - Parameter isKept: whether it is its own.
     public func endClaim(isKept: Bool) {
         state.withLock { state in
             state.isClaiming = false
-            if isKept { state.isKnownToBeFirst = true }
+            state.isKnownToBeFirst = isKept
         }
     }
 

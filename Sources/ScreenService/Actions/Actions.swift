@@ -84,7 +84,8 @@ final class Actions: Sendable {
 
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
-        attempt.receipt == nil || attempt.isKnownToBeFirst
+        guard let receipt = attempt.receipt else { return true }
+        return attempt.isKnownToBeFirst && !isUnsure(receipt.key)
     }
 
     /// Whether something may have been done under the key of an attempt, for all that is known without looking for the receipt.
@@ -145,7 +146,7 @@ final class Actions: Sendable {
         }
         if isDone == true { return }
         let isKnown = isFirst(attempt) || failure as? ActionFault == .performedButNotAnswered
-        // Of another replica's commit that is under way nothing is found, and what broke for this attempt may have broken for it.
+        // Of another replica's commit nothing is found until it is over; a primary that this one has lost, it may have lost as well.
         let mayBeUnderWay = isDone == nil || topics.heard != nil && failure is DataUnavailable
         throw failure is ReceiptTaken || mayBeUnderWay && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
