@@ -161,7 +161,9 @@ final class CommitListener: Sendable {
         var files = [
             pollfd(fd: connection.descriptor, events: Int16(POLLIN), revents: 0), pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0),
         ]
-        poll(&files, 2, Int32(max(0, (time - .now) / .milliseconds(1)).rounded(.up)))
+        let (seconds, attoseconds) = max(.zero, time - .now).components
+        // Whole milliseconds, and one more so that the time has come.
+        poll(&files, 2, Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000) + 1)
     }
 
     private func announceNews(from connection: PostgresConnection) throws {

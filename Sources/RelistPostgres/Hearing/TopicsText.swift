@@ -50,6 +50,7 @@ struct TopicsText: Hashable {
     }
 
     private static func topic(_ line: Substring.UTF8View) -> Topic {
+        guard line.contains(UInt8(ascii: "%")) else { return Topic(String(Substring(line))) }
         var (name, rest): ([UInt8], Substring.UTF8View) = ([], line)
         while let byte = rest.popFirst() {
             guard byte == UInt8(ascii: "%") else {

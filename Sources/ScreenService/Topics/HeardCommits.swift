@@ -51,11 +51,12 @@ package final class HeardCommits: Sendable {
 
     /// Notes that everything up to a position was announced.
     package func hear(_ position: Position) {
-        let answered = state.withLock { state in
+        let answered = state.withLock { state -> [Waiter] in
             if position > state.position { state.position = position }
+            guard !state.waiters.isEmpty else { return [] }
             let answered = state.waiters.filter { $0.value.position <= state.position }
             for id in answered.keys { state.waiters[id] = nil }
-            return answered.values
+            return Array(answered.values)
         }
         for waiter in answered { waiter.continuation.resume(returning: true) }
     }
