@@ -18,7 +18,7 @@ import Testing
         try PostgresServer.shared.run("SELECT string_agg(oid::regclass::text, ',' ORDER BY oid) FROM pg_class WHERE relnamespace >= 16384", in: url)
     }
 
-    @Test(arguments: ["postgres://[::1/db", "postgres://host:port/db", "postgres://u:pa%zzss@host/db", "postgres://host/db?nope=1", "relist.sqlite"])
+    @Test(arguments: ["postgres://[::1/db", "postgres://host:port/db", "postgres://u:pa%zzss@host/db", "postgres://host/db?nope=1", "postgres://host/db?no%0Ape=1", "relist.sqlite"])
     func aURLThatIsWrongIsSaidToBe(_ url: String) async throws {
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url) }
         guard case .badURL = error else { throw Unexpected(error: error) }
@@ -29,6 +29,8 @@ import Testing
         let error = await #expect(throws: PostgresOpeningError.self) { try await open("postgres://u:secret@127.0.0.1:1/db") }
         guard case .unreachable("127.0.0.1/db", _) = error else { throw Unexpected(error: error) }
         #expect(error?.description.contains("secret") == false)
+        let odd = await #expect(throws: PostgresOpeningError.self) { try await open("postgres://127.0.0.1:1/d%0Ab") }
+        #expect(odd?.description.contains("\n") == false)
     }
 
     @Test func aServerThatIsTooOldIsSaidToBe() async throws {

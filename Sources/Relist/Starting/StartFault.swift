@@ -33,7 +33,7 @@ struct StartFault: CustomStringConvertible {
     let description: String
 
     init(_ error: any Error) {
-        let reason =
+        description =
             switch error {
             case HTTPServer.StartError.hostNotFound(let host, _):
                 "The host \(host) is not known. Give an address of this machine with --host."
@@ -48,7 +48,5 @@ struct StartFault: CustomStringConvertible {
                     + "RelistServer.authentication and the product RelistTokens."
             default: "\(error)"
             }
-        // One line, whatever was given.
-        description = reason.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 }

@@ -14,6 +14,11 @@ public enum PostgresOpeningError: Error, Hashable, Sendable, CustomStringConvert
 
     /// What is wrong and what to do, in one line.
     public var description: String {
+        // Whatever the names in it are.
+        text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    }
+
+    private var text: String {
         switch self {
         case .badURL(let reason):
             "The database is no URL of PostgreSQL's\(reason.isEmpty ? "" : " (\(reason))"). Give one such as postgres://user@host:5432/database."
