@@ -1,12 +1,14 @@
 """What `make cluster` starts: that both replicas and nginx answer, that it says what has ended, and that nothing is left of it."""
 
 import collections
+import contextlib
 import fcntl
 import json
 import os
 import pathlib
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
@@ -57,6 +59,9 @@ class ClusterTest(unittest.TestCase):
         self.addCleanup(self.folder.cleanup)
         # Its users reach what lies in it.
         os.chmod(self.folder.name, 0o711)
+        # Of the test's own, which go before others.
+        self.programs = tempfile.TemporaryDirectory(prefix="relist-")
+        self.addCleanup(self.programs.cleanup)
         self.port, self.text = free_port(), ""
 
     def launch(self, *starter):
@@ -65,11 +70,18 @@ class ClusterTest(unittest.TestCase):
         self.process = subprocess.Popen(
             [*starter, HERE / "cluster"], stdin=end, stdout=end, stderr=end, start_new_session=True,
             preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-            env={**os.environ, "PORT": str(self.port), "TMPDIR": self.folder.name})
-        self.addCleanup(self.process.wait)
-        self.addCleanup(self.process.terminate)
+            env={**os.environ, "PORT": str(self.port), "TMPDIR": self.folder.name, "PATH": f"{self.programs.name}:{os.environ['PATH']}"})
+        self.addCleanup(self.end)
         os.close(end)
         self.addCleanup(self.hang_up)
+
+    def end(self):
+        self.process.terminate()
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
 
     def hang_up(self):
         if self.terminal is not None:
@@ -85,11 +97,18 @@ class ClusterTest(unittest.TestCase):
             self.text += os.read(self.terminal, 65536).decode()
         return found
 
+    def note_started(self):
+        self.started = {}
+        for one in descendants(self.process.pid):
+            # Some only look, and are gone by then.
+            with contextlib.suppress(OSError):
+                self.started[one] = pathlib.Path(f"/proc/{one}/cmdline").read_bytes()
+
     def start(self, *starter):
         self.launch(*starter)
         self.read("Ctrl-C ends all")
         self.replicas = list(dict.fromkeys(re.findall(r"curl -i http://(\S+)/screens/settings\r", self.text)))[:2]
-        self.started = {one: pathlib.Path(f"/proc/{one}/cmdline").read_bytes() for one in descendants(self.process.pid)}
+        self.note_started()
         # The database with the script that runs it, two replicas, nginx with its worker.
         self.assertGreaterEqual(len(self.started), 6)
 
@@ -106,7 +125,10 @@ class ClusterTest(unittest.TestCase):
         return stream
 
     def assert_nothing_is_left(self):
-        self.process.wait(PATIENCE)
+        try:
+            self.process.wait(PATIENCE)
+        except subprocess.TimeoutExpired:
+            self.fail("it has not ended:\n" + subprocess.run(["ps", "-eo", "pid,ppid,stat,wchan:20,args"], text=True, capture_output=True).stdout)
         self.assertEqual([self.started[one] for one in self.started if is_there(one)], [])
         self.assertEqual(os.listdir(self.folder.name), [])
         with self.assertRaises(ConnectionRefusedError):
@@ -152,6 +174,16 @@ class ClusterTest(unittest.TestCase):
         os.kill(master, signal.SIGKILL)
         self.read("nginx has ended")
         self.hang_up()
+        self.assert_nothing_is_left()
+
+    def test_it_ends_what_has_just_been_started_and_has_no_session_yet(self):
+        setsid = pathlib.Path(self.programs.name, "setsid")
+        setsid.write_text(f'#!/bin/sh\ncase $1 in *server) exec {shutil.which("setsid")} "$@";; esac\necho is starting >/dev/tty\nexec sleep infinity\n')
+        setsid.chmod(0o755)
+        self.launch()
+        self.read("is starting")
+        self.note_started()
+        self.process.terminate()
         self.assert_nothing_is_left()
 
     def test_a_port_that_is_taken_is_said_and_nothing_is_left(self):
