@@ -11,7 +11,7 @@ import Testing
     private static let lasting = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)"
 
     private func open(_ url: String) async throws -> PostgresServiceStore {
-        try await PostgresServiceStore.open(url: url, logger: Logger(label: "test"))
+        try await PostgresServiceStore.open(url: url, timeLimit: .seconds(120), logger: Logger(label: "test"))
     }
 
     private func alter(_ server: PostgresServer, _ setting: String) throws {
@@ -25,9 +25,9 @@ import Testing
     }
 
     /// New connections see it at once, those that are open with what they are asked next.
-    private func fence(_ server: PostgresServer) throws {
-        try alter(server, "default_transaction_read_only = on")
-        while try server.run("SHOW default_transaction_read_only", in: "postgres") == "off" { try Task.checkCancellation() }
+    private func fence(_ server: PostgresServer, _ value: String = "on") throws {
+        try alter(server, "default_transaction_read_only = \(value)")
+        while try server.run("SHOW default_transaction_read_only", in: "postgres") != value { try Task.checkCancellation() }
     }
 
     @Test func onceAnotherServerIsHeardNobodyReadsFromTheEarlierOne() async throws {
@@ -115,6 +115,24 @@ import Testing
         await #expect(throws: DataUnavailable(reason: "the database takes no writes now")) { try await writing.value }
         #expect(try server.run("SELECT count(*) FROM relist.receipt", in: url) == "0")
         await store.close()
+    }
+
+    @Test func whatBeganBehindAFenceIsNotInTheWayOnceItIsLifted() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let url = try server.newDatabase()
+        await (try open(url)).close()
+        let database = try unheard(url)
+        let pass: @Sendable (_ meanwhile: @escaping @Sendable () throws -> Void) async throws -> Void = { meanwhile in
+            _ = try await database.write(for: nil) { transaction in
+                _ = try transaction.row(of: nil, Self.lasting) { _ in }
+                try meanwhile()
+            }
+        }
+        try await pass {}
+        try fence(server, "on")
+        try await pass { try fence(server, "off") }
+        await database.close()
     }
 
     @Test func whatIsAcknowledgedIsDurableThoughTheServerIsSetOtherwiseLater() async throws {

@@ -14,9 +14,9 @@ struct PostgresGround {
     let store: PostgresServiceStore
     let announcements = Announcements()
 
-    init(_ migrations: [PostgresMigration] = [things]) async throws {
+    init(_ migrations: [PostgresMigration] = [things], timeLimit: Duration = .seconds(10)) async throws {
         url = try PostgresServer.shared.newDatabase()
-        store = try await PostgresServiceStore.open(url: url, migrations: migrations, logger: Logger(label: "test"))
+        store = try await PostgresServiceStore.open(url: url, migrations: migrations, timeLimit: timeLimit, logger: Logger(label: "test"))
         announcements.observe(store.topics)
     }
 

@@ -107,6 +107,29 @@ import Testing
         await other.close()
     }
 
+    @Test func countingTakesAsLongAsItNeedsUnlessItIsCancelled() async throws {
+        let ground = try await PostgresGround()
+        let hurried = try await ground.other(timeLimit: .milliseconds(200))
+        let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.forgetting.arguments)], until: .now + .seconds(60))
+        try holder.script("BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
+        let count = { Task { try await hurried.history.forget(over: HistoryBounds(), now: Self.now) } }
+        let first = count()
+        try await ground.isRunning("SELECT count(*), coalesce%")
+        // By then the time of a statement is over.
+        await #expect(throws: DataUnavailable.self) { try await hurried.history.records(of: [HistoryRecord.some(version: 1).key]) }
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        #expect(try await first.value.versions == 0)
+
+        try holder.script("BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
+        let second = count()
+        try await ground.isRunning("SELECT count(*), coalesce%")
+        second.cancel()
+        await #expect(throws: CancellationError.self) { try await second.value }
+        await ground.store.close()
+        await hurried.close()
+    }
+
     // MARK: The secret
 
     @Test func allReplicasHaveTheSecretThatTheFirstHasMade() async throws {

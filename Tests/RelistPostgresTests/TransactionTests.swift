@@ -136,6 +136,40 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func aWriteIsAnnouncedIfItChangesARowAndWhereThatIsNotCounted() async throws {
+        let ground = try await PostgresGround()
+        let position: @Sendable (String) async throws -> Position? = { sql in
+            try await ground.store.database.write(for: nil) { try $0.write(sql, announcing: [Topic("things")]) }.position
+        }
+        #expect(try await position("INSERT INTO thing VALUES (1)") != nil)
+        #expect(try await position("SELECT id FROM thing") == nil)
+        #expect(try await position("DELETE FROM thing WHERE id = 2") == nil)
+        #expect(try await position("WITH gone AS (DELETE FROM thing RETURNING id) UPDATE thing SET name = '' WHERE id = 2") != nil)
+        await ground.store.close()
+    }
+
+    @Test func aWriteWithinAReadIsToldAndCostsNobodyHisConnection() async throws {
+        let ground = try await PostgresGround()
+        let process: @Sendable (PostgresTransaction) throws -> Int? = { try $0.row(of: nil, "SELECT pg_backend_pid()::bigint") { try $0[0] } }
+        let before = try await ground.store.read(process)
+        await #expect(throws: PostgresStoreError.writeInRead) {
+            try await ground.store.read { try $0.write("INSERT INTO thing VALUES (1)") }
+        }
+        #expect(try await ground.store.read(process) == before)
+        await ground.store.close()
+    }
+
+    @Test func aReadAnnouncesNothing() async throws {
+        let ground = try await PostgresGround()
+        try await ground.store.read { transaction in
+            transaction.announce(Topic("things"))
+            try transaction.write("WITH one AS (SELECT 1) SELECT * FROM one", announcing: [Topic("things")])
+            _ = try transaction.row(of: nil, "WITH one AS (SELECT 1) SELECT * FROM one", announcing: [Topic("things")]) { _ in }
+        }
+        #expect(ground.announcements.commits == [])
+        await ground.store.close()
+    }
+
     @Test func aBodyThatGoesOnAfterARowThatIsTakenIsCommitted() async throws {
         struct Taken: Error {}
         let ground = try await PostgresGround()
@@ -162,9 +196,9 @@ import Testing
     }
 
     @Test func aCancelledReadIsStopped() async throws {
-        let ground = try await PostgresGround()
-        let task = Task { try await ground.store.read { try $0.row(of: nil, "SELECT pg_sleep(60)::text") { _ in } } }
-        try await ground.isRunning("SELECT pg_sleep(60)%")
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
+        let task = Task { try await ground.store.read { try $0.row(of: nil, "SELECT pg_sleep(3600)::text") { _ in } } }
+        try await ground.isRunning("SELECT pg_sleep(3600)%")
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         let running = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'SELECT pg_sleep%' AND state = 'active' AND datname = current_database()"

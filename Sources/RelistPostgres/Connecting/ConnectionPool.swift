@@ -47,6 +47,8 @@ final class ConnectionPool: Sendable {
         waitingThreads = BlockingWork(width: waitingWidth, waitingLimit: Self.waitingLimit)
     }
 
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+
     /// Whether what only reads has to wait for a thread.
     var isBusy: Bool { threads.isBusy }
 

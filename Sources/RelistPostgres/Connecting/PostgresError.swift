@@ -77,6 +77,8 @@ public enum PostgresError: Error, Hashable, Sendable {
 public enum PostgresStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store has been closed.
     case closed
+    /// A transaction that reads was asked to write.
+    case writeInRead
     /// A text to be stored contains U+0000, which PostgreSQL cannot keep in text.
     case zeroCharacter
     /// A column was read as what it is not, counted from 0.
@@ -86,6 +88,7 @@ public enum PostgresStoreError: Error, Hashable, Sendable, CustomStringConvertib
     public var description: String {
         switch self {
         case .closed: "The store is closed."
+        case .writeInRead: "A transaction that reads was asked to write: that is for write(_:)."
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
         case .wrongType(let column): "Column \(column) was read as a type that it does not have."
         }

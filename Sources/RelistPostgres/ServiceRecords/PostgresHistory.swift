@@ -4,8 +4,11 @@ public import ScreenService
 public struct PostgresHistory: HistoryStoring {
     /// How many records go in one transaction.
     private static let removalLimit = 1000
+    private static let scanLimit = Duration.seconds(600)
 
     private let store: PostgresServiceStore.Database
+
+    public var isShared: Bool { true }
 
     init(store: PostgresServiceStore.Database) {
         self.store = store
@@ -105,21 +108,25 @@ extension PostgresHistory {
         }
 
         func holdings() throws -> HistoryHoldings {
-            let sql = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
-            let row = try connection.run([Statement(sql)])[0].row(0)
+            let row = try scan("SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version").row(0)
             return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
         }
 
         /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
         private func listed() throws -> [HistoryRetention.Holding] {
-            let sql = "SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version"
-            let result = try connection.run([Statement(sql)])[0]
+            let result = try scan("SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version")
             return try (0..<result.rowCount).map { index in
                 let row = result.row(index)
                 return HistoryRetention.Holding(
                     id: try row[0], audience: try row[1], view: try row[2], bytes: try row[3], usedAt: try row[4]
                 )
             }
+        }
+
+        /// Looks at all rows, which takes longer than a statement for a client may.
+        private func scan(_ sql: String) throws -> PostgresResult {
+            let statements = ["BEGIN READ ONLY", "SET LOCAL statement_timeout = \(scanLimit.components.seconds * 1000)", sql, "COMMIT"]
+            return try connection.run(statements.map { Statement($0) }, for: scanLimit)[2]
         }
 
         private func remove(_ ids: [Int64]) throws {

@@ -17,7 +17,7 @@ final class PostgresResult {
     /// What was done: `COMMIT`, `UPDATE 3`.
     var command: String { String(cString: PQcmdStatus(result)) }
     /// How many rows it inserted, updated or deleted.
-    var changedCount: Int { Int(String(cString: PQcmdTuples(result))) ?? 0 }
+    var changedCount: Int { command.hasPrefix("SELECT") ? 0 : Int(String(cString: PQcmdTuples(result))) ?? 0 }
     var rowCount: Int { Int(PQntuples(result)) }
 
     func row(_ index: Int) -> PostgresRow { PostgresRow(result: self, index: Int32(index)) }

@@ -44,13 +44,13 @@ extension PostgresServiceStore {
     private static let leadingInterval = Duration.milliseconds(500)
 
     /// Runs `body` while this replica leads those that ask under the same name, again each time that it comes to lead, until the
-    /// task is cancelled or `body` returns by itself. It takes a connection of its own.
+    /// task is cancelled, `body` returns by itself, or the store is closed. It takes a connection of its own.
     ///
     /// Once it leads no more the task of `body` is cancelled; it may go on for a moment while another replica leads already, so
     /// what it writes has to be checked where it is written.
     public func whileLeading(_ name: String, _ body: @escaping @Sendable () async -> Void) async {
         var hasFailed = false
-        while !Task.isCancelled {
+        while !Task.isCancelled, !database.pool.isClosed {
             do {
                 let candidate = try await database.candidate(for: .named(name))
                 hasFailed = false
@@ -67,7 +67,7 @@ extension PostgresServiceStore {
 
     /// - Returns: whether `body` has returned by itself; false once the connection is gone.
     private func run(_ body: @escaping @Sendable () async -> Void, whileLeading candidate: Candidate) async -> Bool {
-        while !Task.isCancelled, let begins = try? await candidate.begins() {
+        while !Task.isCancelled, !database.pool.isClosed, let begins = try? await candidate.begins() {
             if begins { return await run(body, duringTermOf: candidate) }
             try? await Task.sleep(for: Self.leadingInterval)
         }
@@ -81,7 +81,7 @@ extension PostgresServiceStore {
                 return !Task.isCancelled
             }
             group.addTask {
-                while (try? await Task.sleep(for: Self.leadingInterval)) != nil, await candidate.goesOn {}
+                while (try? await Task.sleep(for: Self.leadingInterval)) != nil, !self.database.pool.isClosed, await candidate.goesOn {}
                 return false
             }
             let isOver = await group.next() ?? false

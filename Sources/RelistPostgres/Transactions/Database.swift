@@ -60,13 +60,19 @@ extension PostgresServiceStore.Database {
                 try await pool.run(waitingFor: .nothing) { [self] connection in
                     try cancellation.check()
                     return try again(on: connection) { deadline in
+                        let isHeard = heard.isTrusted
                         let transaction = PostgresTransaction(
-                            on: connection, begunBy: heard.isTrusted ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
+                            on: connection, begunBy: isHeard ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
                             isGivenUp: { cancellation.isCancelled }
                         )
-                        let value = try body(transaction)
-                        _ = try transaction.commit()
-                        return value
+                        do {
+                            let value = try body(transaction)
+                            _ = try transaction.commit()
+                            return value
+                        } catch PostgresError.readOnly where isHeard {
+                            // Not the server's fault.
+                            throw PostgresStoreError.writeInRead
+                        }
                     }
                 }
             } onCancel: {
@@ -154,29 +160,37 @@ struct LockedConnection {
     let isHeld: Bool
     fileprivate let connection: PostgresConnection
     fileprivate let timeLimit: Duration
+    fileprivate let cancellation: Cancellation
 
-    /// Runs statements, each committed by itself.
-    func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
-        try connection.run(statements, until: .now + timeLimit)
+    /// Runs statements, each committed by itself, for as long as one for a client may take where nothing else is said.
+    func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
+        try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: { [cancellation] in cancellation.isCancelled })
     }
 }
 
 extension PostgresServiceStore.Database {
-    /// Runs `body` with a connection that holds a lock, unless another one does.
+    /// Runs `body` with a connection that holds a lock, unless another one does. What it runs is stopped when the task is cancelled.
     func holding<Value: Sendable>(
         _ lock: AdvisoryLock, _ body: @Sendable @escaping (LockedConnection) throws -> Value
     ) async throws -> Value {
+        let cancellation = Cancellation()
         do {
-            return try await pool.run(waitingFor: .others) { [timeLimit = pool.timeLimit] connection in
-                let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
-                let isHeld: Bool = try connection.run([asking], until: .now + timeLimit)[0].row(0)[0]
-                defer {
-                    let releasing = Statement("SELECT pg_advisory_unlock($1, $2)", lock.arguments)
-                    if isHeld { _ = try? connection.run([releasing], until: .now + timeLimit) }
+            return try await withTaskCancellationHandler {
+                try await pool.run(waitingFor: .others) { [timeLimit = pool.timeLimit] connection in
+                    try cancellation.check()
+                    let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
+                    let isHeld: Bool = try connection.run([asking], until: .now + timeLimit)[0].row(0)[0]
+                    defer {
+                        let releasing = Statement("SELECT pg_advisory_unlock($1, $2)", lock.arguments)
+                        if isHeld { _ = try? connection.run([releasing], until: .now + timeLimit) }
+                    }
+                    return try body(LockedConnection(isHeld: isHeld, connection: connection, timeLimit: timeLimit, cancellation: cancellation))
                 }
-                return try body(LockedConnection(isHeld: isHeld, connection: connection, timeLimit: timeLimit))
+            } onCancel: {
+                cancellation.cancel()
             }
         } catch {
+            try cancellation.check()
             throw unavailable(error)
         }
     }

@@ -46,7 +46,11 @@ public final class PostgresTransaction {
     /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
     func commit() throws -> Position? {
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
-            if hasBegun { _ = try connection.commit(isReadOnly ? [] : [Self.heedingFence, Self.refusedBehindFence], until: deadline) }
+            guard hasBegun else { return nil }
+            // What has only read cannot be in doubt.
+            _ = isReadOnly
+                ? try connection.run([Statement("COMMIT")], until: deadline)
+                : try connection.commit([Self.heedingFence, Self.refusedBehindFence], until: deadline)
             return nil
         }
         let lines = TopicsText.lines(of: touched)
@@ -66,9 +70,9 @@ public final class PostgresTransaction {
     /// What a standby refuses, and a primary that is fenced. It takes the right to update.
     static let refusedBehindFence = Statement("SELECT 1 FROM relist.secret WHERE false FOR UPDATE")
     /// Has a server that was fenced since the transaction began refuse what follows, as it does the drawing of a position: the
-    /// default is looked at by BEGIN alone.
+    /// default is looked at by BEGIN alone. What began behind a fence stays as it began.
     private static let heedingFence = Statement(
-        "SELECT set_config('transaction_read_only', current_setting('default_transaction_read_only'), true)"
+        "SELECT set_config('transaction_read_only', 'on', true) WHERE current_setting('default_transaction_read_only') = 'on'"
     )
 
     private static let announcing = """
@@ -110,8 +114,7 @@ extension PostgresTransaction {
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
         let result = try run([try statement(sql, arguments)])[0]
-        let isChanging = Self.verb(of: sql) == "WITH" || !result.command.hasPrefix("SELECT") && result.changedCount > 0
-        if isChanging, !isReadOnly { touched.formUnion(announced) }
+        touch(announced, by: sql, changing: result.changedCount)
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 
@@ -159,8 +162,13 @@ extension PostgresTransaction {
         let statement = try statement(sql, arguments)
         let count = taken == nil && orphaned == nil
             ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
-        if count > 0 || Self.verb(of: sql) == "WITH" { touched.formUnion(topics) }
+        touch(topics, by: sql, changing: count)
         return count
+    }
+
+    private func touch(_ topics: [Topic], by sql: String, changing count: Int) {
+        // What is changed within a WITH is not counted.
+        if !isReadOnly, count > 0 || Self.verb(of: sql) == "WITH" { touched.formUnion(topics) }
     }
 
     /// A statement that fails ends the transaction, unless it is within a savepoint.
