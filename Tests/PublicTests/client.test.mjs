@@ -366,10 +366,16 @@ test('all paths are below a base', async () => {
   assert.deepEqual(asked, ['https://host/lists/screens?locale=fr']);
 });
 
-test('only what was surely not done is asked for under another key', () => {
-  const definite = (status, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status }).isDefinite;
-  for (const status of [400, 401, 403, 404, 405, 406, 413, 415, 422]) assert.equal(definite(status), true, String(status));
-  for (const status of [408, 409, 429, 500, 502, 503, 504]) assert.equal(definite(status), false, String(status));
-  assert.equal(definite(0, 'unreachable'), false);
-  assert.equal(definite(200, 'unexpected'), false);
+test('only what was surely not done is asked for under another key, and what is refused is not offered again', () => {
+  const error = (status, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status });
+  assert.equal(error(422).isDefinite, true);
+  for (const status of [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 425, 429, 500, 502, 503, 504]) {
+    assert.equal(error(status).isDefinite, false, String(status));
+  }
+  for (const status of [400, 403, 404, 405, 406, 413, 415, 422]) assert.equal(error(status).isRefusal, true, String(status));
+  for (const status of [401, 408, 409, 425, 429, 500, 502, 503, 504]) assert.equal(error(status).isRefusal, false, String(status));
+  for (const other of [error(0, 'unreachable'), error(422, 'unexpected')]) {
+    assert.equal(other.isDefinite, false);
+    assert.equal(other.isRefusal, false);
+  }
 });

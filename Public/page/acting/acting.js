@@ -98,7 +98,7 @@ export class Acting {
       return true;
     } catch (error) {
       if (!(error instanceof ClientError)) throw error;
-      this.#onProblem(error, error.isDefinite ? undefined : () => this.#send(attempt, source));
+      this.#onProblem(error, error.isRefusal ? undefined : () => this.#send(attempt, source));
       return false;
     } finally {
       source?.removeAttribute('aria-busy');

@@ -17,12 +17,17 @@ export class ClientError extends Error {
   }
 
   /**
-   * Whether what was asked for was surely not done, and never will be under this key. Else the same is to be sent again
-   * under the same `Idempotency-Key`: it may have been done.
+   * Whether what was asked for was surely not done, and never will be under this `Idempotency-Key`. Else the same is sent again
+   * under the same one: an earlier request may have done it, and other refusals come before anybody looks.
    */
   get isDefinite() {
+    return this.reason === 'problem' && this.exchange.status === 422;
+  }
+
+  /** Whether the same would be refused again. */
+  get isRefusal() {
     const { status } = this.exchange;
-    return this.reason === 'problem' && status >= 400 && status < 500 && ![408, 409, 425, 429].includes(status);
+    return this.reason === 'problem' && status >= 400 && status < 500 && ![401, 408, 409, 425, 429].includes(status);
   }
 
   /** Whether the same question may be answered later: nobody was there, or nobody could answer just now. */
@@ -360,8 +365,9 @@ export class Position {
    */
   noteKeeping(text) {
     const [, seconds] = /\bs-maxage=(\d{1,9})/.exec(text ?? '') ?? [];
-    // They count whole seconds, and nginx has what nobody asked for at hand for some ten more, to give it while it asks.
-    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (Number(seconds) + 12));
+    // nginx has what was last asked for at the end of its time at hand for as long again, and up to ten seconds more, to give it while
+    // it asks; it counts whole seconds.
+    if (seconds) this.#bound = Math.max(this.#bound, replicaBound + 1000 * (2 * Number(seconds) + 13));
   }
 
   /**

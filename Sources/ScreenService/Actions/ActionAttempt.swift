@@ -162,7 +162,7 @@ extension ActionAttempt {
             state.phase = .committed
             state.hasFailedSinceCommit = false
             state.isLost = false
-            if isReceiptKept { state.isReceiptKept = true }
+            if isReceiptKept { (state.isReceiptKept, state.isClaiming) = (true, false) }
         }
     }
 

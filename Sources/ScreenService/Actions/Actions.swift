@@ -69,7 +69,8 @@ final class Actions: Sendable {
         do {
             try stragglers.admit(screen)
         } catch {
-            throw mayHaveBeenDone(attempt) ? .outcomeUnknown(hasKey: true) : error
+            // Nobody looks whether it was done under its key before.
+            throw attempt.receipt == nil ? error : .outcomeUnknown(hasKey: true)
         }
         try await deadline.value { [self] in
             try await once(attempt, deed)
@@ -86,13 +87,6 @@ final class Actions: Sendable {
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
         guard let receipt = attempt.receipt else { return true }
         return attempt.isKnownToBeFirst && !isUnsure(receipt.key)
-    }
-
-    /// Whether something may have been done under the key of an attempt, for all that is known without looking for the receipt.
-    private func mayHaveBeenDone(_ attempt: ActionAttempt) -> Bool {
-        guard let receipt = attempt.receipt else { return false }
-        // Another replica may have done it.
-        return topics.heard != nil || isUnsure(receipt.key) || attempt.isKeyInDoubt
     }
 
     /// Whether earlier attempts under a key go on past their deadlines.
@@ -115,10 +109,10 @@ final class Actions: Sendable {
     private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
         // Before the look: the receipt of one that ends in between may be kept behind it.
-        let (isUnsure, mayHaveBeenDone) = (isUnsure(receipt.key), mayHaveBeenDone(attempt))
+        let isUnsure = isUnsure(receipt.key)
         do {
             if try await wasPerformed(receipt, noting: attempt) { return }
-        } catch where !(error is ActionFault) && mayHaveBeenDone {
+        } catch where !(error is ActionFault) {
             throw DeadlineFault.outcomeUnknown(hasKey: true)
         }
         // Of another replica's commit that is under way nothing is seen until the receipt is claimed.

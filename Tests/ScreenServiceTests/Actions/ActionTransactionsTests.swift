@@ -21,10 +21,16 @@ import Testing
     }
 
     /// Hangs within a transaction, which is refused its commit then.
-    private func hangInTransaction(_ deeds: Deeds) async throws -> (Gate, DeadlineFault?) {
+    ///
+    /// - Parameter claims: whether its receipt was kept, each time that the transaction ran.
+    private func hangInTransaction(_ deeds: Deeds, claims: [Bool] = []) async throws -> (Gate, DeadlineFault?) {
         try await hang(deeds) { attempt, gate in
             try attempt.enterTransaction(announcingTo: deeds.service.topics)
             defer { attempt.leaveTransaction() }
+            for isKept in claims {
+                attempt.beginClaim()
+                attempt.endClaim(isKept: isKept)
+            }
             await gate.pass()
             try attempt.beginCommit()
         }
@@ -39,23 +45,31 @@ import Testing
         #expect(try await !deeds.hasReceipt)
     }
 
-    @Test func itIsNotKnownWhileAnEarlierAttemptUnderTheKeyMayStillSucceed() async throws {
+    @Test(arguments: [[], [true]]) func itIsNotKnownWhileAnEarlierAttemptUnderTheKeyMayStillSucceed(claims: [Bool]) async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         let (earlier, _) = try await hang(deeds) { _, gate in
             await gate.pass()
             throw Failure()
         }
-        let (gate, error) = try await hangInTransaction(deeds)
+        let (gate, error) = try await hangInTransaction(deeds, claims: claims)
         #expect(error == .outcomeUnknown(hasKey: true))
         for gate in [earlier, gate] { gate.open() }
         // Once they have ended it is, be it some steps later.
         var last: DeadlineFault?
         while last != .notPerformed {
             await deeds.settle()
-            let (gate, error) = try await hangInTransaction(deeds)
+            let (gate, error) = try await hangInTransaction(deeds, claims: claims)
             gate.open()
             last = error
         }
+    }
+
+    @Test func itIsNotKnownWhereAnotherAttemptHasTakenTheKeyBeforeTheTransactionRanAgain() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let (gate, error) = try await hangInTransaction(deeds, claims: [true, false])
+        #expect(error == .outcomeUnknown(hasKey: true))
+        gate.open()
+        await deeds.settle()
     }
 
     /// Else the same request, sent again, would be answered as if it had been done.
