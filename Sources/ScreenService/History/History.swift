@@ -4,10 +4,12 @@ import Synchronization
 /// The versions that clients may hold, so that they can be sent changes from them.
 ///
 /// It forgets by use. What was used last lies in memory, all of it in a store, to which it is written behind the
-/// answers: at most ``delay`` later, in batches. What is not in memory is looked up there.
+/// answers, in batches. What is not in memory is looked up there, twice where another replica may have handed it out just now.
 public final class History: Sendable {
-    /// How long what is new waits for more to be written with it.
-    public static let delay = Duration.milliseconds(200)
+    /// How long what is new waits for more to be written with it: in a store of its own, and in one in which others look for it.
+    private static let delay = Duration.milliseconds(200), sharedDelay = Duration.milliseconds(50)
+    /// How long whoever has a version that is not known waits until it should have been written.
+    static let patience = Duration.milliseconds(100)
     private static let pauseAfterFailure = Duration.seconds(1)
     /// How many seconds pass between two looks at the bounds of the store, unless much was written.
     private static let forgettingInterval: Int64 = 60
@@ -29,15 +31,19 @@ public final class History: Sendable {
     private let hash: ContentHash
     private let now: @Sendable () -> Int64
     private let logger: Logger
+    private let sleep: @Sendable (Duration) async -> Void
+    /// How many wait for what is not known.
+    private let waitingCount = Atomic(0)
     private let news: AsyncStream<Void>
     private let newsContinuation: AsyncStream<Void>.Continuation
 
     /// - Parameters:
     ///   - hash: seals the records. With another one, the store's records are as if they were not there.
     ///   - now: the time in seconds since 1970.
+    ///   - sleep: lets so much time pass.
     public init(
         store: any HistoryStoring, bounds: HistoryBounds = HistoryBounds(), hash: ContentHash, logger: Logger,
-        now: @escaping @Sendable () -> Int64
+        now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
     ) {
         memory = Mutex(HistoryMemory(byteLimit: bounds.memoryBytes, hash: hash))
         lookups = HistoryLookups(store: store, hash: hash, logger: logger)
@@ -46,6 +52,7 @@ public final class History: Sendable {
         self.hash = hash
         self.now = now
         self.logger = logger
+        self.sleep = sleep
         (news, newsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -53,10 +60,20 @@ public final class History: Sendable {
     func outline(of key: HistoryKey) -> Eventual<EncodedOutline?> {
         if let outline = memory.withLock({ $0.outline(of: key) }) { return .now(outline) }
         return .later { [self] in
-            guard let found = await lookups.find(key) else { return nil }
+            guard let found = await find(key) else { return nil }
             memory.withLock { $0.restore(found.record, found.outline) }
             return found.outline
         }
+    }
+
+    private func find(_ key: HistoryKey) async -> HistoryLookups.Found? {
+        if let found = await lookups.find(key) { return found }
+        guard store.isShared else { return nil }
+        defer { waitingCount.subtract(1, ordering: .relaxed) }
+        // Versions that never were come in any number.
+        guard waitingCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.askerLimit else { return nil }
+        await sleep(Self.patience)
+        return await lookups.find(key)
     }
 
     /// Notes that the version of a view is handed out. It costs next to nothing where that was noted already.
@@ -81,12 +98,19 @@ public final class History: Sendable {
 // MARK: - Writing
 
 extension History {
-    /// Writes behind the answers, until the task is cancelled; then once more.
+    /// Writes behind the answers and forgets beside that, until the task is cancelled; then writes once more.
     public func run() async {
-        for await _ in news {
-            let pause = keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : Self.delay
-            try? await Task.sleep(for: pause)
-            await flush()
+        let (writings, noteWriting) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            group.addTask { [self] in
+                for await _ in writings { await forgetIfDue() }
+            }
+            for await _ in news {
+                await sleep(keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : store.isShared ? Self.sharedDelay : Self.delay)
+                await flush()
+                noteWriting.yield()
+            }
+            group.cancelAll()
         }
         await flush()
     }
@@ -104,13 +128,11 @@ extension History {
             memory.withLock { $0.endWriting() }
             noteWriting(error: nil)
             keeping.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
-            await forgetIfDue()
         }
     }
 
-    private func forgetIfDue() async {
-        // Whoever stops has no time for it.
-        if Task.isCancelled { return }
+    /// Has the store let go of what is over the bounds, now and then.
+    func forgetIfDue() async {
         let now = now()
         let isDue = keeping.withLock { keeping in
             let isLongAgo = keeping.forgottenAt.map { now - $0 >= Self.forgettingInterval } ?? true
@@ -129,6 +151,8 @@ extension History {
                 logger.warning("history is full of versions in use, and forgot some", metadata: ["count": "\(holdings.crowdedOut)"])
             }
         } catch {
+            // Whoever stops has no time for it.
+            if Task.isCancelled { return }
             logger.error("history could not forget; it is tried again later", metadata: ["error": "\(error)"])
         }
     }

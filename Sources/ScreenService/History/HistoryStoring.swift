@@ -67,12 +67,18 @@ public struct HistoryHoldings: Hashable, Sendable {
 
 /// A store of history that outlives the process.
 public protocol HistoryStoring: Sendable {
+    /// Whether other replicas write to it as well.
+    var isShared: Bool { get }
     /// The records of these keys that it has, in no particular order.
     func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]
     /// Writes a batch in one transaction.
     func write(_ batch: HistoryBatch) async throws
     /// Lets go of what is too old, and of what ``HistoryRetention`` says where there is too much.
     func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings
+}
+
+extension HistoryStoring {
+    public var isShared: Bool { false }
 }
 
 /// How much history is kept, and for how long.

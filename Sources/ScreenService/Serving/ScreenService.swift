@@ -90,6 +90,12 @@ public final class ScreenService: Sendable {
     /// Whether commits have positions, as replicas share the data.
     package var hasPositions: Bool { topics.heard != nil }
 
+    /// Whether this replica has heard of all commits up to a position; of none, it has.
+    package func hasHeard(of position: Position?) -> Bool {
+        guard let position else { return true }
+        return topics.heard.map { position <= $0.position } ?? false
+    }
+
     /// The system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 

@@ -9,6 +9,7 @@ final class Feeds: Sendable {
         var readers = TopicReaders<ViewFeed>()
         /// What goes by before feeds that could not be computed are tried again.
         var pauses: [ViewFeed: Task<Void, Never>] = [:]
+        var turns = RefreshTurns()
         var isDraining = false
     }
 
@@ -141,14 +142,21 @@ extension Feeds {
 
     /// Has a feed computed anew that became stale.
     func refresh(_ feed: ViewFeed) {
-        feed.beginReading()
         update(feed, failures: 0)
     }
 
-    /// Computes until it is there, or is found to be gone.
+    /// Computes when its turn comes, until it is there or is found to be gone.
     private func update(_ feed: ViewFeed, failures: Int) {
+        let turn = RefreshTurns.Turn(feed: feed, failures: failures)
+        if state.withLock({ $0.turns.begin(turn) }) { take(turn) }
+    }
+
+    private func take(_ turn: RefreshTurns.Turn) {
+        let (feed, failures) = (turn.feed, turn.failures)
+        feed.beginReading()
         let generation = topics.generation
         compute(for: feed) { [self] result in
+            if let next = state.withLock({ $0.turns.end(turn) }) { take(next) }
             switch result {
             case .success(let computed):
                 feed.publish(computed)

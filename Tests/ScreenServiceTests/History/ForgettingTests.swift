@@ -19,9 +19,9 @@ import Testing
     private func askForOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
         for number in 0..<count {
             _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"])).value
-            if number % 500 == 0 { await letters.history.flush() }
+            if number % 500 == 0 { await letters.history.settle() }
         }
-        await letters.history.flush()
+        await letters.history.settle()
     }
 
     /// In little memory, so that the store is needed.
@@ -67,12 +67,12 @@ import Testing
         let letters = try await service()
         let view = letters.view()
         let version = try await letters.service.snapshot(of: view).value.version
-        await letters.history.flush()
+        await letters.history.settle()
         for _ in 0..<5 {
             clock.advance(by: 1800)
             #expect(letters.service.snapshot(of: view).atHand != nil)
         }
-        await letters.history.flush()
+        await letters.history.settle()
         let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
         #expect(record.usedAt == clock.now)
     }
@@ -81,7 +81,7 @@ import Testing
         let letters = try await service(HistoryBounds(memoryBytes: 1 << 14))
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
-        await letters.history.flush()
+        await letters.history.settle()
         letters.store.write(Self.many + ["x"])
         _ = try await letters.service.changes(of: view, from: old).value
         try await askForOthers(100, of: letters)
@@ -89,7 +89,7 @@ import Testing
             clock.advance(by: 1800)
             #expect(letters.service.changes(of: view, from: old).atHand != nil)
         }
-        await letters.history.flush()
+        await letters.history.settle()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
         #expect(record.usedAt == clock.now)
     }
@@ -101,7 +101,7 @@ import Testing
         letters.store.write(Self.many + ["x"])
         clock.advance(by: 7200)
         _ = try await letters.service.changes(of: view, from: old).value
-        await letters.history.flush()
+        await letters.history.settle()
         let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
         #expect(record.usedAt == clock.now)
     }
@@ -125,7 +125,7 @@ import Testing
         try await askForOthers(300, of: writer, prefix: "new")
         clock.advance(by: 61)
         _ = try await writer.service.snapshot(of: writer.view(["q": "last"])).value
-        await writer.history.flush()
+        await writer.history.settle()
         #expect(writer.history.holdings.bytes <= 100_000)
         #expect(writer.history.counts.crowdedOut == 0)
         letters.store.write(Self.many + ["x"])
@@ -137,7 +137,7 @@ import Testing
         try await askForOthers(300, of: letters)
         clock.advance(by: 61)
         _ = try await letters.service.snapshot(of: letters.view()).value
-        await letters.history.flush()
+        await letters.history.settle()
         #expect(letters.history.holdings.bytes <= 10_000)
         #expect(letters.history.counts.crowdedOut > 0)
     }
@@ -145,10 +145,10 @@ import Testing
     @Test func whatNobodyHasUsedForTooLongIsForgotten() async throws {
         let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
         let old = try await letters.service.snapshot(of: letters.view()).value.version
-        await letters.history.flush()
+        await letters.history.settle()
         clock.advance(by: 1001)
         _ = try await letters.service.snapshot(of: letters.view(["q": "c"])).value
-        await letters.history.flush()
+        await letters.history.settle()
         #expect(try await !store.has(letters.view().key(Version(old)!)))
     }
 
@@ -161,7 +161,7 @@ import Testing
         #expect(letters.history.counts.dropped > 0)
         #expect(letters.service.usage.viewBytes <= 100_000)
         store.fail(false)
-        await letters.history.flush()
+        await letters.history.settle()
         #expect(letters.history.unwrittenCount == 0)
     }
 

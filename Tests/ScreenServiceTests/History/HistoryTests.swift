@@ -111,6 +111,31 @@ import Testing
         #expect(store.lookups.allSatisfy { $0.count <= HistoryLookups.keyLimit })
     }
 
+    @Test func whatAnotherReplicaIsAboutToWriteIsLookedUpOnceMoreAndTheRestIsUnknownThen() async throws {
+        let shared = TestHistory(isShared: true)
+        let history = History(store: shared, hash: .fixed, logger: .silent, now: { 0 }) { time in
+            #expect(time == History.patience)
+            try? await shared.write(.saving(.sealed(.some(1), .some(1))))
+        }
+        #expect(try await history.outline(of: .some(1)).value == .some(1))
+        #expect(try await history.outline(of: .some(2)).value == nil)
+        #expect(shared.lookups == [[.some(1)], [.some(1)], [.some(2)], [.some(2)]])
+    }
+
+    @Test func noMoreThanABoundWaitForWhatAnotherReplicaMayWrite() async throws {
+        let gate = Gate()
+        let (sleepers, sleeper) = AsyncStream.makeStream(of: Void.self)
+        let history = History(store: TestHistory(isShared: true), hash: .fixed, logger: .silent, now: { 0 }) { _ in
+            sleeper.yield()
+            await gate.pass()
+        }
+        let askers = (0..<HistoryLookups.askerLimit).map { number in Task { try await history.outline(of: .some(UInt64(number))).value } }
+        for await _ in sleepers.prefix(HistoryLookups.askerLimit) {}
+        #expect(try await history.outline(of: .some(.max)).value == nil)
+        gate.open()
+        for asker in askers { #expect(try await asker.value == nil) }
+    }
+
     @Test func askersOfOneVersionAskTheStoreOnce() async throws {
         let history = history()
         try await store.write(.saving(.sealed(.some(1), .some(1))))

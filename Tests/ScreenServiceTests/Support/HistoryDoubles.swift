@@ -18,8 +18,10 @@ final class TestHistory: HistoryStoring {
     /// Yields at each batch that was written.
     let writes: AsyncStream<Void>
     private let writesContinuation: AsyncStream<Void>.Continuation
+    let isShared: Bool
 
-    init() {
+    init(isShared: Bool = false) {
+        self.isShared = isShared
         (writes, writesContinuation) = AsyncStream.makeStream()
     }
 
@@ -68,6 +70,14 @@ final class TestHistory: HistoryStoring {
 
     private func throwIfFailing() throws {
         if state.withLock({ $0.isFailing }) { throw Failure() }
+    }
+}
+
+extension History {
+    /// As who runs it does by and by.
+    func settle() async {
+        await flush()
+        await forgetIfDue()
     }
 }
 

@@ -54,6 +54,21 @@ import Testing
         #expect(try await begun.awaited)
     }
 
+    @Test func howeverManyViewsOfAScreenAreAnnouncedAtOnceNoneFails() async throws {
+        let lines = LogLines()
+        let letters = try await LetterService(["one"], logger: lines.logger)
+        var followers: [Follower] = []
+        for number in 1...(Computations.limit + 100) {
+            let limit = "\((number - 1) % 1000 + 1)"
+            followers.append(try await following(letters, letters.view(["limit": limit], locale: number > 1000 ? .french : .english)))
+        }
+        let gates = followers.map { _ in letters.store.hold() }
+        letters.store.write(["two"])
+        for gate in gates { gate.open() }
+        for follower in followers { #expect(await follower.document(saying: "the letter two") != nil) }
+        #expect(lines.all == [])
+    }
+
     @Test func aChangeWhileARefreshComputesLeadsToAnother() async throws {
         let letters = try await LetterService(["one"])
         let follower = try await following(letters)
