@@ -1,4 +1,4 @@
-"""What becomes of deeds that replicas are asked for at the same time."""
+"""What becomes of deeds that replicas are asked for at the same time, and in turns."""
 
 import asyncio
 import json
@@ -38,6 +38,26 @@ class ConflictsTest(ReplicasCase):
         for id in ids:
             body = json.dumps({"input": {"delivery": id}}).encode()
             self.assertEqual((await client.ask("POST", path, body=body)).status, 200)
+
+    async def test_whoever_acts_at_replicas_in_turns_is_sent_changesets_alone(self):
+        version = (await self.clients[0].ask("GET", CONTRACT)).document["version"]
+        for number in range(20):
+            body = json.dumps({"version": version, "input": {"day": "2018-08-01", "kilograms": 1 + number}}).encode()
+            document = (await self.clients[number % 2].ask("POST", SCHEDULE, body=body)).document
+            self.assertEqual((document["kind"], document.get("from")), ("changeset", version), document.get("reason"))
+            version = document["version"]
+
+    async def test_a_position_that_no_commit_has_is_not_handed_on(self):
+        body = json.dumps({"input": {"day": "2018-08-01", "kilograms": 1}}).encode()
+        for prefer in ["return=minimal", "return=representation"]:
+            positions = []
+            for said in [2 ** 63 - 1, 0, None]:
+                fields = [("Prefer", prefer)] + ([("Relist-Position", str(said))] if said is not None else [])
+                answer = await self.clients[0].ask("POST", SCHEDULE, fields, body)
+                self.assertIn(answer.status, (200, 204))
+                positions.append(int(answer.fields["relist-position"]))
+            self.assertEqual(positions, sorted(positions))
+            self.assertLess(positions[0], 1000)
 
     async def test_deeds_that_conflict_on_two_replicas_break_no_rule(self):
         chance = random.Random(SEED)

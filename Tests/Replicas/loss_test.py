@@ -15,7 +15,7 @@ SEED = random.randrange(1 << 32)
 LONGEST_WITHOUT_WRITES = 10
 # So long after its loss views that were cached are given at least: a replica trusts what it heard for 3 s, and listens for signs
 # of life every half.
-SURELY_TRUSTED = 2
+SURELY_TRUSTED = 1
 MOUNTAINS = "/screens/mountains?q=mont"
 
 

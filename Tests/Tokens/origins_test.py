@@ -26,7 +26,7 @@ class OriginsTest(unittest.TestCase):
                 answer = self.server.ask("GET", path, given, Origin=origin)
                 self.assertEqual((answer.status, answer.headers["Access-Control-Allow-Origin"]), (status, origin))
                 exposed = answer.headers["Access-Control-Expose-Headers"].split(", ")
-                self.assertLessEqual({"ETag", "Relist-Position"}, set(exposed))
+                self.assertLessEqual({"ETag", "Relist-Position", "Relist-Replica"}, set(exposed))
                 self.assertIn("Origin", answer.headers["Vary"])
                 self.assertIsNone(answer.headers["Access-Control-Allow-Credentials"])
 

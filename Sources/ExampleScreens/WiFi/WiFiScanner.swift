@@ -39,7 +39,8 @@ final class WiFiScanner: Sendable {
     /// Announces each step as it begins, until its task is cancelled.
     func run(for audience: Audience) async {
         var announced = step
-        while (try? await sleep(Self.interval * (announced + 1) - now())) != nil, !Task.isCancelled {
+        // At most a step long, also where the clock is set back.
+        while (try? await sleep(min(Self.interval, Self.interval * (announced + 1) - now()))) != nil, !Task.isCancelled {
             // What sleeps has another clock, and may wake before the step has begun.
             guard step != announced else { continue }
             announced = step

@@ -120,6 +120,8 @@ struct ScreenHandlers: Sendable {
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             let performed = try await service.performOnly(asked, on: view, within: deadline)
             let position = [seen, performed].compactMap(\.self).max()
+            // One that no commit has is not handed on: whoever sent it back would wait for it each time.
+            let known = { service.hasHeard(of: seen) ? position : performed }
             var answer: Answer
             do {
                 answer = isMinimal
@@ -128,10 +130,10 @@ struct ScreenHandlers: Sendable {
             } catch {
                 // It says to look at the screen, which any replica may show.
                 guard var problem = Problem(error, in: view.locale) else { throw error }
-                problem.position = position
+                problem.position = known()
                 throw problem
             }
-            if let position { answer.headers.append(PositionField.name, position.description) }
+            if let position = known() { answer.headers.append(PositionField.name, position.description) }
             return answer
         }
         return reply(with: .later(work), in: view.locale) { $0 }

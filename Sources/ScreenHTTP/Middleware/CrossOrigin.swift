@@ -68,6 +68,7 @@ public struct CrossOrigin: Middleware {
     /// What scripts may read beside the fields that they always may (Fetch, section 2.2.6).
     private static let exposed: String = {
         let fields: [ResponseField] = [.entityTag, .preferenceApplied, .retryAfter, .wwwAuthenticate, .allow, .position]
-        return fields.map(\.rawValue).joined(separator: ", ")
+        // The last is what a balancer adds, to say which replica answered.
+        return (fields.map(\.rawValue) + ["Relist-Replica"]).joined(separator: ", ")
     }()
 }

@@ -43,6 +43,17 @@ struct WiFiScannerTests {
         #expect(time.asked == [.seconds(2), .milliseconds(10), .seconds(2), .milliseconds(500)])
     }
 
+    @Test func aClockThatIsSetBackIsHeardOfAfterAStep() async {
+        time.pass(.seconds(3600))
+        time.endSleep()
+        time.endSleep(after: .seconds(-3600))
+        time.endSleep()
+        time.endAllSleep()
+        await scanner().run(for: .user("demo"))
+        #expect(announcements.all.count == 3)
+        #expect(time.asked == [.seconds(2), .seconds(2), .seconds(2), .seconds(2)])
+    }
+
     @Test func whatNobodyWatchesStandsStillAndIsTheScanOfNowOnceSomebodyDoes() async throws {
         try await withDatabase(of: SQLiteWiFi.self) { database in
             let wifi = WiFi(store: database.store(SQLiteWiFi.self), scanner: scanner(database.topics))
