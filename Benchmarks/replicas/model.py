@@ -1,8 +1,9 @@
 """What a load asks of replicas and of their database: the model of `Documentation/Scaling.md`.
 
-`python3 model.py` prints its tables.
+`python3 model.py [--inputs FILE]` prints its tables.
 """
 
+import argparse
 import json
 import math
 import pathlib
@@ -36,8 +37,6 @@ class Costs:
     """Of a replica, for an event to one follower."""
     receiving: float = 4.5e-6
     """Of whoever follows: on the machine that measures, of the same cores."""
-    poll: float = 17e-6
-    """Of a replica, for a question whose answer is at hand."""
     memory: int = 11_264
     """Bytes for a follower, above its socket."""
     size: int = 400
@@ -45,8 +44,16 @@ class Costs:
 
     @classmethod
     def read(cls, file):
-        found = json.loads(pathlib.Path(file).read_text())
+        """With those that a file has, as `make bench` says them; the rest as above."""
+        return cls.of(json.loads(pathlib.Path(file).read_text()))
+
+    @classmethod
+    def of(cls, found):
         return cls(**{one.name: found[one.name] for one in fields(cls) if one.name in found})
+
+    @classmethod
+    def add_argument(cls, parser):
+        parser.add_argument("--inputs", dest="costs", metavar="FILE", type=cls.read, default=cls(), help="what `make bench` said of a machine, in JSON")
 
 
 @dataclass(frozen=True)
@@ -126,4 +133,6 @@ def tables(costs):
 
 
 if __name__ == "__main__":
-    tables(Costs())
+    parser = argparse.ArgumentParser(description="Prints the tables of the model.")
+    Costs.add_argument(parser)
+    tables(parser.parse_args().costs)

@@ -1,13 +1,13 @@
 """A simulation of replicas on one database: from actions to events at followers.
 
-`python3 simulation.py FOLLOWERS COMMITS_A_SECOND [VIEWS]` says what becomes of so many followers, of one view or of several, on replicas
-of four cores each, as many as the model asks for.
+`python3 simulation.py FOLLOWERS COMMITS [VIEWS] [--seed N] [--inputs FILE]` says what becomes of so many followers, of one view or of
+several, on replicas of four cores each, as many as the model asks for.
 """
 
+import argparse
 import heapq
 import itertools
 import random
-import sys
 from bisect import bisect_right
 from collections import deque
 from dataclasses import dataclass, field
@@ -247,9 +247,17 @@ def at(counted, place):
 
 
 if __name__ == "__main__":
-    numbers = [int(float(word)) for word in sys.argv[1:]]
-    load = Load(*numbers)
-    count = needed(Costs(), load).replicas
-    outcome = World(Costs(), load, count).run()
+    parser = argparse.ArgumentParser(description="Plays what becomes of a load.")
+    parser.add_argument("followers", type=int)
+    parser.add_argument("commits", type=float, help="a second, each of which changes one view")
+    parser.add_argument("views", type=int, nargs="?", default=1)
+    parser.add_argument("--seed", type=int, default=World.seed)
+    Costs.add_argument(parser)
+    options = parser.parse_args()
+    load = Load(options.followers, options.commits, options.views)
+    count = needed(options.costs, load).replicas
+    if count == 0:
+        parser.error("no number of replicas hears so many commits")
+    outcome = World(options.costs, load, count, seed=options.seed).run()
     print(f"{count} replicas: event after {outcome.median * 1e3:.0f} ms, p99 {outcome.slowest * 1e3:.0f}; {outcome.events:.0f} events/s; "
           f"replicas {outcome.replicas:.0%}, database {outcome.database:.0%}, lock {outcome.lock:.0%}")
