@@ -90,17 +90,17 @@ async function surround() {
     all('interrupt');
     return transport;
   };
-  const loaded = await Surroundings.load({
+  // What is there is shown with them, so that nothing moves when it comes.
+  await Promise.all([Surroundings.prepare(), ...devices.map((device) => device.prepare())]);
+  surroundings = new Surroundings({
     devices: () => devices, catalog: () => catalog, address: () => address, described: page.described, transport: useTransport, change,
     go: (screen) => go({ screen, parameters: {}, locale: address.locale }),
     fetch: (path) => fetch(path, account?.token && { headers: { Authorization: `Bearer ${account.token}` } }),
   });
-  await Promise.all(devices.map((device) => device.prepare()));
-  surroundings = loaded;
-  for (const [what, ...details] of early.splice(0)) loaded[what](...details);
-  loaded.show();
+  for (const [what, ...details] of early.splice(0)) surroundings[what](...details);
+  surroundings.show();
   fitDevices();
-  if (isArrival) loaded.demonstrate();
+  if (isArrival) surroundings.demonstrate();
 }
 
 /** Goes to another page of the browser's history; a link to where one came from is the way back. */

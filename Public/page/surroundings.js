@@ -23,10 +23,9 @@ export class Surroundings {
     for (const button of part('panes').querySelectorAll('button')) button.addEventListener('click', () => choosePane(button));
   }
 
-  /** @param {object} page @returns {Promise<Surroundings>} */
-  static async load(page) {
-    await loadStyle('styles/inspector.css');
-    return new Surroundings(page);
+  /** Loads what it looks like, without which it is not to be seen. */
+  static prepare() {
+    return loadStyle('styles/inspector.css');
   }
 
   /** The screen or the language may be another now. */

@@ -251,7 +251,7 @@ class LayoutTest(BrowserTest):
                         });
                     """)
                     self.assertTrue(self.js("return window.isSilent"))
-                    self.assertLess(shift, 0.02)
+                    self.assertLess(shift, 0.01)
 
     def test_at_most_twenty_files_are_asked_for_before_the_first_list_shows(self):
         self.browser.get("about:blank")
