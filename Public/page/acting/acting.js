@@ -108,7 +108,9 @@ export class Acting {
   #perform(attempt) {
     const decided = () => this.#undecided.delete(attempt.identity);
     return this.#client.perform(attempt.name, attempt.input, attempt).then(decided, (error) => {
-      if (error.isDefinite) decided();
+      // What has only ever been refused was not done.
+      if (error.isDefinite || error.isRefusal && !attempt.mayBeDone) decided();
+      else attempt.mayBeDone = true;
       throw error;
     });
   }

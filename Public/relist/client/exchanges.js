@@ -17,8 +17,8 @@ export class ClientError extends Error {
   }
 
   /**
-   * Whether what was asked for was surely not done, and never will be under this `Idempotency-Key`. Else the same is sent again
-   * under the same one: an earlier request may have done it, and other refusals come before anybody looks.
+   * Whether what was asked for was not done under this `Idempotency-Key`, by none of the requests that were answered. Else the same
+   * is sent again under the same one: an earlier request may have done it, and other refusals come before anybody looks.
    */
   get isDefinite() {
     return this.reason === 'problem' && this.exchange.status === 422;

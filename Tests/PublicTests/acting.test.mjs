@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { Acting } from '../../Public/page/acting/acting.js';
+import { phrases } from '../../Public/page/phrases.js';
+import { ClientError } from '../../Public/relist/client.js';
+
+/** A client that is answered as a test says, and the keys that it was given. */
+function acting(...statuses) {
+  const keys = [];
+  const client = {
+    view: { screen: 'deliveries', parameters: {} },
+    perform: async (name, input, { key }) => {
+      keys.push(key);
+      const status = statuses.shift() ?? 200;
+      if (status !== 200) throw new ClientError('problem', { method: 'POST', path: '/', status });
+    },
+  };
+  return { keys, acting: new Acting(client, {}, () => undefined, () => {}, () => phrases('en')) };
+}
+
+test('what may have been done is sent again under its key, whatever refuses it meanwhile', async () => {
+  const { keys, acting: page } = acting(503, 404, 200, 200);
+  for (let count = 0; count < 4; count += 1) await page.perform('schedule', { kilograms: 1 });
+  assert.equal(new Set(keys.slice(0, 3)).size, 1);
+  assert.notEqual(keys[3], keys[0]);
+});
+
+test('what is refused takes no place from what may have been done', async () => {
+  const { keys, acting: page } = acting(503, ...Array(40).fill(400));
+  await page.perform('schedule', { kilograms: 1 });
+  for (let kilograms = 2; kilograms < 42; kilograms += 1) await page.perform('schedule', { kilograms });
+  await page.perform('schedule', { kilograms: 1 });
+  assert.equal(keys.at(-1), keys[0]);
+  assert.equal(new Set(keys).size, 41);
+});
