@@ -152,6 +152,17 @@ extension Feeds {
     }
 
     private func take(_ turn: RefreshTurns.Turn) {
+        var turn = turn
+        // All may have left while it waited, and nobody comes back to it: who comes has another.
+        while !turn.feed.isFollowed || turn.feed.end != nil {
+            end(turn.feed)
+            guard let next = state.withLock({ $0.turns.end(turn) }) else { return }
+            turn = next
+        }
+        refresh(in: turn)
+    }
+
+    private func refresh(in turn: RefreshTurns.Turn) {
         let (feed, failures) = (turn.feed, turn.failures)
         feed.beginReading()
         let generation = topics.generation
@@ -170,6 +181,11 @@ extension Feeds {
         }
     }
 
+    private func end(_ feed: ViewFeed) {
+        feed.finish(.gone)
+        endRefreshing(feed)
+    }
+
     private func endRefreshing(_ feed: ViewFeed) {
         if feed.endReading() { refresh(feed) }
     }
@@ -186,9 +202,7 @@ extension Feeds {
         Task.detached { [self] in
             await pausing.value
             state.withLock { $0.pauses[feed] = nil }
-            if feed.isFollowed { return update(feed, failures: failures) }
-            feed.finish(.gone)
-            endRefreshing(feed)
+            if feed.isFollowed { update(feed, failures: failures) } else { end(feed) }
         }
     }
 

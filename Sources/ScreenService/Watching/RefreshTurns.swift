@@ -10,8 +10,8 @@ struct RefreshTurns {
 
     private struct Line {
         var count = 0
-        var waiting: [Turn] = []
-        /// Those before it have had their turn.
+        /// What has had its turn is nil, until it is half of them.
+        var waiting: [Turn?] = []
         var first = 0
     }
 
@@ -40,9 +40,9 @@ struct RefreshTurns {
             return nil
         }
         defer { lines[turn.screen] = line }
-        let next = line.waiting[line.first]
+        let next = line.waiting[line.first].take()
         line.first += 1
-        // Half of it is over: so each is moved once.
+        // So each is moved once.
         if line.first * 2 > line.waiting.count {
             line.waiting.removeFirst(line.first)
             line.first = 0

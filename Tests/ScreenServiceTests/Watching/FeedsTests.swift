@@ -69,6 +69,24 @@ import Testing
         #expect(lines.all == [])
     }
 
+    @Test func nothingIsComputedForThoseWhoHaveLeftBeforeItsTurn() async throws {
+        let letters = try await LetterService(["one"])
+        var followers: [Follower] = []
+        for number in 1...(RefreshTurns.limit + 100) { followers.append(try await following(letters, letters.view(["limit": "\(number)"]))) }
+        let gates = followers.map { _ in letters.store.hold() }
+        let before = letters.service.metrics.current.computations
+        letters.store.write(["two"])
+        // The last is the first to be held.
+        for gate in gates.suffix(RefreshTurns.limit) { await gate.isReached() }
+        followers.removeAll()
+        for gate in gates { gate.open() }
+        // Whoever comes now has the last turn.
+        let last = try await following(letters)
+        letters.store.write(["three"])
+        #expect(await last.document(saying: "the letter three") != nil)
+        #expect(letters.service.metrics.current.computations - before < RefreshTurns.limit + 100)
+    }
+
     @Test func aChangeWhileARefreshComputesLeadsToAnother() async throws {
         let letters = try await LetterService(["one"])
         let follower = try await following(letters)
