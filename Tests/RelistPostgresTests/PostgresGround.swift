@@ -36,11 +36,31 @@ struct PostgresGround {
 
     /// Returns once a statement runs in the database that is like a pattern of SQL's.
     func isRunning(_ pattern: String) async throws {
-        let sql = "SELECT count(*) FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"
-        while try PostgresServer.shared.run(sql, in: url) == "0" {
+        try await waits(until: true, pattern)
+    }
+
+    /// Waits until no statement like this is being run.
+    func isOver(_ pattern: String) async throws {
+        try await waits(until: false, pattern)
+    }
+
+    private func waits(until isActive: Bool, _ pattern: String) async throws {
+        let sql = "SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"
+        while try PostgresServer.shared.run(sql, in: url) != (isActive ? "t" : "f") {
             try Task.checkCancellation()
             await Task.yield()
         }
+    }
+
+    /// Waits until nobody holds a lock.
+    func isFree(_ lock: AdvisoryLock) async throws {
+        let observer = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
+        let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
+        while try observer.run([asking], until: .now + .seconds(60))[0].row(0)[0] == false {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        try observer.script("SELECT pg_advisory_unlock_all()", until: .now + .seconds(60))
     }
 
     /// Another replica.

@@ -26,6 +26,8 @@ import Testing
         let read = try await other.history.records(of: (Array(records) + absent).map(\.key))
         #expect(read.count == records.count)
         #expect(Set(read) == records)
+        // So who comes to it a moment too early waits for that moment.
+        #expect(other.history.isShared)
         await ground.store.close()
         await other.close()
     }
@@ -92,42 +94,54 @@ import Testing
         let (begun, began) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let holding = Task {
-            try await other.database.holding(.forgetting) { connection in
-                #expect(connection.isHeld)
+            try await other.database.holding(.forgetting, upTo: .seconds(60)) { _ in
                 began.finish()
                 gate.wait()
             }
         }
         for await _ in begun {}
-        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now).versions == 1)
+        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now) == nil)
         gate.signal()
-        try await holding.value
-        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now).versions == 0)
+        #expect(try await holding.value != nil)
+        // The server lets go of the lock once it has seen that the connection is gone.
+        try await ground.isFree(.forgetting)
+        #expect(try await ground.store.history.forget(over: HistoryBounds(age: 100), now: Self.now)?.versions == 0)
         await ground.store.close()
         await other.close()
     }
 
-    @Test func countingTakesAsLongAsItNeedsUnlessItIsCancelled() async throws {
+    @Test func forgettingTakesAsLongAsItNeedsWhileNobodyWaitsForItUnlessItIsCancelled() async throws {
         let ground = try await PostgresGround()
-        let hurried = try await ground.other(timeLimit: .milliseconds(200))
+        let hurried = try await ground.other(connections: 2, timeLimit: .seconds(2))
         let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
-        _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.forgetting.arguments)], until: .now + .seconds(60))
-        try holder.script("BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
-        let count = { Task { try await hurried.history.forget(over: HistoryBounds(), now: Self.now) } }
-        let first = count()
-        try await ground.isRunning("SELECT count(*), coalesce%")
+        try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
+        let forgetting = { Task { try await hurried.history.forget(over: HistoryBounds(), now: Self.now) } }
+        let first = forgetting()
+        try await ground.isRunning("DELETE FROM relist.version%")
         // By then the time of a statement is over.
         await #expect(throws: DataUnavailable.self) { try await hurried.history.records(of: [HistoryRecord.some(version: 1).key]) }
+        _ = try await hurried.write { try $0.write("INSERT INTO thing VALUES (1)") }
         try holder.script("ROLLBACK", until: .now + .seconds(60))
-        #expect(try await first.value.versions == 0)
+        #expect(try await first.value?.versions == 0)
 
         try holder.script("BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
-        let second = count()
-        try await ground.isRunning("SELECT count(*), coalesce%")
+        try await ground.isFree(.forgetting)
+        let second = forgetting()
+        try await ground.isRunning("DELETE FROM relist.version%")
         second.cancel()
         await #expect(throws: CancellationError.self) { try await second.value }
         await ground.store.close()
         await hurried.close()
+    }
+
+    @Test func whatIsUsedWhileItIsChosenStays() async throws {
+        let ground = try await PostgresGround()
+        var batch = HistoryBatch()
+        batch.saved = (0..<10).map { .some(version: $0, view: $0, usedAt: Self.now + ($0 < 5 ? 0 : 1)) }
+        try await ground.store.history.write(batch)
+        #expect(try await ground.store.history.forget(over: HistoryBounds(bytes: 0), now: Self.now)?.versions == 5)
+        #expect(try await Set(ground.store.history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(5..<10))
+        await ground.store.close()
     }
 
     // MARK: The secret

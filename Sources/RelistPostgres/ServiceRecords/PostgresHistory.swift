@@ -4,6 +4,7 @@ public import ScreenService
 public struct PostgresHistory: HistoryStoring {
     /// How many records go in one transaction.
     private static let removalLimit = 1000
+    /// How long it may take to look at all records.
     private static let scanLimit = Duration.seconds(600)
 
     private let store: PostgresServiceStore.Database
@@ -67,15 +68,14 @@ public struct PostgresHistory: HistoryStoring {
 // MARK: - Forgetting
 
 extension PostgresHistory {
-    /// Where another replica is at it, it only counts. Receipts and announcements that are too old go as well.
+    /// Receipts and announcements that are too old go as well.
     ///
+    /// - Returns: nil where another replica is at it.
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. What is over the bounds goes with a later call
     ///   then.
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
-        try await store.holding(.forgetting) { connection in
-            let forgetting = Forgetting(connection: connection)
-            guard connection.isHeld else { return try forgetting.holdings() }
-            return try forgetting.forget(over: bounds, now: now)
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
+        try await store.holding(.forgetting, upTo: Self.scanLimit) { connection in
+            try Forgetting(connection: connection).forget(over: bounds, now: now)
         }
     }
 
@@ -90,31 +90,33 @@ extension PostgresHistory {
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
             let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
-            try remove(retention.forgotten)
+            try remove(retention.forgotten, notUsedSince: now)
             holdings = try self.holdings()
             holdings.crowdedOut = retention.crowdedOut
             return holdings
         }
 
-        /// Removes all rows for which a condition holds, some at a time: however many there are, each statement ends in time.
+        /// Removes all rows for which a condition holds, some at a time: nobody waits long for one.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
             let some = "SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit)"
             while try remove("DELETE FROM \(table) WHERE \(key) IN (\(some))", argument) == removalLimit {}
         }
 
         @discardableResult
-        private func remove(_ sql: String, _ argument: PostgresArgument) throws -> Int {
-            try connection.run([Statement(sql, [argument])])[0].changedCount
+        private func remove(_ sql: String, _ arguments: PostgresArgument...) throws -> Int {
+            try connection.run([Statement(sql, arguments)])[0].changedCount
         }
 
-        func holdings() throws -> HistoryHoldings {
-            let row = try scan("SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version").row(0)
+        private func holdings() throws -> HistoryHoldings {
+            let sql = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
+            let row = try connection.run([Statement(sql)])[0].row(0)
             return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
         }
 
-        /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
+        /// All that there is.
         private func listed() throws -> [HistoryRetention.Holding] {
-            let result = try scan("SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version")
+            let sql = "SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version"
+            let result = try connection.run([Statement(sql)])[0]
             return try (0..<result.rowCount).map { index in
                 let row = result.row(index)
                 return HistoryRetention.Holding(
@@ -123,16 +125,12 @@ extension PostgresHistory {
             }
         }
 
-        /// Looks at all rows, which takes longer than a statement for a client may.
-        private func scan(_ sql: String) throws -> PostgresResult {
-            let statements = ["BEGIN READ ONLY", "SET LOCAL statement_timeout = \(scanLimit.components.seconds * 1000)", sql, "COMMIT"]
-            return try connection.run(statements.map { Statement($0) }, for: scanLimit)[2]
-        }
-
-        private func remove(_ ids: [Int64]) throws {
+        /// It took a while to choose them, in which some may have been used.
+        private func remove(_ ids: [Int64], notUsedSince time: Int64) throws {
+            let sql = "DELETE FROM relist.version WHERE id = ANY ($1::bigint[]) AND used_at <= $2"
             for start in stride(from: 0, to: ids.count, by: removalLimit) {
                 let some = ids[start..<min(start + removalLimit, ids.count)].map(String.init).joined(separator: ",")
-                try remove("DELETE FROM relist.version WHERE id = ANY ($1::bigint[])", .text("{\(some)}"))
+                try remove(sql, .text("{\(some)}"), time.postgresArgument)
             }
         }
     }

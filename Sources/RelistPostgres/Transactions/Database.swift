@@ -154,37 +154,37 @@ extension PostgresError {
 
 // MARK: - Locks
 
-/// A connection on which a lock was asked for.
+/// A connection of its own that holds a lock.
 struct LockedConnection {
-    /// Whether it holds the lock. Nil of the others does, while it does.
-    let isHeld: Bool
     fileprivate let connection: PostgresConnection
     fileprivate let timeLimit: Duration
     fileprivate let cancellation: Cancellation
 
-    /// Runs statements, each committed by itself, for as long as one for a client may take where nothing else is said.
-    func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
-        try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: { [cancellation] in cancellation.isCancelled })
+    /// Runs statements, each committed by itself.
+    func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
+        try connection.run(statements, until: .now + timeLimit, isGivenUp: { [cancellation] in cancellation.isCancelled })
     }
 }
 
 extension PostgresServiceStore.Database {
-    /// Runs `body` with a connection that holds a lock, unless another one does. What it runs is stopped when the task is cancelled.
+    /// Runs `body` while it holds a lock, on a connection and a thread of its own: no client waits for either. What it runs is
+    /// stopped when the task is cancelled.
+    ///
+    /// - Parameter limit: how long each of its statements may take.
+    /// - Returns: nil where another replica holds the lock.
     func holding<Value: Sendable>(
-        _ lock: AdvisoryLock, _ body: @Sendable @escaping (LockedConnection) throws -> Value
-    ) async throws -> Value {
+        _ lock: AdvisoryLock, upTo limit: Duration, _ body: @Sendable @escaping (LockedConnection) throws -> Value
+    ) async throws -> Value? {
+        if pool.isClosed { throw PostgresStoreError.closed }
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await pool.run(waitingFor: .others) { [timeLimit = pool.timeLimit] connection in
+                try await BlockingWork(width: 1, waitingLimit: 1).run { [address = pool.address] in
                     try cancellation.check()
+                    let connection = try PostgresConnection(to: address, statementTimeout: limit)
+                    let locked = LockedConnection(connection: connection, timeLimit: limit, cancellation: cancellation)
                     let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
-                    let isHeld: Bool = try connection.run([asking], until: .now + timeLimit)[0].row(0)[0]
-                    defer {
-                        let releasing = Statement("SELECT pg_advisory_unlock($1, $2)", lock.arguments)
-                        if isHeld { _ = try? connection.run([releasing], until: .now + timeLimit) }
-                    }
-                    return try body(LockedConnection(isHeld: isHeld, connection: connection, timeLimit: timeLimit, cancellation: cancellation))
+                    return try locked.run([asking])[0].row(0)[0] ? body(locked) : nil
                 }
             } onCancel: {
                 cancellation.cancel()

@@ -67,13 +67,13 @@ public final class History: Sendable {
     }
 
     private func find(_ key: HistoryKey) async -> HistoryLookups.Found? {
-        if let found = await lookups.find(key) { return found }
-        guard store.isShared else { return nil }
+        let outcome = await lookups.find(key)
+        guard case .absent = outcome, store.isShared else { return outcome.found }
         defer { waitingCount.subtract(1, ordering: .relaxed) }
         // Versions that never were come in any number.
         guard waitingCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.askerLimit else { return nil }
         await sleep(Self.patience)
-        return await lookups.find(key)
+        return Task.isCancelled ? nil : await lookups.find(key).found
     }
 
     /// Notes that the version of a view is handed out. It costs next to nothing where that was noted already.
@@ -108,7 +108,7 @@ extension History {
             for await _ in news {
                 await sleep(keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : store.isShared ? Self.sharedDelay : Self.delay)
                 await flush()
-                noteWriting.yield()
+                if !keeping.withLock({ $0.isFailing }) { noteWriting.yield() }
             }
             group.cancelAll()
         }
@@ -142,7 +142,7 @@ extension History {
         }
         guard isDue else { return }
         do {
-            let holdings = try await store.forget(over: bounds, now: now)
+            guard let holdings = try await store.forget(over: bounds, now: now) else { return }
             keeping.withLock { keeping in
                 keeping.holdings = holdings
                 keeping.crowdedOutCount += holdings.crowdedOut

@@ -11,6 +11,18 @@ final class HistoryLookups: Sendable {
         let outline: EncodedOutline
     }
 
+    enum Outcome: Sendable {
+        case found(Found)
+        /// The store has nothing under that key.
+        case absent
+        /// Too many wait, the store cannot be read, or what it has is damaged.
+        case unusable
+
+        var found: Found? {
+            if case .found(let found) = self { found } else { nil }
+        }
+    }
+
     struct Counts: Hashable, Sendable {
         /// Transactions of the store.
         var lookups = 0
@@ -20,7 +32,7 @@ final class HistoryLookups: Sendable {
         var damaged = 0
     }
 
-    private typealias Asker = CheckedContinuation<Found?, Never>
+    private typealias Asker = CheckedContinuation<Outcome, Never>
 
     private struct State {
         var askers: [(key: HistoryKey, asker: Asker)] = []
@@ -45,8 +57,8 @@ final class HistoryLookups: Sendable {
 
     var counts: Counts { state.withLock { $0.counts } }
 
-    /// What the store has under a key; nil for nothing, where too many wait, and where it cannot be read.
-    func find(_ key: HistoryKey) async -> Found? {
+    /// What the store has under a key.
+    func find(_ key: HistoryKey) async -> Outcome {
         await withCheckedContinuation { asker in
             let isFirst = state.withLock { state -> Bool? in
                 guard state.askers.count < Self.askerLimit else {
@@ -57,7 +69,7 @@ final class HistoryLookups: Sendable {
                 defer { state.isRunning = true }
                 return !state.isRunning
             }
-            guard let isFirst else { return asker.resume(returning: nil) }
+            guard let isFirst else { return asker.resume(returning: .unusable) }
             // Detached, because it serves others, too.
             if isFirst { Task.detached { await self.run() } }
         }
@@ -65,8 +77,8 @@ final class HistoryLookups: Sendable {
 
     private func run() async {
         while let batch = takeBatch() {
-            let found = await found(Array(Set(batch.map(\.key))))
-            for (key, asker) in batch { asker.resume(returning: found[key]) }
+            let outcomes = await outcomes(of: Array(Set(batch.map(\.key))))
+            for (key, asker) in batch { asker.resume(returning: outcomes.map { $0[key] ?? .absent } ?? .unusable) }
         }
     }
 
@@ -81,23 +93,25 @@ final class HistoryLookups: Sendable {
         }
     }
 
-    private func found(_ keys: [HistoryKey]) async -> [HistoryKey: Found] {
+    /// Of those that the store has; nil where it cannot be read.
+    private func outcomes(of keys: [HistoryKey]) async -> [HistoryKey: Outcome]? {
         do {
             let records = try await store.records(of: keys)
             noteReading(error: nil)
             return unsealed(records)
         } catch {
             noteReading(error: error)
-            return [:]
+            return nil
         }
     }
 
-    private func unsealed(_ records: [HistoryRecord]) -> [HistoryKey: Found] {
-        var found: [HistoryKey: Found] = [:]
+    private func unsealed(_ records: [HistoryRecord]) -> [HistoryKey: Outcome] {
+        var outcomes: [HistoryKey: Outcome] = [:]
         for record in records {
             if let outline = EncodedOutline(of: record, hash: hash) {
-                found[record.key] = Found(record: record, outline: outline)
+                outcomes[record.key] = .found(Found(record: record, outline: outline))
             } else {
+                outcomes[record.key] = .unusable
                 state.withLock { $0.counts.damaged += 1 }
                 logger.warning(
                     "a record of history is damaged, and is as if it were not there",
@@ -105,7 +119,7 @@ final class HistoryLookups: Sendable {
                 )
             }
         }
-        return found
+        return outcomes
     }
 
     /// Says once that reading has begun to fail.

@@ -74,7 +74,9 @@ public protocol HistoryStoring: Sendable {
     /// Writes a batch in one transaction.
     func write(_ batch: HistoryBatch) async throws
     /// Lets go of what is too old, and of what ``HistoryRetention`` says where there is too much.
-    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings
+    ///
+    /// - Returns: what it has then; nil where another replica is at it.
+    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings?
 }
 
 extension HistoryStoring {

@@ -41,7 +41,7 @@ public final class HistoryInMemory: HistoryStoring {
         }
     }
 
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
         kept.withLock { kept in
             kept = kept.filter { $0.value.usedAt >= now - bounds.age }
             let records = Array(kept.values)

@@ -94,20 +94,21 @@ extension SQLiteHistory {
 extension SQLiteHistory {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
     ///   then.
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
         try await remove(database.read { database in
             try Int64.fetchAll(
                 database, sql: "SELECT rowid FROM grdb_relist_version WHERE usedAt < ?", arguments: [now - bounds.age]
             )
-        })
+        }, notUsedSince: now)
         var holdings = try await holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
         // What nobody uses goes without a look at all the rest, of which there may be much.
-        try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
+        let unprotected = try await unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now))
+        try await remove(unprotected, notUsedSince: now)
         holdings = try await self.holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
         let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
-        try await remove(retention.forgotten)
+        try await remove(retention.forgotten, notUsedSince: now)
         holdings = try await self.holdings()
         holdings.crowdedOut = retention.crowdedOut
         return holdings
@@ -134,7 +135,7 @@ extension SQLiteHistory {
         }
     }
 
-    /// All that there is. What is used meanwhile may go all the same: it is saved anew with its next use.
+    /// All that there is.
     private func listed() async throws -> [HistoryRetention.Holding] {
         try await database.read { database in
             let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM grdb_relist_version"
@@ -149,12 +150,13 @@ extension SQLiteHistory {
         }
     }
 
-    private func remove(_ ids: [Int64]) async throws {
+    /// It took a while to choose them, in which some may have been used.
+    private func remove(_ ids: [Int64], notUsedSince time: Int64) async throws {
         for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
             let some = ids[start..<min(start + Self.removalLimit, ids.count)]
             try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
-                let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ?")
-                for id in some { try removing.execute(arguments: [id]) }
+                let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ? AND usedAt <= ?")
+                for id in some { try removing.execute(arguments: [id, time]) }
             }
         }
     }

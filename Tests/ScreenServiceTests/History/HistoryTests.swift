@@ -122,6 +122,14 @@ import Testing
         #expect(shared.lookups == [[.some(1)], [.some(1)], [.some(2)], [.some(2)]])
     }
 
+    @Test func whatCannotBeReadIsNotLookedUpOnceMore() async throws {
+        let shared = TestHistory(isShared: true)
+        shared.fail(true)
+        let history = History(store: shared, hash: .fixed, logger: .silent, now: { 0 }) { _ in Issue.record("It waits.") }
+        #expect(try await history.outline(of: .some(1)).value == nil)
+        #expect(shared.lookups.count == 1)
+    }
+
     @Test func noMoreThanABoundWaitForWhatAnotherReplicaMayWrite() async throws {
         let gate = Gate()
         let (sleepers, sleeper) = AsyncStream.makeStream(of: Void.self)
@@ -171,6 +179,23 @@ import Testing
         for await _ in store.writes { break }
         // The store has taken it; the history is about to hear of that.
         while letters.history.unwrittenCount > 0 { await Task.yield() }
+        running.cancel()
+        await running.value
+    }
+
+    @Test func whoRunsItForgetsBesideTheWriting() async throws {
+        let letters = try await service()
+        let gate = store.holdForgetting()
+        let running = Task { await letters.history.run() }
+        var writes = store.writes.makeAsyncIterator()
+        _ = try await letters.service.snapshot(of: letters.view()).value
+        await writes.next()
+        await gate.isReached()
+        letters.store.write(["x"])
+        _ = try await letters.service.snapshot(of: letters.view()).value
+        await writes.next()
+        gate.open()
+        while letters.history.holdings.versions == 0 { await Task.yield() }
         running.cancel()
         await running.value
     }

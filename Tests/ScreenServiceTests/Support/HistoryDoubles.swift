@@ -11,6 +11,7 @@ final class TestHistory: HistoryStoring {
         var lookups: [[HistoryKey]] = []
         var isFailing = false
         var gate: Gate?
+        var forgettingGate: Gate?
     }
 
     private let kept = HistoryInMemory()
@@ -41,6 +42,13 @@ final class TestHistory: HistoryStoring {
         return gate
     }
 
+    /// Has the next forgetting wait.
+    func holdForgetting() -> Gate {
+        let gate = Gate()
+        state.withLock { $0.forgettingGate = gate }
+        return gate
+    }
+
     func has(_ key: HistoryKey) async throws -> Bool {
         try await !kept.records(of: [key]).isEmpty
     }
@@ -63,7 +71,8 @@ final class TestHistory: HistoryStoring {
         writesContinuation.yield()
     }
 
-    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
+        await state.withLock { $0.forgettingGate.take() }?.pass()
         try throwIfFailing()
         return try await kept.forget(over: bounds, now: now)
     }

@@ -86,6 +86,16 @@ import Testing
         }
     }
 
+    @Test func whatIsUsedWhileItIsChosenStays() async throws {
+        try await withHistory { history async throws in
+            var batch = HistoryBatch()
+            batch.saved = (0..<10).map { .some(version: $0, view: $0, usedAt: Self.now + ($0 < 5 ? 0 : 1)) }
+            try await history.write(batch)
+            #expect(try await history.forget(over: HistoryBounds(bytes: 0), now: Self.now)?.versions == 5)
+            #expect(try await Set(history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(5..<10))
+        }
+    }
+
     @Test func whatAnOlderProgramKeptIsForgottenAndNothingElse() async throws {
         let folder = try TemporaryFolder()
         var schema = Schema(adding: [.notes])
@@ -99,7 +109,7 @@ import Testing
         }
         await old.close()
         let store = try folder.open()
-        #expect(try await store.history.forget(over: HistoryBounds(), now: Self.now).versions == 0)
+        #expect(try await store.history.forget(over: HistoryBounds(), now: Self.now)?.versions == 0)
         #expect(try await store.read { try $0.isNoted("kept") })
         await store.close()
     }
