@@ -76,7 +76,9 @@ import Testing
         }
         try await ground.isRunning("SELECT pg_sleep(3600)%")
         #expect(attempt.abandon())
-        await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) { try await task.value }
+        let error = await #expect(throws: (any Error).self) { try await task.value }
+        // Where the server does not stop it in time its connection is let go of, and it is not begun on another.
+        #expect(error is DataUnavailable || error as? DeadlineFault == .notPerformed)
         #expect(try await count(ground.store) == 0)
         #expect(try await ground.store.receipts.receipt(for: ActionReceipt.some().key) == nil)
         await ground.store.close()

@@ -116,11 +116,15 @@ extension PostgresConnection {
         for result in results.prefix(statements.count) where !result.isSuccess { throw result.isOfServer ? result.error : .commitInDoubt }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
-        // The answer to one in which a statement has failed.
-        guard committed.command == "COMMIT" else { throw .refused(state: "25P02", message: "a statement of it had failed") }
+        try committed.requireCommit()
         // The one warning of a commit: that it has not waited for the standby.
         guard warningCount == warnings else { throw .commitInDoubt }
         return results
+    }
+
+    /// Commits what has only read, which cannot be in doubt.
+    func endReading(until deadline: Instant) throws(PostgresError) {
+        try run([Statement("COMMIT")], until: deadline)[0].requireCommit()
     }
 
     /// Runs statements that nothing is bound to, and whose results nobody sees. Those that begin no transaction are one.
@@ -235,4 +239,9 @@ extension PostgresConnection {
 extension PostgresResult {
     /// Whether the statement was done.
     var isSuccess: Bool { status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK }
+
+    /// - Throws: what is wrong with a COMMIT that was answered with ROLLBACK.
+    fileprivate func requireCommit() throws(PostgresError) {
+        if command != "COMMIT" { throw .refused(state: "25P02", message: "a statement of it had failed") }
+    }
 }

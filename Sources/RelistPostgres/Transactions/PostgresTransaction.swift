@@ -47,10 +47,11 @@ public final class PostgresTransaction {
     func commit() throws -> Position? {
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
             guard hasBegun else { return nil }
-            // What has only read cannot be in doubt.
-            _ = isReadOnly
-                ? try connection.run([Statement("COMMIT")], until: deadline)
-                : try connection.commit([Self.heedingFence, Self.refusedBehindFence], until: deadline)
+            if isReadOnly {
+                try connection.endReading(until: deadline)
+            } else {
+                _ = try connection.commit([Self.heedingFence, Self.refusedBehindFence], until: deadline)
+            }
             return nil
         }
         let lines = TopicsText.lines(of: touched)
@@ -106,7 +107,7 @@ extension PostgresTransaction {
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of a statement with RETURNING. Of one that begins with WITH, in any case.
+    ///   - announced: what is stale if it changes a row: of INSERT, UPDATE or DELETE with RETURNING. Of any other, in any case.
     /// - Throws: what `value` throws, ``PostgresError``
     public func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
@@ -128,6 +129,9 @@ extension PostgresTransaction {
         return Statement(sql, bound.map { $0.hasZeroCharacter ? .null : $0 })
     }
 
+    /// Of what others change, a WITH or a function that is called, nothing is counted.
+    private static let counted: Set<String> = ["INSERT", "UPDATE", "DELETE", "MERGE"]
+
     /// The first word of a statement, in capital letters.
     private static func verb(of sql: String) -> String {
         sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
@@ -137,7 +141,7 @@ extension PostgresTransaction {
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of a statement with RETURNING. Of one that begins with WITH, in any case.
+    ///   - announced: what is stale if it changes a row: of INSERT, UPDATE or DELETE with RETURNING. Of any other, in any case.
     /// - Throws: what `value` throws, ``PostgresError``
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
@@ -149,7 +153,7 @@ extension PostgresTransaction {
     /// Runs a statement that writes. Where it fails for a reason that is named, the transaction can go on.
     ///
     /// - Parameters:
-    ///   - topics: what is stale if it changes a row. Of one that begins with WITH, in any case.
+    ///   - topics: what is stale if it changes a row. Of one that is no INSERT, UPDATE, DELETE or MERGE, in any case.
     ///   - taken: what it means that there is a row with that key already.
     ///   - orphaned: what it means that there is no row that a foreign key names.
     /// - Returns: how many rows it inserted, updated or deleted.
@@ -167,8 +171,7 @@ extension PostgresTransaction {
     }
 
     private func touch(_ topics: [Topic], by sql: String, changing count: Int) {
-        // What is changed within a WITH is not counted.
-        if !isReadOnly, count > 0 || Self.verb(of: sql) == "WITH" { touched.formUnion(topics) }
+        if !isReadOnly, count > 0 || !Self.counted.contains(Self.verb(of: sql)) { touched.formUnion(topics) }
     }
 
     /// A statement that fails ends the transaction, unless it is within a savepoint.
