@@ -15,6 +15,9 @@ final class CommitListener: Sendable {
     private static let heartbeatInterval = Duration.milliseconds(500)
     /// How long a heartbeat may take, before the connection counts as gone.
     private static let heartbeatLimit = Duration.milliseconds(1500)
+    /// How much time passes between two readings of what comes one upon another: being woken and reading is most of what it costs
+    /// to hear of a commit.
+    private static let readingInterval = Duration.milliseconds(4)
     /// The topics of how many commits are looked up at a time.
     private static let keptLimit = 32
     private static let pauses: [Duration] = [.milliseconds(50), .milliseconds(100), .milliseconds(200), .milliseconds(500)]
@@ -103,6 +106,7 @@ final class CommitListener: Sendable {
     }
 
     private func pause(_ duration: Duration) {
+        guard duration > .zero else { return }
         var signal = pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0)
         poll(&signal, 1, Int32(duration / .milliseconds(1)))
     }
@@ -121,8 +125,12 @@ final class CommitListener: Sendable {
         heard.trust(since: start)
         began()
         try announceNews(from: connection)
+        var readAt = Instant.now
         while !isStopped {
             try waitForNews(on: connection, until: start + Self.heartbeatInterval)
+            // Whoever has committed here waits to hear of it.
+            if !heard.isAwaited { pause(readAt + Self.readingInterval - .now) }
+            readAt = .now
             try announceNews(from: connection)
             guard .now >= start + Self.heartbeatInterval else { continue }
             start = .now

@@ -66,6 +66,9 @@ package final class HeardCommits: Sendable {
         state.withLock { $0.position = Position(number: 0) }
     }
 
+    /// Whether somebody waits for a commit that has not been heard of.
+    package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
+
     /// Waits until everything up to a position was announced.
     ///
     /// - Returns: false where that has not come in time.
