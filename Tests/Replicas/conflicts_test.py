@@ -39,14 +39,6 @@ class ConflictsTest(ReplicasCase):
             body = json.dumps({"input": {"delivery": id}}).encode()
             self.assertEqual((await client.ask("POST", path, body=body)).status, 200)
 
-    async def test_whoever_acts_at_replicas_in_turns_is_sent_changesets_alone(self):
-        version = (await self.clients[0].ask("GET", CONTRACT)).document["version"]
-        for number in range(20):
-            body = json.dumps({"version": version, "input": {"day": "2018-08-01", "kilograms": 1 + number}}).encode()
-            document = (await self.clients[number % 2].ask("POST", SCHEDULE, body=body)).document
-            self.assertEqual((document["kind"], document.get("from")), ("changeset", version), document.get("reason"))
-            version = document["version"]
-
     async def test_a_position_that_no_commit_has_is_not_handed_on(self):
         body = json.dumps({"input": {"day": "2018-08-01", "kilograms": 1}}).encode()
         for prefer in ["return=minimal", "return=representation"]:

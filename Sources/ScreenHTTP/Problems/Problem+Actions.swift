@@ -36,7 +36,7 @@ extension Problem {
             let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
             self.init(kind: .unavailable, detail: detail)
         case .outcomeUnknown(hasKey: true):
-            let detail = "This took too long, or the data went out of reach. "
+            let detail = "This took too long, too much hangs, or the data went out of reach. "
                 + "Send it again with the same \(IdempotencyKey.field), or look at the screen."
             self.init(kind: .outcomeUnknown, detail: detail, mayBeRepeated: true)
         case .outcomeUnknown(hasKey: false):
