@@ -147,7 +147,7 @@ def delays(events, sent):
 
 def calibrated(costs, found, replicas):
     """With what an event costs, beyond the rest."""
-    rest = found.actions * (costs.action + replicas * (costs.announcement + costs.refresh))
+    rest = found.actions * (costs.action + replicas * (costs.announcement + costs.reading + costs.refresh))
     return replace(costs, event=max(0, found.used - rest) / found.events, receiving=found.receiving / found.events)
 
 

@@ -81,7 +81,7 @@ def measure(postgres, ending, costs):
             time.sleep(0.02)
 
     used, used_database = above_idle([there, postgres], act)
-    costs["refresh"] = used / ACTIONS - costs.get("announcement", 0)
+    costs["refresh"] = used / ACTIONS - costs.get("announcement", 0) - costs.get("reading", 0)
     costs["size"] = len(follower.events[-1][1]) + 2
     costs["reading_database"] = max(0, used_database / ACTIONS - costs.get("action_database_unhurried", 0))
     from_sending = [(end - start) * 1e3 for start, end in zip(sent, came)]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, fields
 SHARE = 0.7
 # How old an event may be, in seconds: whoever is behind is sent the newest, so nobody need be sent more often.
 AGE = 1.0
+# How much time passes at least between two readings of what is announced, in seconds.
+READING_INTERVAL = 0.004
 
 
 @dataclass(frozen=True)
@@ -25,8 +27,10 @@ class Costs:
     """Of the database, for an action."""
     commit: float = 1.9e-3
     """Of the lock of commits that announce, which one at a time holds."""
-    announcement: float = 18e-6
+    announcement: float = 2e-6
     """Of each replica, for each commit of any of them."""
+    reading: float = 16e-6
+    """Of each replica, for being woken by commits and reading of them."""
     hearing_database: float = 36e-6
     """Of the database, for telling one replica of a commit."""
     refresh: float = 610e-6
@@ -41,6 +45,10 @@ class Costs:
     """Bytes for a follower, above its socket."""
     size: int = 400
     """Bytes of an event on the wire."""
+
+    def hearing(self, commits):
+        """Of each replica, for hearing of so many commits a second."""
+        return commits * self.announcement + min(commits, 1 / READING_INTERVAL) * self.reading
 
     @classmethod
     def read(cls, file):
@@ -98,7 +106,7 @@ def needed(costs, load, machine=MACHINE):
         # On how many of them somebody follows a view.
         places = replicas * (1 - (1 - 1 / replicas) ** on_each)
         work = events * costs.event + load.commits * costs.action + often * places * costs.refresh
-        left = machine.cores * SHARE - load.commits * costs.announcement
+        left = machine.cores * SHARE - costs.hearing(load.commits)
         asked = {
             "processor": work / left if left > 0 else math.inf,
             "memory": load.followers * costs.memory / machine.memory / SHARE,

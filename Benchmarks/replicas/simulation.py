@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import deque
 from dataclasses import dataclass, field
 
-from model import MACHINE, Costs, Load, needed
+from model import MACHINE, READING_INTERVAL, Costs, Load, needed
 
 
 class Clock:
@@ -134,6 +134,7 @@ class Feed:
 class Replica:
     def __init__(self, world, processor):
         self.world, self.processor, self.feeds, self.used = world, processor, {}, 0.0
+        self.news, self.read_at = [], -READING_INTERVAL
 
     def work(self, cost, what, *arguments):
         self.used += cost
@@ -141,14 +142,26 @@ class Replica:
 
     def act(self, view):
         sent = self.world.clock.now
-        self.work(self.world.costs.action, self.world.database.commit, self.world.announce, view, sent)
+        self.work(self.world.costs.action, self.world.database.commit, self.world.announce, self, view, sent)
 
-    def hear(self, view, sent):
-        self.work(self.world.costs.announcement, self._heard, view, sent)
+    def hear(self, actor, view, sent):
+        """What comes within an interval is read at once, unless it is one's own."""
+        self.news.append((view, sent))
+        if actor is self:
+            self._read()
+        elif len(self.news) == 1:
+            self.world.clock.at(max(self.world.clock.now, self.read_at + READING_INTERVAL), self._read)
 
-    def _heard(self, view, sent):
-        if (feed := self.feeds.get(view)) is not None:
-            feed.announce(sent)
+    def _read(self):
+        news, self.news = self.news, []
+        if news:
+            self.read_at = self.world.clock.now
+            self.work(self.world.costs.reading + len(news) * self.world.costs.announcement, self._heard, news)
+
+    def _heard(self, news):
+        for view, sent in news:
+            if (feed := self.feeds.get(view)) is not None:
+                feed.announce(sent)
 
 
 @dataclass
@@ -223,9 +236,9 @@ class World:
         for one in news[::max(1, len(news) // 4)]:
             self.delays.append((self.clock.now - one, count))
 
-    def announce(self, view, sent):
+    def announce(self, actor, view, sent):
         for replica in self.all:
-            replica.hear(view, sent)
+            replica.hear(actor, view, sent)
 
     def _outcome(self, seconds):
         counted = sorted(self.delays)
