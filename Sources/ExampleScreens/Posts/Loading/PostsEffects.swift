@@ -1,11 +1,24 @@
+import Synchronization
+
 /// The effects of ``PostsFeed``: the fetching of the page that its state asks for, by the one process that leads.
 ///
 /// At most one fetch is under way. What came of it is an event. They follow from the state alone: who comes to
 /// lead fetches what another process was fetching before, and what any process has asked for.
 struct PostsEffects: Sendable {
-    private enum Input {
-        case change
-        case outcome(PostsFeed.Event, ofFetch: Int)
+    /// What came of the last fetch that has ended, until it is taken.
+    private final class Outcome: Sendable {
+        private let latest = Mutex<(event: PostsFeed.Event, number: Int)?>(nil)
+
+        func put(_ event: PostsFeed.Event, ofFetch number: Int) {
+            latest.withLock { latest in
+                if number > latest?.number ?? 0 { latest = (event, number) }
+            }
+        }
+
+        /// - Returns: nil where nothing has come of that fetch.
+        func take(ofFetch number: Int?) -> PostsFeed.Event? {
+            latest.withLock { $0.take() }.flatMap { $0.number == number ? $0.event : nil }
+        }
     }
 
     private struct Fetch {
@@ -22,44 +35,48 @@ struct PostsEffects: Sendable {
 
     /// Runs them until the task is cancelled.
     func run() async {
-        let (inputs, input) = AsyncStream.makeStream(of: Input.self)
+        // One is enough: whatever has happened, the state says what is to be done.
+        let (news, noteNews) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let outcome = Outcome()
         await withDiscardingTaskGroup { group in
-            group.addTask { for await _ in feed.changes() { input.yield(.change) } }
+            group.addTask { for await _ in feed.changes() { noteNews.yield() } }
             var (fetch, count): (Fetch?, Int) = (nil, 0)
-            for await next in inputs {
-                if case .outcome(_, let number) = next {
-                    guard number == fetch?.number else { continue }
-                    fetch = nil
-                }
-                guard let state = await state(after: next) else { break }
+            for await _ in news {
+                let event = outcome.take(ofFetch: fetch?.number)
+                if event != nil { fetch = nil }
+                guard let state = await state(after: event) else { break }
                 let page = PostsFeed.pageToFetch(in: state)
                 guard page != fetch?.page else { continue }
                 fetch?.task.cancel()
                 count += 1
-                fetch = page.map { [count] in Fetch(number: count, page: $0, task: start(count, of: $0, input)) }
+                fetch = page.map { page in
+                    Fetch(number: count, page: page, task: start(count, of: page) { event, number in
+                        outcome.put(event, ofFetch: number)
+                        noteNews.yield()
+                    })
+                }
             }
             fetch?.task.cancel()
             group.cancelAll()
         }
     }
 
-    /// The state that something led to; nil once the task is cancelled.
-    private func state(after input: Input) async -> PostsFeed.State? {
+    /// The state that an event has led to, or the present one; nil once the task is cancelled.
+    private func state(after event: PostsFeed.Event?) async -> PostsFeed.State? {
         await feed.insist(pause) {
-            switch input {
-            case .change: try await feed.state()
-            case .outcome(let event, _): try await feed.take(event)
-            }
+            if let event { try await feed.take(event) } else { try await feed.state() }
         }
     }
 
     /// Detached: one that is cancelled need not end before the next one begins.
-    private func start(_ number: Int, of page: Int, _ input: AsyncStream<Input>.Continuation) -> Task<Void, Never> {
+    private func start(
+        _ number: Int, of page: Int, _ end: @escaping @Sendable (PostsFeed.Event, _ number: Int) -> Void
+    ) -> Task<Void, Never> {
         Task.detached { [source] in
             do throws(PostsFailure) {
-                input.yield(.outcome(.fetched(try await source.posts(onPage: page), page: page), ofFetch: number))
+                end(.fetched(try await source.posts(onPage: page), page: page), number)
             } catch {
-                input.yield(.outcome(.failed(error, page: page), ofFetch: number))
+                end(.failed(error, page: page), number)
             }
         }
     }
