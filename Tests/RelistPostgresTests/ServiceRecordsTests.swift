@@ -94,7 +94,7 @@ import Testing
         let (begun, began) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let holding = Task {
-            try await other.database.holding(.forgetting, upTo: .seconds(60)) { _ in
+            try await other.database.holding(.forgetting, atMost: .seconds(60)) { _ in
                 began.finish()
                 gate.wait()
             }
@@ -110,37 +110,56 @@ import Testing
         await other.close()
     }
 
-    @Test func forgettingTakesAsLongAsItNeedsWhileNobodyWaitsForItUnlessItIsCancelled() async throws {
+    @Test func whoeverHoldsALockMayTakeLongerThanClientsWhoWaitForNothingOfIt() async throws {
         let ground = try await PostgresGround()
-        let hurried = try await ground.other(connections: 2, timeLimit: .seconds(2))
+        let hurried = try await ground.other(connections: 2, timeLimit: .seconds(4))
         let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        try holder.script("SELECT pg_advisory_lock(42)", until: .now + .seconds(60))
         try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
-        let forgetting = { Task { try await hurried.history.forget(over: HistoryBounds(), now: Self.now) } }
-        let first = forgetting()
-        try await ground.isRunning("DELETE FROM relist.version%")
-        // By then the time of a statement is over.
+        let scanning = {
+            Task {
+                try await hurried.database.holding(.forgetting, atMost: .seconds(600)) { connection in
+                    try connection.run([Statement("SELECT pg_advisory_lock_shared(42)")], for: .seconds(600)).count
+                }
+            }
+        }
+        let first = scanning()
+        try await ground.isRunning("SELECT pg_advisory_lock_shared(42)")
+        // By then the time of a client's statement is over.
         await #expect(throws: DataUnavailable.self) { try await hurried.history.records(of: [HistoryRecord.some(version: 1).key]) }
         _ = try await hurried.write { try $0.write("INSERT INTO thing VALUES (1)") }
-        try holder.script("ROLLBACK", until: .now + .seconds(60))
-        #expect(try await first.value?.versions == 0)
+        try holder.script("ROLLBACK; SELECT pg_advisory_unlock(42)", until: .now + .seconds(60))
+        #expect(try await first.value == 1)
 
-        try holder.script("BEGIN; LOCK TABLE relist.version", until: .now + .seconds(60))
-        try await ground.isFree(.forgetting)
-        let second = forgetting()
-        try await ground.isRunning("DELETE FROM relist.version%")
-        second.cancel()
-        await #expect(throws: CancellationError.self) { try await second.value }
+        try holder.script("SELECT pg_advisory_lock(42)", until: .now + .seconds(60))
+        for isClosed in [false, true] {
+            try await ground.isFree(.forgetting)
+            let next = scanning()
+            try await ground.isRunning("SELECT pg_advisory_lock_shared(42)")
+            if isClosed { await hurried.close() } else { next.cancel() }
+            await #expect(throws: (any Error).self) { try await next.value }
+        }
+        await #expect(throws: PostgresStoreError.closed) { try await hurried.history.forget(over: HistoryBounds(), now: Self.now) }
         await ground.store.close()
-        await hurried.close()
     }
 
-    @Test func whatIsUsedWhileItIsChosenStays() async throws {
+    @Test(arguments: [("version SET used_at", 0), ("version SET used_at", 1 << 20), ("receipt SET performed_at", 0)])
+    func whatIsUsedWhileItIsToBeForgottenStays(table: String, bytes: Int) async throws {
         let ground = try await PostgresGround()
+        let now = Self.now + 2 * ActionReceipt.lifetime
+        // Too old, or too much.
         var batch = HistoryBatch()
-        batch.saved = (0..<10).map { .some(version: $0, view: $0, usedAt: Self.now + ($0 < 5 ? 0 : 1)) }
+        batch.saved = [.some(version: 1, usedAt: bytes == 0 ? now : Self.now)]
         try await ground.store.history.write(batch)
-        #expect(try await ground.store.history.forget(over: HistoryBounds(bytes: 0), now: Self.now)?.versions == 5)
-        #expect(try await Set(ground.store.history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(5..<10))
+        _ = try await ground.store.write { try PostgresReceipts.keep(.some(), in: $0) }
+        let user = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        try user.script("SET idle_in_transaction_session_timeout = 0; BEGIN; UPDATE relist.\(table) = \(now - 1)", until: .now + .seconds(60))
+        let forgetting = Task { try await ground.store.history.forget(over: HistoryBounds(age: 1000, bytes: bytes), now: now) }
+        let name = table.prefix { $0 != " " }
+        try await ground.isRunning("DELETE FROM relist.\(name)%")
+        try user.script("COMMIT", until: .now + .seconds(60))
+        _ = try await forgetting.value
+        #expect(try PostgresServer.shared.run("SELECT count(*) FROM relist.\(name)", in: ground.url) == "1")
         await ground.store.close()
     }
 

@@ -68,6 +68,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
+    /// Runs `body` on a thread of its own, with a connection that it makes itself.
+    ///
+    /// - Throws: what `body` throws, ``PostgresStoreError/closed``
+    func runApart<Value: Sendable>(_ body: @Sendable @escaping () throws -> Value) async throws -> Value {
+        try enter()
+        defer { leave() }
+        return try await BlockingWork(width: 1, waitingLimit: 1).run(body)
+    }
+
     private func runOnThread<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
         let (connection, isNew) = try connected()
         do {

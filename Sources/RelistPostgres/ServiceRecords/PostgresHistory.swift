@@ -74,7 +74,7 @@ extension PostgresHistory {
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. What is over the bounds goes with a later call
     ///   then.
     public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
-        try await store.holding(.forgetting, upTo: Self.scanLimit) { connection in
+        try await store.holding(.forgetting, atMost: Self.scanLimit) { connection in
             try Forgetting(connection: connection).forget(over: bounds, now: now)
         }
     }
@@ -90,7 +90,7 @@ extension PostgresHistory {
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
             let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
-            try remove(retention.forgotten, notUsedSince: now)
+            try remove(retention.forgotten)
             holdings = try self.holdings()
             holdings.crowdedOut = retention.crowdedOut
             return holdings
@@ -98,8 +98,12 @@ extension PostgresHistory {
 
         /// Removes all rows for which a condition holds, some at a time: nobody waits long for one.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
-            let some = "SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit)"
-            while try remove("DELETE FROM \(table) WHERE \(key) IN (\(some))", argument) == removalLimit {}
+            // Once more for each: one that was renewed while it was waited for stays.
+            let sql = """
+                DELETE FROM \(table) WHERE \(condition)
+                AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit))
+                """
+            while try remove(sql, argument) > 0 {}
         }
 
         @discardableResult
@@ -109,14 +113,14 @@ extension PostgresHistory {
 
         private func holdings() throws -> HistoryHoldings {
             let sql = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
-            let row = try connection.run([Statement(sql)])[0].row(0)
+            let row = try connection.run([Statement(sql)], for: scanLimit)[0].row(0)
             return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
         }
 
         /// All that there is.
         private func listed() throws -> [HistoryRetention.Holding] {
             let sql = "SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version"
-            let result = try connection.run([Statement(sql)])[0]
+            let result = try connection.run([Statement(sql)], for: scanLimit)[0]
             return try (0..<result.rowCount).map { index in
                 let row = result.row(index)
                 return HistoryRetention.Holding(
@@ -126,12 +130,19 @@ extension PostgresHistory {
         }
 
         /// It took a while to choose them, in which some may have been used.
-        private func remove(_ ids: [Int64], notUsedSince time: Int64) throws {
-            let sql = "DELETE FROM relist.version WHERE id = ANY ($1::bigint[]) AND used_at <= $2"
-            for start in stride(from: 0, to: ids.count, by: removalLimit) {
-                let some = ids[start..<min(start + removalLimit, ids.count)].map(String.init).joined(separator: ",")
-                try remove(sql, .text("{\(some)}"), time.postgresArgument)
+        private func remove(_ chosen: [HistoryRetention.Holding]) throws {
+            let sql = """
+                DELETE FROM relist.version USING unnest($1::bigint[], $2::bigint[]) AS chosen (id, used_at)
+                WHERE version.id = chosen.id AND version.used_at = chosen.used_at
+                """
+            for start in stride(from: 0, to: chosen.count, by: removalLimit) {
+                let some = chosen[start..<min(start + removalLimit, chosen.count)]
+                try remove(sql, Self.array(some.map(\.id)), Self.array(some.map(\.usedAt)))
             }
+        }
+
+        private static func array(_ numbers: [Int64]) -> PostgresArgument {
+            .text("{\(numbers.map(String.init).joined(separator: ","))}")
         }
     }
 }

@@ -154,37 +154,36 @@ extension PostgresError {
 
 // MARK: - Locks
 
-/// A connection of its own that holds a lock.
+/// A connection of its own that holds a lock. What it commits waits for no standby.
 struct LockedConnection {
     fileprivate let connection: PostgresConnection
     fileprivate let timeLimit: Duration
-    fileprivate let cancellation: Cancellation
+    fileprivate let isGivenUp: () -> Bool
 
-    /// Runs statements, each committed by itself.
-    func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
-        try connection.run(statements, until: .now + timeLimit, isGivenUp: { [cancellation] in cancellation.isCancelled })
+    /// Runs statements, each committed by itself, for as long as one for a client may take where nothing else is said.
+    func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
+        try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: isGivenUp)
     }
 }
 
 extension PostgresServiceStore.Database {
     /// Runs `body` while it holds a lock, on a connection and a thread of its own: no client waits for either. What it runs is
-    /// stopped when the task is cancelled.
+    /// stopped when the task is cancelled or the store is closed.
     ///
-    /// - Parameter limit: how long each of its statements may take.
+    /// - Parameter longest: how long a statement may take at most.
     /// - Returns: nil where another replica holds the lock.
     func holding<Value: Sendable>(
-        _ lock: AdvisoryLock, upTo limit: Duration, _ body: @Sendable @escaping (LockedConnection) throws -> Value
+        _ lock: AdvisoryLock, atMost longest: Duration, _ body: @Sendable @escaping (LockedConnection) throws -> Value
     ) async throws -> Value? {
-        if pool.isClosed { throw PostgresStoreError.closed }
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await BlockingWork(width: 1, waitingLimit: 1).run { [address = pool.address] in
+                try await pool.runApart { [pool] in
                     try cancellation.check()
-                    let connection = try PostgresConnection(to: address, statementTimeout: limit)
-                    let locked = LockedConnection(connection: connection, timeLimit: limit, cancellation: cancellation)
+                    let connection = try PostgresConnection(to: pool.address, statementTimeout: longest)
+                    let locked = LockedConnection(connection: connection, timeLimit: pool.timeLimit) { cancellation.isCancelled || pool.isClosed }
                     let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
-                    return try locked.run([asking])[0].row(0)[0] ? body(locked) : nil
+                    return try locked.run([Statement("SET synchronous_commit = off"), asking])[1].row(0)[0] ? body(locked) : nil
                 }
             } onCancel: {
                 cancellation.cancel()

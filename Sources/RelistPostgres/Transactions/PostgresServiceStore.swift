@@ -20,7 +20,7 @@ public final class PostgresServiceStore: ServiceStoring {
     ///   - url: such as `postgres://relist@db1,db2/relist`. Of several hosts the one is taken that takes writes.
     ///   - migrations: the steps to the tables of those who share the database, always in the same order.
     ///   - connections: how many there are at most, and two at least, half of them for writes; beside them are one that hears of
-    ///     commits and one for each ``whileLeading(_:_:)``. The server's `max_connections` is for all replicas together.
+    ///     commits, one for each ``whileLeading(_:_:)``, and now and then one that forgets. The server's `max_connections` is for all replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
     /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection

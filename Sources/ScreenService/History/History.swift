@@ -108,11 +108,11 @@ extension History {
             for await _ in news {
                 await sleep(keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : store.isShared ? Self.sharedDelay : Self.delay)
                 await flush()
-                if !keeping.withLock({ $0.isFailing }) { noteWriting.yield() }
+                noteWriting.yield()
             }
             group.cancelAll()
+            await flush()
         }
-        await flush()
     }
 
     /// Writes what is new now. What cannot be written is kept, within the bounds, and tried again.

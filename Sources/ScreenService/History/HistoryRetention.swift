@@ -22,8 +22,8 @@ public struct HistoryRetention {
         }
     }
 
-    /// What goes, by its id.
-    public private(set) var forgotten: [Int64] = []
+    /// What goes, unless it has been used since.
+    public private(set) var forgotten: [Holding] = []
     /// How many of them were protected.
     public private(set) var crowdedOut = 0
     private var excess: Int
@@ -49,7 +49,7 @@ public struct HistoryRetention {
     }
 
     private mutating func forget(_ holding: Holding) {
-        forgotten.append(holding.id)
+        forgotten.append(holding)
         excess -= holding.bytes
     }
 

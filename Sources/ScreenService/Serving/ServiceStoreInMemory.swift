@@ -46,7 +46,7 @@ public final class HistoryInMemory: HistoryStoring {
             kept = kept.filter { $0.value.usedAt >= now - bounds.age }
             let records = Array(kept.values)
             let retention = HistoryRetention(of: Self.holdings(of: records), byteLimit: bounds.bytes, now: now)
-            for id in retention.forgotten { kept[records[Int(id)].key] = nil }
+            for holding in retention.forgotten { kept[records[Int(holding.id)].key] = nil }
             let bytes = kept.values.reduce(0) { $0 + $1.cost }
             return HistoryHoldings(versions: kept.count, bytes: bytes, crowdedOut: retention.crowdedOut)
         }

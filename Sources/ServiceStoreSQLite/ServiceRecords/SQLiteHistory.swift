@@ -92,23 +92,24 @@ extension SQLiteHistory {
 // MARK: - Forgetting
 
 extension SQLiteHistory {
+    /// What is to go if it was not used since then.
+    private typealias Chosen = (id: Int64, usedAt: Int64)
+
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
     ///   then.
     public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
         try await remove(database.read { database in
-            try Int64.fetchAll(
-                database, sql: "SELECT rowid FROM grdb_relist_version WHERE usedAt < ?", arguments: [now - bounds.age]
-            )
-        }, notUsedSince: now)
+            let sql = "SELECT rowid, usedAt FROM grdb_relist_version WHERE usedAt < ?"
+            return try Row.fetchAll(database, sql: sql, arguments: [now - bounds.age]).map { ($0[0], $0[1]) }
+        })
         var holdings = try await holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
         // What nobody uses goes without a look at all the rest, of which there may be much.
-        let unprotected = try await unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now))
-        try await remove(unprotected, notUsedSince: now)
+        try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
         holdings = try await self.holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
         let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
-        try await remove(retention.forgotten, notUsedSince: now)
+        try await remove(retention.forgotten.map { ($0.id, $0.usedAt) })
         holdings = try await self.holdings()
         holdings.crowdedOut = retention.crowdedOut
         return holdings
@@ -122,16 +123,16 @@ extension SQLiteHistory {
     }
 
     /// As many of those that were used before a time as have so many bytes, the least recently used first.
-    private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Int64] {
+    private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Chosen] {
         try await database.read { database in
-            let sql = "SELECT rowid, byteCount FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
+            let sql = "SELECT rowid, usedAt, byteCount FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
             let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
-            var (ids, excess): ([Int64], Int) = ([], bytes)
+            var (chosen, excess): ([Chosen], Int) = ([], bytes)
             while excess > 0, let row = try cursor.next() {
-                ids.append(row[0])
-                excess -= row[1] as Int
+                chosen.append((row[0], row[1]))
+                excess -= row[2] as Int
             }
-            return ids
+            return chosen
         }
     }
 
@@ -151,12 +152,12 @@ extension SQLiteHistory {
     }
 
     /// It took a while to choose them, in which some may have been used.
-    private func remove(_ ids: [Int64], notUsedSince time: Int64) async throws {
-        for start in stride(from: 0, to: ids.count, by: Self.removalLimit) {
-            let some = ids[start..<min(start + Self.removalLimit, ids.count)]
+    private func remove(_ chosen: [Chosen]) async throws {
+        for start in stride(from: 0, to: chosen.count, by: Self.removalLimit) {
+            let some = chosen[start..<min(start + Self.removalLimit, chosen.count)]
             try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
-                let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ? AND usedAt <= ?")
-                for id in some { try removing.execute(arguments: [id, time]) }
+                let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ? AND usedAt = ?")
+                for (id, usedAt) in some { try removing.execute(arguments: [id, usedAt]) }
             }
         }
     }

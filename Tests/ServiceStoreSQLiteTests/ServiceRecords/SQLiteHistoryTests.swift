@@ -86,16 +86,6 @@ import Testing
         }
     }
 
-    @Test func whatIsUsedWhileItIsChosenStays() async throws {
-        try await withHistory { history async throws in
-            var batch = HistoryBatch()
-            batch.saved = (0..<10).map { .some(version: $0, view: $0, usedAt: Self.now + ($0 < 5 ? 0 : 1)) }
-            try await history.write(batch)
-            #expect(try await history.forget(over: HistoryBounds(bytes: 0), now: Self.now)?.versions == 5)
-            #expect(try await Set(history.records(of: batch.saved.map(\.key)).map(\.key.version.low)) == Set(5..<10))
-        }
-    }
-
     @Test func whatAnOlderProgramKeptIsForgottenAndNothingElse() async throws {
         let folder = try TemporaryFolder()
         var schema = Schema(adding: [.notes])
