@@ -33,3 +33,23 @@ test('what is refused takes no place from what may have been done', async () => 
   assert.equal(keys.at(-1), keys[0]);
   assert.equal(new Set(keys).size, 41);
 });
+
+test('what is refused while the same is under way says nothing of that', async () => {
+  const keys = [];
+  const ends = [];
+  const client = {
+    view: {},
+    perform: (name, input, { key }) => new Promise((resolve, reject) => {
+      keys.push(key);
+      ends.push((status) => reject(new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status })));
+    }),
+  };
+  const page = new Acting(client, {}, () => undefined, () => {}, () => phrases('en'));
+  const both = [page.perform('schedule', {}), page.perform('schedule', {})];
+  ends[1](404);
+  await both[1];
+  ends[0](0);
+  await both[0];
+  page.perform('schedule', {});
+  assert.equal(new Set(keys).size, 1);
+});

@@ -105,13 +105,20 @@ export class Acting {
     }
   }
 
-  #perform(attempt) {
-    const decided = () => this.#undecided.delete(attempt.identity);
-    return this.#client.perform(attempt.name, attempt.input, attempt).then(decided, (error) => {
+  async #perform(attempt) {
+    attempt.underWay = (attempt.underWay ?? 0) + 1;
+    try {
+      await this.#client.perform(attempt.name, attempt.input, attempt);
+      attempt.isDone = true;
+      this.#undecided.delete(attempt.identity);
+    } catch (error) {
       // What has only ever been refused was not done.
-      if (error.isDefinite || error.isRefusal && !attempt.mayBeDone) decided();
-      else attempt.mayBeDone = true;
+      attempt.mayBeDone ||= !error.isRefusal || attempt.underWay > 1;
+      if (error.isDefinite || attempt.isDone || !attempt.mayBeDone) this.#undecided.delete(attempt.identity);
+      else this.#undecided.set(attempt.identity, attempt);
       throw error;
-    });
+    } finally {
+      attempt.underWay -= 1;
+    }
   }
 }
