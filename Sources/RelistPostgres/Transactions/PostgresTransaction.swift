@@ -102,8 +102,8 @@ public final class PostgresTransaction {
 extension PostgresTransaction {
     /// Reads all rows that a statement finds.
     ///
-    /// A text with U+0000 is no text of PostgreSQL's: as an argument of what only reads, of SELECT and of DELETE it is null, which equals
-    /// nothing.
+    /// A text with U+0000 is no text of PostgreSQL's: as an argument of what only reads, of SELECT that announces nothing and of DELETE it
+    /// is null, which equals nothing.
     ///
     /// - Parameters:
     ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
@@ -114,7 +114,8 @@ extension PostgresTransaction {
         _ value: (PostgresRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let result = try run([try statement(sql, arguments)])[0]
+        let isQuestion = Self.verb(of: sql) == "SELECT" && announced.isEmpty
+        let result = try run([try statement(sql, arguments, isQuestion: isQuestion)])[0]
         touch(announced, by: sql, changing: result.changedCount)
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
@@ -122,10 +123,10 @@ extension PostgresTransaction {
     /// A statement with what is bound to it. What is only compared with, and not stored, may be what no row has.
     ///
     /// - Throws: ``PostgresStoreError/zeroCharacter``
-    private func statement(_ sql: String, _ arguments: [Argument]) throws(PostgresStoreError) -> Statement {
+    private func statement(_ sql: String, _ arguments: [Argument], isQuestion: Bool = false) throws(PostgresStoreError) -> Statement {
         let bound = arguments.map { $0?.postgresArgument ?? .null }
         guard bound.contains(where: \.hasZeroCharacter) else { return Statement(sql, bound) }
-        guard isReadOnly || ["SELECT", "DELETE"].contains(Self.verb(of: sql)) else { throw .zeroCharacter }
+        guard isReadOnly || isQuestion || Self.verb(of: sql) == "DELETE" else { throw .zeroCharacter }
         return Statement(sql, bound.map { $0.hasZeroCharacter ? .null : $0 })
     }
 
