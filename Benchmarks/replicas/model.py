@@ -46,9 +46,9 @@ class Costs:
     size: int = 400
     """Bytes of an event on the wire."""
 
-    def hearing(self, commits):
-        """Of each replica, for hearing of so many commits a second."""
-        return commits * self.announcement + min(commits, 1 / READING_INTERVAL) * self.reading
+    def hearing(self, commits, replicas):
+        """Of each replica, for hearing of so many commits a second, of which its own are read at once."""
+        return commits * self.announcement + min(commits, commits / replicas + 1 / READING_INTERVAL) * self.reading
 
     @classmethod
     def read(cls, file):
@@ -106,7 +106,7 @@ def needed(costs, load, machine=MACHINE):
         # On how many of them somebody follows a view.
         places = replicas * (1 - (1 - 1 / replicas) ** on_each)
         work = events * costs.event + load.commits * costs.action + often * places * costs.refresh
-        left = machine.cores * SHARE - costs.hearing(load.commits)
+        left = machine.cores * SHARE - costs.hearing(load.commits, replicas)
         asked = {
             "processor": work / left if left > 0 else math.inf,
             "memory": load.followers * costs.memory / machine.memory / SHARE,

@@ -167,8 +167,7 @@ class BalancerTest(ReplicasCase):
                 await progress()
                 own = await self.rest(visitors, watchers, killed, other)
                 before = [(len(client.failures), client.changesets, client.snapshots) for client in clients]
-                self.contents.kills.append(time.monotonic())
-                await killed.stop(signal.SIGKILL)
+                await self.take_down(killed)
                 await self.go_on(visitors, own, other)
                 await progress(20)
                 async def changed():
@@ -182,14 +181,19 @@ class BalancerTest(ReplicasCase):
                     self.assertLessEqual(len(client.failures) - count, 1, client.failures)
             # As it comes: who holds what was not stored yet gets a snapshot, and nobody else.
             before = [len(client.failures) for client in clients]
-            self.contents.kills.append(time.monotonic())
-            await replicas[0].stop(signal.SIGKILL)
+            await self.take_down(replicas[0])
             await progress(20)
             for client, count in zip(clients, before):
                 self.assertLessEqual(len(client.failures) - count, 1, client.failures)
 
         await self.under_load(visitors, watchers, kill)
         self.check_deeds(visitors)
+
+    async def take_down(self, replica):
+        begin = time.monotonic()
+        await replica.stop(signal.SIGKILL)
+        # What was under way is taken a moment later.
+        self.contents.kills.append((begin, time.monotonic() + 1))
 
     async def rest(self, visitors, watchers, *replicas):
         """Has visitors change what nobody looks at. Returns once all hold the newest of the rest, and the database has that; gives

@@ -37,7 +37,7 @@ class Contents:
     def __init__(self, is_stored=True):
         """Versions of a database that goes may be forgotten: then clients get snapshots."""
         self.known, self.is_stored = {}, is_stored
-        # When replicas were about to be killed: they take along what they have not stored.
+        # From when to when replicas were killed: they take along what they have not stored.
         self.kills = []
 
     def note(self, document):
@@ -91,7 +91,7 @@ class Holder:
 
     def is_stored(self, now):
         """Whether what is held is good everywhere by now."""
-        return self.contents.is_stored and now - self.since > STORING and not any(abs(kill - self.since) <= STORING for kill in self.contents.kills)
+        return self.contents.is_stored and now - self.since > STORING and not any(begin - STORING <= self.since <= end for begin, end in self.contents.kills)
 
 
 class Stream:

@@ -106,7 +106,6 @@ final class CommitListener: Sendable {
     }
 
     private func pause(_ duration: Duration) {
-        guard duration > .zero else { return }
         var signal = pollfd(fd: stopSignal.reading, events: Int16(POLLIN), revents: 0)
         poll(&signal, 1, Int32(duration / .milliseconds(1)))
     }
@@ -129,7 +128,7 @@ final class CommitListener: Sendable {
         while !isStopped {
             try waitForNews(on: connection, until: start + Self.heartbeatInterval)
             // Whoever has committed here waits to hear of it.
-            if !heard.isAwaited { pause(readAt + Self.readingInterval - .now) }
+            while !isStopped, !heard.isAwaited, .now < readAt + Self.readingInterval { pause(.milliseconds(1)) }
             readAt = .now
             try announceNews(from: connection)
             guard .now >= start + Self.heartbeatInterval else { continue }
@@ -182,6 +181,7 @@ final class CommitListener: Sendable {
         while !news.isEmpty {
             try announce(news, on: connection)
             if isStopped || .now >= limit { break }
+            connection.receive()
             news = connection.notifications()
         }
         if connection.isBroken { throw PostgresError.unreachable(reason: "the connection is gone") }
