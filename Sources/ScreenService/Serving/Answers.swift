@@ -5,11 +5,21 @@ import ScreenWire
 ///
 /// What it gives is handed out: its versions count as used.
 final class Answers: Sendable {
+    /// Who wants to know what has changed.
+    private enum Asker {
+        /// It is shown nothing but what its feed has.
+        case follower
+        /// It is shown nothing from before a commit that it has seen something of.
+        case client(at: Position?)
+    }
+
+    private let computations: Computations
     private let history: History
     private let metrics: ServiceMetrics
     private let deadline: Deadline
 
-    init(history: History, metrics: ServiceMetrics, deadline: Deadline) {
+    init(computations: Computations, history: History, metrics: ServiceMetrics, deadline: Deadline) {
+        self.computations = computations
         self.history = history
         self.metrics = metrics
         self.deadline = deadline
@@ -26,14 +36,25 @@ final class Answers: Sendable {
         history.noteUse(of: computed)
     }
 
-    /// What leads from a version to a view: a changeset, or a snapshot that says why it is none. At hand where it was
+    /// What leads a follower from a version to a view: a changeset, or a snapshot that says why it is none. At hand where it was
     /// made before.
     ///
     /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
     func changes(from version: String?, to computed: ComputedView) -> Eventual<Document> {
+        changes(from: version, to: computed, for: .follower)
+    }
+
+    /// What leads a client that asks from a version to a view, or to what that has become while the version was looked up.
+    ///
+    /// - Throws: what computing it anew throws.
+    func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {
+        changes(from: version, to: computed, for: .client(at: position))
+    }
+
+    private func changes(from version: String?, to computed: ComputedView, for asker: Asker) -> Eventual<Document> {
         let presented = PresentedVersion(version)
         if let made = made(presented, to: computed) { return .now(made) }
-        return .later { [self] in await answer(presented, with: computed) }
+        return .later { [self] in try await answer(presented, with: computed, for: asker) }
     }
 
     /// Makes the way from what was shown to what is, so that it is at hand for all who were shown it.
@@ -42,24 +63,27 @@ final class Answers: Sendable {
         _ = make(.version(old.rendered.version), to: new, from: old.outline)
     }
 
-    private func answer(_ presented: PresentedVersion, with computed: ComputedView) async -> Document {
+    private func answer(_ presented: PresentedVersion, with computed: ComputedView, for asker: Asker) async throws -> Document {
         guard case .version(let version) = presented, version != computed.rendered.version else {
             return make(presented, to: computed, from: nil)
         }
-        guard let outline = await outline(of: version, before: computed) else {
-            return make(.noVersion(.unknownVersion), to: computed, from: nil)
-        }
-        return make(presented, to: computed, from: outline)
-    }
-
-    private func outline(of version: Version, before computed: ComputedView) async -> EncodedOutline? {
-        if let previous = computed.previous, previous.version == version { return previous.outline }
+        if let previous = computed.previous, previous.version == version { return make(presented, to: computed, from: previous.outline) }
+        let (outline, newest): (EncodedOutline?, ComputedView)
         switch history.outline(of: computed.view.key(version)) {
-        case .now(let outline): return outline
+        case .now(let found): (outline, newest) = (found, computed)
         case .later(let lookUp):
             // Where the store hangs, a snapshot is better than no answer.
-            return try? await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
+            outline = try? await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
+            newest = try await self.newest(computed, for: asker)
         }
+        if version == newest.rendered.version { return make(presented, to: newest, from: nil) }
+        guard let outline else { return make(.noVersion(.unknownVersion), to: newest, from: nil) }
+        return make(presented, to: newest, from: outline)
+    }
+
+    private func newest(_ computed: ComputedView, for asker: Asker) async throws -> ComputedView {
+        guard case .client(let position) = asker else { return computed }
+        return try await computations.current(computed.view, at: position).value
     }
 
     private func made(_ presented: PresentedVersion, to computed: ComputedView) -> Document? {

@@ -61,7 +61,7 @@ public final class ScreenService: Sendable {
             catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
             deadline: deadline, logger: logger
         )
-        answers = Answers(history: history, metrics: metrics, deadline: deadline)
+        answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
             attendance: Attendance(catalog: catalog), logger: logger
@@ -130,7 +130,7 @@ public final class ScreenService: Sendable {
     public func changes(
         of view: ScreenView, from version: String?, at position: Position? = nil, within deadline: Deadline? = nil
     ) -> Eventual<Document> {
-        computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0) }.within(deadline)
+        computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0, at: position) }.within(deadline)
     }
 
     /// Performs an action of a view's screen, then answers like ``changes(of:from:at:within:)``, so that its

@@ -75,6 +75,21 @@ import Testing
         gate.open()
     }
 
+    @Test func whatChangesWhileAVersionIsLookedUpIsShown() async throws {
+        let letters = try await service()
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
+        await letters.history.flush()
+        let restarted = try await service()
+        restarted.store.write(["x"])
+        let gate = store.hold()
+        let asker = turns.start { try await restarted.service.changes(of: restarted.view(), from: old).value }
+        await gate.isReached()
+        restarted.store.write(["y"])
+        gate.open()
+        let document = try await asker.value
+        #expect(reason(document) != "unknown" && document.text.contains("the letter y"))
+    }
+
     @Test func aDamagedRecordIsAsIfItWereNotThere() async throws {
         let lines = LogLines()
         let history = history(logger: lines.logger)
