@@ -34,22 +34,46 @@ test('what is refused takes no place from what may have been done', async () => 
   assert.equal(new Set(keys).size, 41);
 });
 
-test('what is refused while the same is under way says nothing of that', async () => {
-  const keys = [];
-  const ends = [];
+/** Answers come when, and as, a test says. */
+function held() {
+  const [keys, ends] = [[], []];
   const client = {
     view: {},
     perform: (name, input, { key }) => new Promise((resolve, reject) => {
       keys.push(key);
-      ends.push((status) => reject(new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status })));
+      ends.push((status) => {
+        if (status === 200) return resolve();
+        return reject(new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status }));
+      });
     }),
   };
-  const page = new Acting(client, {}, () => undefined, () => {}, () => phrases('en'));
+  return { keys, ends, acting: new Acting(client, {}, () => undefined, () => {}, () => phrases('en')) };
+}
+
+for (const status of [404, 422]) {
+  test(`a ${status} while the same is under way says nothing of that`, async () => {
+    const { keys, ends, acting: page } = held();
+    const both = [page.perform('schedule', {}), page.perform('schedule', {})];
+    ends[1](status);
+    await both[1];
+    ends[0](0);
+    await both[0];
+    page.perform('schedule', {});
+    assert.equal(new Set(keys).size, 1);
+  });
+}
+
+test('what is done again on purpose is kept, whatever comes of the attempt before it', async () => {
+  const { keys, ends, acting: page } = held();
   const both = [page.perform('schedule', {}), page.perform('schedule', {})];
-  ends[1](404);
-  await both[1];
-  ends[0](0);
+  ends[0](200);
   await both[0];
+  const again = page.perform('schedule', {});
+  ends[2](0);
+  await again;
+  ends[1](0);
+  await both[1];
   page.perform('schedule', {});
-  assert.equal(new Set(keys).size, 1);
+  assert.deepEqual([keys[1], keys[3]], [keys[0], keys[2]]);
+  assert.notEqual(keys[2], keys[0]);
 });

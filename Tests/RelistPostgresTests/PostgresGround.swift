@@ -39,13 +39,21 @@ struct PostgresGround {
         try await waits(until: true, pattern)
     }
 
+    /// Waits until a statement like this waits for a lock.
+    func isBlocked(_ pattern: String) async throws {
+        try await waits(until: true, pattern, "AND wait_event_type = 'Lock'")
+    }
+
     /// Waits until no statement like this is being run.
     func isOver(_ pattern: String) async throws {
         try await waits(until: false, pattern)
     }
 
-    private func waits(until isActive: Bool, _ pattern: String) async throws {
-        let sql = "SELECT count(*) > 0 FROM pg_stat_activity WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database()"
+    private func waits(until isActive: Bool, _ pattern: String, _ condition: String = "") async throws {
+        let sql = """
+            SELECT count(*) > 0 FROM pg_stat_activity
+            WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database() \(condition)
+            """
         while try PostgresServer.shared.run(sql, in: url) != (isActive ? "t" : "f") {
             try Task.checkCancellation()
             await Task.yield()

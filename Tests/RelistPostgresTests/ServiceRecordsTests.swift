@@ -119,7 +119,9 @@ import Testing
         let scanning = {
             Task {
                 try await hurried.database.holding(.forgetting, atMost: .seconds(600)) { connection in
-                    try connection.run([Statement("SELECT pg_advisory_lock_shared(42)")], for: .seconds(600)).count
+                    // What it commits waits for no standby.
+                    #expect(try connection.run([Statement("SELECT current_setting('synchronous_commit')")])[0].row(0)[0] == "off")
+                    return try connection.run([Statement("SELECT pg_advisory_lock_shared(42)")], for: .seconds(600)).count
                 }
             }
         }
@@ -156,7 +158,7 @@ import Testing
         try user.script("SET idle_in_transaction_session_timeout = 0; BEGIN; UPDATE relist.\(table) = \(now - 1)", until: .now + .seconds(60))
         let forgetting = Task { try await ground.store.history.forget(over: HistoryBounds(age: 1000, bytes: bytes), now: now) }
         let name = table.prefix { $0 != " " }
-        try await ground.isRunning("DELETE FROM relist.\(name)%")
+        try await ground.isBlocked("DELETE FROM relist.\(name)%")
         try user.script("COMMIT", until: .now + .seconds(60))
         _ = try await forgetting.value
         #expect(try PostgresServer.shared.run("SELECT count(*) FROM relist.\(name)", in: ground.url) == "1")

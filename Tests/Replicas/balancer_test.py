@@ -4,6 +4,7 @@ import asyncio
 import collections
 import itertools
 import json
+import math
 import pathlib
 import random
 import re
@@ -191,9 +192,10 @@ class BalancerTest(ReplicasCase):
 
     async def take_down(self, replica):
         begin = time.monotonic()
+        self.contents.kills.append((begin, math.inf))
         await replica.stop(signal.SIGKILL)
         # What was under way is taken a moment later.
-        self.contents.kills.append((begin, time.monotonic() + 1))
+        self.contents.kills[-1] = (begin, time.monotonic() + 1)
 
     async def rest(self, visitors, watchers, *replicas):
         """Has visitors change what nobody looks at. Returns once all hold the newest of the rest, and the database has that; gives

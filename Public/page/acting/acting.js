@@ -110,15 +110,23 @@ export class Acting {
     try {
       await this.#client.perform(attempt.name, attempt.input, attempt);
       attempt.isDone = true;
-      this.#undecided.delete(attempt.identity);
+      this.#note(attempt, true);
     } catch (error) {
       // What has only ever been refused was not done.
-      attempt.mayBeDone ||= !error.isRefusal || attempt.underWay > 1;
-      if (error.isDefinite || attempt.isDone || !attempt.mayBeDone) this.#undecided.delete(attempt.identity);
-      else this.#undecided.set(attempt.identity, attempt);
+      attempt.mayBeDone ||= !error.isRefusal;
+      const isLast = attempt.underWay === 1;
+      this.#note(attempt, attempt.isDone || isLast && (error.isDefinite || !attempt.mayBeDone));
       throw error;
     } finally {
       attempt.underWay -= 1;
     }
+  }
+
+  /** Another attempt at the same may have taken its place. */
+  #note(attempt, isDecided) {
+    const { identity } = attempt;
+    if ((this.#undecided.get(identity) ?? attempt) !== attempt) return;
+    if (isDecided) this.#undecided.delete(identity);
+    else this.#undecided.set(identity, attempt);
   }
 }

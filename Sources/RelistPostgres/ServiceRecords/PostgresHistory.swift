@@ -4,8 +4,8 @@ public import ScreenService
 public struct PostgresHistory: HistoryStoring {
     /// How many records go in one transaction.
     private static let removalLimit = 1000
-    /// How long it may take to look at all records.
-    private static let scanLimit = Duration.seconds(600)
+    /// How long it may take to look at all records, and to let go of some.
+    private static let scanLimit = Duration.seconds(600), removalTime = Duration.seconds(60)
 
     private let store: PostgresServiceStore.Database
 
@@ -108,7 +108,7 @@ extension PostgresHistory {
 
         @discardableResult
         private func remove(_ sql: String, _ arguments: PostgresArgument...) throws -> Int {
-            try connection.run([Statement(sql, arguments)])[0].changedCount
+            try connection.run([Statement(sql, arguments)], for: removalTime)[0].changedCount
         }
 
         private func holdings() throws -> HistoryHoldings {

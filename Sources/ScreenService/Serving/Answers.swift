@@ -72,8 +72,12 @@ final class Answers: Sendable {
         switch history.outline(of: computed.view.key(version)) {
         case .now(let found): (outline, newest) = (found, computed)
         case .later(let lookUp):
-            // Where the store hangs, a snapshot is better than no answer.
-            outline = try? await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
+            do {
+                outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
+            } catch where computations.canTrustWhatIsCached {
+                // Where the store hangs, a snapshot is better than no answer.
+                outline = nil
+            }
             newest = try await self.newest(computed, for: asker)
         }
         if version == newest.rendered.version { return make(presented, to: newest, from: nil) }

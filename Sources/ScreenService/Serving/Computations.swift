@@ -65,6 +65,9 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
+    /// Whether what is cached is what the data is now, but for what nobody can have seen for long.
+    var canTrustWhatIsCached: Bool { topics.isTrusted }
+
     /// How long a replica waits until it has heard of what a client has seen.
     private static let patienceForCommits = Duration.seconds(1)
 

@@ -154,6 +154,7 @@ extension SQLiteHistory {
     /// It took a while to choose them, in which some may have been used.
     private func remove(_ chosen: [Chosen]) async throws {
         for start in stride(from: 0, to: chosen.count, by: Self.removalLimit) {
+            try Task.checkCancellation()
             let some = chosen[start..<min(start + Self.removalLimit, chosen.count)]
             try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
                 let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ? AND usedAt = ?")

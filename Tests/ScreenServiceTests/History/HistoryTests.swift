@@ -75,6 +75,18 @@ import Testing
         gate.open()
     }
 
+    @Test func whereALookUpHangsAndNothingIsHeardOfCommitsNothingIsShown() async throws {
+        let time = HeldDeadline()
+        let letters = try await LetterService(heard: HeardCommits(), over: store, deadline: time.deadline)
+        let gate = store.hold()
+        let version = HistoryKey.some(1).version.description
+        let asker = turns.start { try await letters.service.changes(of: letters.view(), from: version).value }
+        await gate.isReached()
+        time.pass()
+        await #expect(throws: DeadlineFault.notComputed) { try await asker.value }
+        gate.open()
+    }
+
     @Test func whatChangesWhileAVersionIsLookedUpIsShown() async throws {
         let letters = try await service()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
