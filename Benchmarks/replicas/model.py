@@ -29,7 +29,7 @@ class Costs:
     """Of the lock of commits that announce, which one at a time holds."""
     announcement: float = 2e-6
     """Of each replica, for each commit of any of them."""
-    reading: float = 16e-6
+    reading: float = 20e-6
     """Of each replica, for being woken by commits and reading of them."""
     hearing_database: float = 36e-6
     """Of the database, for telling one replica of a commit."""
