@@ -6,7 +6,7 @@ import ScreenWire
 /// What it gives is handed out: its versions count as used.
 final class Answers: Sendable {
     /// Who wants to know what has changed.
-    private enum Asker {
+    private enum Asker: Equatable {
         /// It is shown nothing but what its feed has.
         case follower
         /// It is shown nothing from before a commit that it has seen something of.
@@ -74,7 +74,7 @@ final class Answers: Sendable {
         case .later(let lookUp):
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
-            } catch where computations.canTrustWhatIsCached {
+            } catch where asker == .follower || computations.canTrustWhatIsCached {
                 // Where the store hangs, a snapshot is better than no answer.
                 outline = nil
             }

@@ -87,6 +87,19 @@ import Testing
         gate.open()
     }
 
+    @Test func whoeverFollowsIsShownASnapshotWhereALookUpHangsThoughNothingIsHeardOfCommits() async throws {
+        let time = HeldDeadline()
+        let letters = try await LetterService(heard: HeardCommits(), over: store, deadline: time.deadline)
+        let gate = store.hold()
+        let follower = turns.start { [letters] in
+            try await Follower(letters.service, letters.view(), since: HistoryKey.some(1).version.description).next()
+        }
+        await gate.isReached()
+        time.pass()
+        #expect(try await follower.value.map(reason) == "unknown")
+        gate.open()
+    }
+
     @Test func whatChangesWhileAVersionIsLookedUpIsShown() async throws {
         let letters = try await service()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
