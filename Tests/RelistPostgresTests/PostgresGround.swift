@@ -63,8 +63,7 @@ struct PostgresGround {
     /// Waits until nobody holds a lock.
     func isFree(_ lock: AdvisoryLock) async throws {
         let observer = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
-        let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
-        while try observer.run([asking], until: .now + .seconds(60))[0].row(0)[0] == false {
+        while try observer.run([lock.asking], until: .now + .seconds(60))[0].row(0)[0] == false {
             try Task.checkCancellation()
             await Task.yield()
         }

@@ -19,5 +19,8 @@ struct AdvisoryLock: Hashable {
         return AdvisoryLock(number: Int32(bitPattern: hash | 1 << 31))
     }
 
+    /// Takes it for as long as the connection lasts, and says whether nobody else holds it.
+    var asking: Statement { Statement("SELECT pg_try_advisory_lock($1, $2)", arguments) }
+
     var arguments: [PostgresArgument] { [Int(Self.space).postgresArgument, Int(number).postgresArgument] }
 }

@@ -26,7 +26,7 @@ final class Candidate: Sendable {
     ///
     /// - Throws: ``PostgresError``
     func begins() async throws -> Bool {
-        try await ask(Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments))
+        try await ask(lock.asking)
     }
 
     /// Whether it still leads.

@@ -182,8 +182,7 @@ extension PostgresServiceStore.Database {
                     try cancellation.check()
                     let connection = try PostgresConnection(to: pool.address, statementTimeout: longest)
                     let locked = LockedConnection(connection: connection, timeLimit: pool.timeLimit) { cancellation.isCancelled || pool.isClosed }
-                    let asking = Statement("SELECT pg_try_advisory_lock($1, $2)", lock.arguments)
-                    return try locked.run([Statement("SET synchronous_commit = off"), asking])[1].row(0)[0] ? body(locked) : nil
+                    return try locked.run([Statement("SET synchronous_commit = off"), lock.asking])[1].row(0)[0] ? body(locked) : nil
                 }
             } onCancel: {
                 cancellation.cancel()

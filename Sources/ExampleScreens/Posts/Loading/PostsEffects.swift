@@ -49,9 +49,9 @@ struct PostsEffects: Sendable {
                 guard page != fetch?.page else { continue }
                 fetch?.task.cancel()
                 count += 1
-                fetch = page.map { page in
-                    Fetch(number: count, page: page, task: start(count, of: page) { event, number in
-                        outcome.put(event, ofFetch: number)
+                fetch = page.map { [count] page in
+                    Fetch(number: count, page: page, task: start(page) { event in
+                        outcome.put(event, ofFetch: count)
                         noteNews.yield()
                     })
                 }
@@ -69,14 +69,12 @@ struct PostsEffects: Sendable {
     }
 
     /// Detached: one that is cancelled need not end before the next one begins.
-    private func start(
-        _ number: Int, of page: Int, _ end: @escaping @Sendable (PostsFeed.Event, _ number: Int) -> Void
-    ) -> Task<Void, Never> {
+    private func start(_ page: Int, _ end: @escaping @Sendable (PostsFeed.Event) -> Void) -> Task<Void, Never> {
         Task.detached { [source] in
             do throws(PostsFailure) {
-                end(.fetched(try await source.posts(onPage: page), page: page), number)
+                end(.fetched(try await source.posts(onPage: page), page: page))
             } catch {
-                end(.failed(error, page: page), number)
+                end(.failed(error, page: page))
             }
         }
     }
