@@ -40,7 +40,7 @@ struct Bench {
     private struct Forgetful: HistoryStoring {
         func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] { [] }
         func write(_ batch: HistoryBatch) async throws {}
-        func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings {
+        func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
             HistoryHoldings(versions: 0, bytes: 0, crowdedOut: 0)
         }
     }
