@@ -7,6 +7,8 @@ public struct Caller: Sendable {
     public let claims: Claims
     /// When that ceases to be known, in seconds since 1970; nil for never. Streams end then.
     public let expiry: Int64?
+    /// The party that limits per caller count. Authentication and the layer that reads addresses set it.
+    public var limitKey = LimitKey.unknown
 
     /// Nobody known.
     public static let nobody = Caller(user: nil, claims: Claims(), expiry: nil)
