@@ -152,7 +152,7 @@ let package = Package(
         .target(name: "SeededRandom", path: "Tests/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),
-        .target(name: "TemporaryPostgres", path: "Tests/TemporaryPostgres", exclude: ["server"]),
+        .target(name: "TemporaryPostgres", path: "Tests/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
         .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
         .target(name: "RawServer", path: "Tests/RawServer"),
         .testTarget(

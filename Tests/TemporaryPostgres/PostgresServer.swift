@@ -54,6 +54,9 @@ public final class PostgresServer: Sendable {
         "postgres://relist@/\(database)?host=\(([self] + others).map(\.folder).joined(separator: ","))"
     }
 
+    /// The path of its socket.
+    var socket: String { "\(folder)/.s.PGSQL.5432" }
+
     /// Makes a new database, and gives its URL.
     ///
     /// - Parameter model: the URL of one whose content it has, to which nobody is connected; nil for an empty one.

@@ -1,0 +1,57 @@
+import Logging
+@testable import RelistPostgres
+@testable import ScreenService
+import TemporaryDatabase
+import TemporaryPostgres
+import Testing
+
+@Suite("Connections over TLS", .timeLimit(.minutes(2))) struct TLSTests {
+    @Test func anAnswerInLargeRecordsIsReadAsSoonAsItIsThere() async throws {
+        let proxy = try TLSProxy(to: .shared)
+        defer { try? proxy.remove() }
+        let url = proxy.url(like: try PostgresServer.shared.newDatabase())
+        let connection = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
+        #expect(connection.isEncrypted)
+        // With another number of rows each time, so that the last record ends anywhere in libpq's memory, which has room for 16 KB.
+        for count in 1...40 {
+            let statement = Statement("SELECT repeat('x', 3000) FROM generate_series(1, $1)", [count.postgresArgument])
+            #expect(try connection.run([statement], until: .now + .seconds(20))[0].rowCount == count)
+        }
+    }
+
+    @Test func aStoreReadsWritesAndHearsOverTLS() async throws {
+        let ground = try await PostgresGround()
+        let proxy = try TLSProxy(to: .shared)
+        defer { try? proxy.remove() }
+        let store = try await PostgresServiceStore.open(
+            url: proxy.url(like: ground.url), migrations: [PostgresGround.things], logger: Logger(label: "test"))
+        let heard = Announcements()
+        heard.observe(store.topics)
+        let long = String(repeating: "é", count: 300_000)
+        try await store.write { _ = try $0.write("INSERT INTO thing (id, name) VALUES (1, $1)", [long]) }
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT name FROM thing") { try $0[0] as String } } == long)
+        #expect(try await store.read { try $0.row(of: nil, "SELECT name FROM thing") { try $0[0] as String } } == long)
+
+        var batch = HistoryBatch()
+        batch.saved = (0..<20).map { .some(version: $0, outline: Array(repeating: UInt8($0), count: 50_000)) }
+        try await store.history.write(batch)
+        #expect(try await Set(store.history.records(of: batch.saved.map(\.key))) == Set(batch.saved))
+
+        // Each of nearly as many bytes as a notification may have.
+        var last: Position?
+        for number in 0..<20 {
+            let name = "topic \(number) " + String(repeating: "t", count: 7000)
+            last = try await ground.store.database.write(for: nil) { $0.announce(Topic(name)) }.position
+        }
+        #expect(await store.topics.heard!.wait(for: try #require(last), upTo: .seconds(60)))
+        #expect(heard.all.reduce(into: Set()) { $0.formUnion($1) }.count == 20)
+
+        let reading = Task { try await store.read { try $0.row(of: nil, "SELECT pg_sleep(3600)::text") { _ in } } }
+        try await ground.isRunning("SELECT pg_sleep(3600)%")
+        reading.cancel()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        try await ground.isOver("SELECT pg_sleep(3600)%")
+        await store.close()
+        await ground.store.close()
+    }
+}
