@@ -57,6 +57,8 @@ final class PostgresConnection: @unchecked Sendable {
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var serverEncoding: String { PQparameterStatus(connection, "server_encoding").map { String(cString: $0) } ?? "" }
     var descriptor: Int32 { PQsocket(connection) }
+    /// The process of the server that works for it.
+    var serverProcess: Int { Int(PQbackendPID(connection)) }
     /// Whether it can be used for another transaction.
     var isIdle: Bool { !isBroken && !wasCancelled && PQtransactionStatus(connection) == PQTRANS_IDLE }
 
@@ -128,11 +130,11 @@ extension PostgresConnection {
     }
 
     /// Runs statements that nothing is bound to, and whose results nobody sees. Those that begin no transaction are one.
-    func script(_ sql: String, until deadline: Instant) throws(PostgresError) {
+    func script(_ sql: String, until deadline: Instant, isGivenUp: (() -> Bool)? = nil) throws(PostgresError) {
         guard !isBroken, PQsendQuery(connection, sql) == 1 else { throw broken() }
         var failure: PostgresError?
         while true {
-            guard let result = nextResult(until: deadline, isGivenUp: nil) else {
+            guard let result = nextResult(until: deadline, isGivenUp: isGivenUp) else {
                 if isBroken { throw failure ?? broken() }
                 break
             }

@@ -10,6 +10,8 @@ public enum PostgresError: Error, Hashable, Sendable {
     case readOnly
     /// It took too long and was stopped.
     case tooSlow
+    /// Another session held a lock for longer than `lock_timeout` allows.
+    case locked
     /// The connection broke while a commit was under way, or the commit did not wait for the standby: nobody knows whether it
     /// will last.
     case commitInDoubt
@@ -39,7 +41,8 @@ public enum PostgresError: Error, Hashable, Sendable {
             switch state {
             case "40001", "40P01": .serialisation
             case "25006": .readOnly
-            case "57014", "55P03": .tooSlow
+            case "57014": .tooSlow
+            case "55P03": .locked
             case "23505": .constraint(.unique, name: constraint)
             case "23503": .constraint(.foreignKey, name: constraint)
             case "23514": .constraint(.check, name: constraint)

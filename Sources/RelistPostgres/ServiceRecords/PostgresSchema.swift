@@ -1,3 +1,4 @@
+import Logging
 import ScreenService
 
 /// A step on the way from an empty database to the tables of today. The database remembers it by its name.
@@ -21,6 +22,9 @@ public struct PostgresMigration: Sendable {
 struct PostgresSchema: Sendable {
     /// That has all that is used: the checking of clients that have gone is the newest.
     static let oldestServer = 140_000
+
+    /// The maximum duration of one try, and the time for which failed tries are followed by another.
+    private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]
     private let oldestServer: Int
@@ -73,45 +77,75 @@ struct PostgresSchema: Sendable {
 
     /// Makes the steps that the database has not behind it: all or, where one fails, none. Who comes meanwhile waits.
     ///
+    /// Where another session locks a table the steps are rolled back soon, and tried again after a pause: readers of the table queue up
+    /// behind a step that waits.
+    ///
     /// - Parameter fill: inserts what is to be there, in the same transaction.
     /// - Throws: ``PostgresOpeningError``, what `fill` throws.
     func bringUp(
-        _ connection: PostgresConnection, of database: String, fill: (PostgresTransaction) throws -> Void
+        _ connection: PostgresConnection, at address: PostgresAddress, waiting: LockWaiting = LockWaiting(), logger: Logger,
+        fill: (PostgresTransaction) throws -> Void
     ) throws {
+        let database = address.description
         guard connection.serverVersion >= oldestServer else {
             throw PostgresOpeningError.tooOld(database: database, version: connection.serverVersion)
         }
         guard connection.serverEncoding == "UTF8" else {
             throw PostgresOpeningError.failed(database: database, reason: "its encoding is \(connection.serverEncoding), not UTF8")
         }
-        // Longer than a statement of a request: another replica may be making them.
-        let deadline = PostgresConnection.Instant.now + .seconds(60)
-        do {
-            // Each statement sees what was there when it began, once the lock was waited for.
-            try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
-            _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
-            let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
-            if !isThere {
-                try connection.script(
-                    "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline)
+        let holders = LockHolders(of: connection, at: address, interval: waiting.lookInterval)
+        let end = PostgresConnection.Instant.now + Self.timeLimit
+        var failureCount = 0
+        while true {
+            do {
+                return try makeAll(on: connection, of: database, lockTimeout: waiting.timeout, watchedBy: holders, fill)
+            } catch {
+                try? connection.script("ROLLBACK", until: .now + .seconds(2))
+                guard error as? PostgresError == .locked, .now < end else { throw Self.opening(error, of: database) }
             }
-            try makeSteps(on: connection, of: database, until: deadline)
-            let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline)
-            try fill(transaction)
-            _ = try transaction.commit()
-        } catch {
-            try? connection.script("ROLLBACK", until: .now + .seconds(2))
-            throw Self.opening(error, of: database)
+            failureCount += 1
+            logger.warning(
+                "the tables cannot be changed yet, as another session holds a lock; it is tried again",
+                metadata: ["holders": "\(holders.found.isEmpty ? "unknown" : holders.found.joined(separator: "; "))", "tries": "\(failureCount)"]
+            )
+            waiting.pause(failureCount)
         }
     }
 
-    private func makeSteps(on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant) throws {
+    private func makeAll(
+        on connection: PostgresConnection, of database: String, lockTimeout: Duration, watchedBy holders: LockHolders,
+        _ fill: (PostgresTransaction) throws -> Void
+    ) throws {
+        // Longer than a statement of a request: another replica may be making them.
+        let deadline = PostgresConnection.Instant.now + Self.timeLimit
+        // Each statement sees what was there when it began, once the lock was waited for.
+        try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
+        _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
+        try connection.script("SET LOCAL lock_timeout = \(Int(lockTimeout / .milliseconds(1)))", until: deadline)
+        let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
+        if !isThere {
+            try connection.script(
+                "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline)
+        }
+        let isGivenUp = {
+            holders.look()
+            return false
+        }
+        try makeSteps(on: connection, of: database, until: deadline, isGivenUp)
+        let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: isGivenUp)
+        try fill(transaction)
+        _ = try transaction.commit()
+    }
+
+    private func makeSteps(
+        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant, _ isGivenUp: @escaping () -> Bool
+    ) throws {
         let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline)[0]
         let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
         let unknown = done.subtracting(migrations.map(\.name))
         guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
         for migration in migrations where !done.contains(migration.name) {
-            try connection.script(migration.sql, until: deadline)
+            try connection.script(migration.sql, until: deadline, isGivenUp: isGivenUp)
             let noting = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
             // It may have changed what replicas of the version before show.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
@@ -125,6 +159,7 @@ struct PostgresSchema: Sendable {
         case PostgresError.refused("42501", let message): PostgresOpeningError.noPermission(database: database, reason: message)
         case PostgresError.refused(_, let message): PostgresOpeningError.failed(database: database, reason: message)
         case PostgresError.readOnly: PostgresOpeningError.unreachable(database: database, reason: "it takes no writes")
+        case PostgresError.locked: PostgresOpeningError.failed(database: database, reason: "another session holds a lock on them")
         case PostgresError.tooSlow, PostgresError.serialisation: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
         case PostgresError.constraint(_, let name): PostgresOpeningError.failed(database: database, reason: "a row breaks \(name)")
         case PostgresError.commitInDoubt:

@@ -144,6 +144,7 @@ extension PostgresError {
         case .serialisation: return DataUnavailable(reason: "the database is busy")
         case .readOnly: return DataUnavailable(reason: "the database takes no writes now")
         case .tooSlow: return DataUnavailable(reason: "the transaction was stopped")
+        case .locked: return DataUnavailable(reason: "another transaction holds a lock")
         case .commitInDoubt: return DataUnavailable(reason: "it is not known whether it was committed")
         // Of class 53: no space, no memory.
         case .refused(let state, _) where state.hasPrefix("53"): return DataUnavailable(reason: "the database has no room")

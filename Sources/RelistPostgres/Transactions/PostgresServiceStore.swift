@@ -34,13 +34,16 @@ public final class PostgresServiceStore: ServiceStoring {
     }
 
     static func open(
-        url: String, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10), logger: Logger,
-        fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
+        url: String, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10), waiting: LockWaiting = LockWaiting(),
+        logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
     ) async throws -> PostgresServiceStore {
         let address = try PostgresAddress(url)
         let pool = ConnectionPool(to: address, width: connections, timeLimit: timeLimit)
         do {
-            try await pool.run(waitingFor: .others) { try schema.bringUp($0, of: address.description, fill: fill) }
+            try await pool.runApart {
+                let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
+                try schema.bringUp(connection, at: address, waiting: waiting, logger: logger, fill: fill)
+            }
         } catch {
             await pool.close()
             throw PostgresSchema.opening(error, of: address.description)
