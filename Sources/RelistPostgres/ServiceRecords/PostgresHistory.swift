@@ -43,12 +43,16 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
+    /// Every replica that hands out a version saves it. An outline that is there already is not written again, which would take as
+    /// many bytes of the log; the value of its row refers to the stored bytes.
     private static func saving(_ record: HistoryRecord) -> Statement {
         Statement(
             """
-            INSERT INTO relist.version (key, audience, view, outline, byte_count, used_at) VALUES (sha256($1), $2, $3, $4, $5, $6)
+            INSERT INTO relist.version AS kept (key, audience, view, outline, byte_count, used_at) VALUES (sha256($1), $2, $3, $4, $5, $6)
             ON CONFLICT (key) DO UPDATE SET
-                view = excluded.view, outline = excluded.outline, byte_count = excluded.byte_count, used_at = excluded.used_at
+                view = excluded.view, byte_count = excluded.byte_count, used_at = greatest(kept.used_at, excluded.used_at),
+                outline = CASE WHEN kept.outline = excluded.outline THEN kept.outline ELSE excluded.outline END
+            WHERE kept.used_at < excluded.used_at OR kept.view <> excluded.view OR kept.outline <> excluded.outline
             """,
             [
                 .bytes(record.key.bytes), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
@@ -79,6 +83,17 @@ extension PostgresHistory {
         }
     }
 
+    // Both are answered from the index `version_by_use_and_size` alone.
+    static let holdingsQuery = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
+    static let unprotectedQuery = """
+        SELECT id, used_at FROM (
+            SELECT id, used_at, sum(byte_count) OVER (ORDER BY used_at, id) - byte_count AS bytes_before FROM relist.version WHERE used_at < $1
+        ) AS version WHERE bytes_before < $2
+        """
+
+    /// A version to remove if it was not used since then.
+    private typealias Chosen = (id: Int64, usedAt: Int64)
+
     /// The letting go, on a connection that holds the lock.
     private struct Forgetting {
         let connection: LockedConnection
@@ -89,8 +104,13 @@ extension PostgresHistory {
             try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
+            // Unused versions are removed first, as finding them needs no list of all versions.
+            let excess = holdings.bytes - bounds.bytes / 10 * 9
+            try remove(unprotected(excess, before: HistoryRetention.protectedSince(now)))
+            holdings = try self.holdings()
+            guard holdings.bytes > bounds.bytes else { return holdings }
             let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
-            try remove(retention.forgotten)
+            try remove(retention.forgotten.map { ($0.id, $0.usedAt) })
             holdings = try self.holdings()
             holdings.crowdedOut = retention.crowdedOut
             return holdings
@@ -112,9 +132,15 @@ extension PostgresHistory {
         }
 
         private func holdings() throws -> HistoryHoldings {
-            let sql = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
-            let row = try connection.run([Statement(sql)], for: scanLimit)[0].row(0)
+            let row = try connection.run([Statement(holdingsQuery)], for: scanLimit)[0].row(0)
             return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
+        }
+
+        /// The least recently used versions that were used before a time, as many as have so many bytes.
+        private func unprotected(_ bytes: Int, before time: Int64) throws -> [Chosen] {
+            let statement = Statement(unprotectedQuery, [time.postgresArgument, bytes.postgresArgument])
+            let result = try connection.run([statement], for: scanLimit)[0]
+            return try (0..<result.rowCount).map { (try result.row($0)[0], try result.row($0)[1]) }
         }
 
         /// All that there is.
@@ -130,7 +156,7 @@ extension PostgresHistory {
         }
 
         /// It took a while to choose them, in which some may have been used.
-        private func remove(_ chosen: [HistoryRetention.Holding]) throws {
+        private func remove(_ chosen: [Chosen]) throws {
             let sql = """
                 DELETE FROM relist.version USING unnest($1::bigint[], $2::bigint[]) AS chosen (id, used_at)
                 WHERE version.id = chosen.id AND version.used_at = chosen.used_at

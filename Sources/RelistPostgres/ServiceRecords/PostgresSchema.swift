@@ -73,6 +73,14 @@ struct PostgresSchema: Sendable {
             );
             """
         ),
+        // The index has all that is read to find what is to be forgotten. Outlines make the table large.
+        PostgresMigration(
+            "relist 3: sizes of versions by use",
+            """
+            CREATE INDEX version_by_use_and_size ON relist.version (used_at) INCLUDE (id, byte_count);
+            DROP INDEX relist.version_by_use;
+            """
+        ),
     ]
 
     /// Makes the steps that the database has not behind it: all or, where one fails, none. Who comes meanwhile waits.
