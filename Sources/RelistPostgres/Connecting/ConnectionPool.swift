@@ -3,20 +3,24 @@ import Synchronization
 
 /// Connections to the server, each used by one thread at a time; they are made when they are needed.
 ///
-/// What could not be reached is left alone for a moment, and longer after each failure. Work that may have to wait has threads
-/// of its own: while the standby is away commits wait for it, and what only reads shall not wait with them.
+/// What could not be reached is left alone for a moment, and longer after each failure. Each lane has threads and connections of its
+/// own: while the standby is away commits wait for it, and reads do not wait with them. Within a lane screens share the threads
+/// (``BlockingWork``): a screen whose table is locked leaves some to the others.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// What work may have to wait for, beside the server.
-    enum Waiting {
-        case nothing
-        /// Other transactions and the standby.
-        case others
+    /// A kind of work.
+    enum Lane {
+        /// Transactions that only read.
+        case reads
+        /// Transactions that may wait for other transactions and for the standby.
+        case writes
+        /// Look-ups and batches of history.
+        case history
     }
 
     fileprivate struct State {
-        var idle: [PostgresConnection] = []
+        var idle: [Lane: [PostgresConnection]] = [:]
         var activeCount = 0
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
@@ -29,41 +33,56 @@ final class ConnectionPool: Sendable {
     }
 
     private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1)]
-    /// How much work waits at most for a connection.
+    /// The maximum number of transactions of one screen that wait for a connection, for each lane.
     private static let waitingLimit = 4096
+    /// A connection for a look-up, and one for a batch.
+    private static let historyWidth = 2
 
     let address: PostgresAddress
     /// How long a statement may take, and all of a transaction.
     let timeLimit: Duration
-    private let threads, waitingThreads: BlockingWork
+    private let reads, writes, history: BlockingWork
     private let state = Mutex(State())
 
-    /// - Parameter width: how many connections there are at most; two at least.
+    /// - Parameter width: the maximum number of connections for screens, half of them for writes; two at least. History has its own
+    ///   beside them.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit
-        let waitingWidth = max(1, width / 2)
-        threads = BlockingWork(width: max(1, width - waitingWidth), waitingLimit: Self.waitingLimit)
-        waitingThreads = BlockingWork(width: waitingWidth, waitingLimit: Self.waitingLimit)
+        let writingWidth = max(1, width / 2)
+        reads = BlockingWork(width: max(1, width - writingWidth), waitingLimit: Self.waitingLimit, isShared: true)
+        writes = BlockingWork(width: writingWidth, waitingLimit: Self.waitingLimit, isShared: true)
+        history = BlockingWork(width: Self.historyWidth, waitingLimit: Self.waitingLimit)
     }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// Whether what only reads has to wait for a thread.
-    var isBusy: Bool { threads.isBusy }
+    /// The number of transactions that wait for a connection, by screen.
+    func waitingCounts(in lane: Lane) -> [String: Int] { threads(of: lane).waitingCounts }
+
+    private func threads(of lane: Lane) -> BlockingWork {
+        switch lane {
+        case .reads: reads
+        case .writes: writes
+        case .history: history
+        }
+    }
 
     /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
     /// be broken, or that of a server which takes no writes any more: whatever it did is undone.
     ///
-    /// - Throws: what `body` throws; ``PostgresStoreError/closed``, ``PostgresError/unreachable(reason:)``
+    /// - Parameter mayWait: a Boolean value that indicates whether it waits for a thread where none is free for its screen.
+    /// - Throws: what `body` throws; ``PostgresStoreError/closed``, ``PostgresError/unreachable(reason:)``, `BlockingWork.Overload`
+    ///   where it was not to wait
     func run<Value: Sendable>(
-        waitingFor waiting: Waiting, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
+        in lane: Lane, mayWait: Bool = true, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
     ) async throws -> Value {
         try enter()
         defer { leave() }
         do {
-            return try await (waiting == .nothing ? threads : waitingThreads).run { try self.runOnThread(body) }
-        } catch is BlockingWork.Overload {
+            return try await threads(of: lane).run(for: CurrentScreen.name, mayWait: mayWait) { try self.runOnThread(in: lane, body) }
+        } catch let overload as BlockingWork.Overload {
+            guard mayWait else { throw overload }
             throw DataUnavailable(reason: "too many transactions wait")
         }
     }
@@ -77,15 +96,15 @@ final class ConnectionPool: Sendable {
         return try await BlockingWork(width: 1, waitingLimit: 1).run(body)
     }
 
-    private func runOnThread<Value>(_ body: (PostgresConnection) throws -> Value) throws -> Value {
-        let (connection, isNew) = try connected()
+    private func runOnThread<Value>(in lane: Lane, _ body: (PostgresConnection) throws -> Value) throws -> Value {
+        let (connection, isNew) = try connected(for: lane)
         do {
-            defer { putBack(connection) }
+            defer { putBack(connection, for: lane) }
             return try body(connection)
         } catch PostgresError.unreachable where !isNew, PostgresError.readOnly where !isNew {
             dropIdle()
-            let (connection, _) = try connected()
-            defer { putBack(connection) }
+            let (connection, _) = try connected(for: lane)
+            defer { putBack(connection, for: lane) }
             return try body(connection)
         } catch PostgresError.readOnly {
             dropIdle()
@@ -93,15 +112,15 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func connected() throws -> (PostgresConnection, isNew: Bool) {
+    private func connected(for lane: Lane) throws -> (PostgresConnection, isNew: Bool) {
         let (idle, pausing, epoch) = state.withLock { state -> (PostgresConnection?, String?, Int) in
-            if let connection = state.idle.popLast() { return (connection, nil, state.epoch) }
+            if let connection = state.idle[lane]?.popLast() { return (connection, nil, state.epoch) }
             return (nil, state.pausingUntil.flatMap { .now < $0 ? state.reason : nil }, state.epoch)
         }
         if let idle { return (idle, false) }
         if let pausing { throw PostgresError.unreachable(reason: pausing) }
         do {
-            let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
+            let connection = try PostgresConnection(to: address, statementTimeout: timeLimit, isForWrites: lane == .writes)
             connection.epoch = epoch
             state.withLock { ($0.failureCount, $0.pausingUntil) = (0, nil) }
             return (connection, true)
@@ -115,11 +134,11 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private func putBack(_ connection: PostgresConnection) {
+    private func putBack(_ connection: PostgresConnection, for lane: Lane) {
         connection.forgetPrepared(all: false)
         guard connection.isIdle else { return }
         state.withLock { state in
-            if !state.isClosed, connection.epoch == state.epoch { state.idle.append(connection) }
+            if !state.isClosed, connection.epoch == state.epoch { state.idle[lane, default: []].append(connection) }
         }
     }
 
@@ -131,7 +150,7 @@ final class ConnectionPool: Sendable {
 
     private func dropIdle() {
         let dropped = state.withLock { state in
-            defer { state.idle = [] }
+            defer { state.idle = [:] }
             return state.idle
         }
         withExtendedLifetime(dropped) {}

@@ -33,9 +33,11 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Connects, on the thread that calls.
     ///
-    /// - Parameter statementTimeout: after which the server stops a statement by itself.
+    /// - Parameters:
+    ///   - statementTimeout: the time after which the server stops a statement.
+    ///   - isForWrites: a Boolean value that indicates whether its statements use an index wherever there is one.
     /// - Throws: ``PostgresError/unreachable(reason:)``, ``PostgresError/refused(state:message:)``
-    init(to address: PostgresAddress, statementTimeout: Duration) throws(PostgresError) {
+    init(to address: PostgresAddress, statementTimeout: Duration, isForWrites: Bool = false) throws(PostgresError) {
         guard let connection = address.connect() else { throw .unreachable(reason: "there is no memory") }
         self.connection = connection
         guard PQstatus(connection) == CONNECTION_OK else { throw .unreachable(reason: Self.reason(connection)) }
@@ -46,7 +48,7 @@ final class PostgresConnection: @unchecked Sendable {
             if isWarning { Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().warningCount += 1 }
         }
         PQsetNoticeReceiver(connection, count, Unmanaged.passUnretained(self).toOpaque())
-        try prepareSession(statementTimeout)
+        try prepareSession(statementTimeout, isForWrites)
     }
 
     deinit {
@@ -64,7 +66,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks. What is
     /// acknowledged is durable, and where the standby is waited for it has it, whatever the role or the server is set to.
-    private func prepareSession(_ statementTimeout: Duration) throws(PostgresError) {
+    private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool) throws(PostgresError) {
         // Whoever opens the database refuses it.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
@@ -76,10 +78,16 @@ final class PostgresConnection: @unchecked Sendable {
             SET client_min_messages = warning;
             SELECT set_config('synchronous_commit', CASE WHEN setting IN ('off', 'local') THEN 'on' ELSE setting END, false)
                 FROM current_setting('synchronous_commit') AS setting;
+            \(isForWrites ? Self.preferringIndexes : "")
             """,
             until: .now + .seconds(5)
         )
     }
+
+    /// A serialisable transaction that scans a table conflicts with each one that changes a row of it; where it uses an index, with those
+    /// that change what it has read (PostgreSQL 15, section 13.2.3). The planner scans small tables, as that is a little quicker.
+    /// A scan that has to be done seems costly enough to be compiled then, which it is not.
+    private static let preferringIndexes = "SET enable_seqscan = off; SET jit = off;"
 
     private static func reason(_ connection: OpaquePointer) -> String {
         let text = String(cString: PQerrorMessage(connection))

@@ -18,7 +18,7 @@ public struct PostgresHistory: HistoryStoring {
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         let sql = "SELECT view, outline, used_at FROM relist.version WHERE key = sha256($1)"
-        return try await store.read(nil) { transaction in
+        return try await store.read(nil, in: .history) { transaction in
             let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.bytes)]) })
             return try zip(keys, results).compactMap { key, result in
                 guard result.rowCount == 1 else { return nil }
@@ -38,7 +38,7 @@ public struct PostgresHistory: HistoryStoring {
         let saved = batch.saved.map { (key: $0.key.bytes, Self.saving($0)) }
         let used = batch.used.map { (key: $0.key.bytes, Self.using($0.key, at: $0.value)) }
         let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
-        _ = try await store.write(for: nil, isolation: .readCommitted, waitingFor: .nothing) { transaction in
+        _ = try await store.write(for: nil, isolation: .readCommitted, in: .history) { transaction in
             _ = try transaction.run([Statement("SET LOCAL synchronous_commit = off")] + statements)
         }
     }

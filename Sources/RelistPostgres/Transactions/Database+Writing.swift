@@ -12,26 +12,24 @@ extension PostgresServiceStore.Database {
     /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
     /// commit.
     ///
-    /// - Parameter waiting: nothing for what neither touches a topic nor has to last.
+    /// - Parameter lane: another one than that of writes only for what neither touches a topic nor has to last.
     /// - Returns: with the value, the position of the commit; nil where it has none.
     func write<Value: Sendable>(
-        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, waitingFor waiting: ConnectionPool.Waiting = .others,
+        for attempt: ActionAttempt?, isolation: Isolation = .serialisable, in lane: ConnectionPool.Lane = .writes,
         _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> (value: Value, position: Position?) {
         // Claiming before it waits for anything: what another attempt under its key is about to commit, nobody sees.
         try attempt?.enterTransaction(announcingTo: topics, isClaiming: receipt(of: attempt) != nil)
         defer { attempt?.leaveTransaction() }
         do {
-            let (value, position, touched) = try await pool.run(waitingFor: waiting) { [self] connection in
-                try again(on: connection, beforeRunningAgain: { doubt(attempt) }) { deadline in
-                    let transaction = PostgresTransaction(
-                        // Not READ WRITE, which overrules `default_transaction_read_only`: by that a primary is fenced.
-                        on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
-                        isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
-                    )
-                    let (value, position) = try perform(body, in: transaction, for: attempt)
-                    return (value, position, transaction.touched)
-                }
+            let (value, position, touched) = try await again(in: lane, beforeRunningAgain: { self.doubt(attempt) }) { [self] connection, deadline in
+                let transaction = PostgresTransaction(
+                    // Not READ WRITE, which overrules `default_transaction_read_only`: by that a primary is fenced.
+                    on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
+                    isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
+                )
+                let (value, position) = try perform(body, in: transaction, for: attempt)
+                return (value, position, transaction.touched)
             }
             // It is heard as all commits are, in their order. While nothing is heard, who has written shall read it all the same.
             if let position, !(await heard.wait(for: position, upTo: Self.hearingTime)), !touched.isEmpty { topics.announce(touched) }

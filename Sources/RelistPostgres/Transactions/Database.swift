@@ -1,4 +1,3 @@
-import Glibc
 import Logging
 import ScreenService
 import Synchronization
@@ -12,6 +11,7 @@ extension PostgresServiceStore {
         private let listener: CommitListener
         let logger: Logger
         private let loggedAt = Mutex<ContinuousClock.Instant?>(nil)
+        private let retryCount = Atomic(0)
 
         init(pool: ConnectionPool, logger: Logger) {
             self.pool = pool
@@ -28,9 +28,16 @@ extension PostgresServiceStore {
         func checkReadable() async throws {
             // At once, as a read of a database that is cut off hangs.
             guard heard.isTrusted else { throw DataUnavailable(reason: "what other replicas commit is not heard") }
-            // All may wait for one table. That the server answers, the heartbeat shows.
-            if pool.isBusy { return }
-            try await read(nil) { try $0.row(of: nil, "SELECT 1 FROM relist.secret") { _ in } }
+            do {
+                // No table is read: a locked table does not keep a screen that reads others from being served.
+                try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
+            } catch is BlockingWork.Overload {
+                // All threads may wait for locked tables. The heartbeat shows that the server answers.
+            }
+        }
+
+        var counts: StoreCounts {
+            StoreCounts(waitingReads: pool.waitingCounts(in: .reads), retries: retryCount.load(ordering: .relaxed))
         }
 
         func close() async {
@@ -51,28 +58,30 @@ extension PostgresServiceStore.Database {
         Statement("SET TRANSACTION READ ONLY"),
     ]
 
+    /// Runs a read transaction.
+    ///
+    /// - Parameter mayWait: see ``ConnectionPool/run(in:mayWait:_:)``.
     func read<Value: Sendable>(
-        _ recorder: ReadRecorder?, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
+        _ recorder: ReadRecorder?, in lane: ConnectionPool.Lane = .reads, mayWait: Bool = true,
+        _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> Value {
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await pool.run(waitingFor: .nothing) { [self] connection in
+                try await again(in: lane, mayWait: mayWait) { [self] connection, deadline in
                     try cancellation.check()
-                    return try again(on: connection) { deadline in
-                        let isHeard = heard.isTrusted
-                        let transaction = PostgresTransaction(
-                            on: connection, begunBy: isHeard ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
-                            isGivenUp: { cancellation.isCancelled }
-                        )
-                        do {
-                            let value = try body(transaction)
-                            _ = try transaction.commit()
-                            return value
-                        } catch PostgresError.readOnly where isHeard {
-                            // Not the server's fault.
-                            throw PostgresStoreError.writeInRead
-                        }
+                    let isHeard = heard.isTrusted
+                    let transaction = PostgresTransaction(
+                        on: connection, begunBy: isHeard ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
+                        isGivenUp: { cancellation.isCancelled }
+                    )
+                    do {
+                        let value = try body(transaction)
+                        _ = try transaction.commit()
+                        return value
+                    } catch PostgresError.readOnly where isHeard {
+                        // Not the server's fault.
+                        throw PostgresStoreError.writeInRead
                     }
                 }
             } onCancel: {
@@ -84,33 +93,62 @@ extension PostgresServiceStore.Database {
         }
     }
 
-    /// Runs a transaction, and again where it may succeed then. What has failed is undone.
+    /// Runs a transaction, and again where it may succeed then. A failed one is rolled back. After a conflict it waits without a connection
+    /// and without a thread.
     ///
     /// - Parameter beforeRunningAgain: called before what has failed is undone, where it may run again, on this connection or on another one.
-    func again<Value>(
-        on connection: PostgresConnection, beforeRunningAgain: () -> Void = {},
-        _ transaction: (_ deadline: PostgresConnection.Instant) throws -> Value
-    ) throws -> Value {
-        let deadline = PostgresConnection.Instant.now + pool.timeLimit
+    func again<Value: Sendable>(
+        in lane: ConnectionPool.Lane, mayWait: Bool = true, beforeRunningAgain: @Sendable @escaping () -> Void = {},
+        _ transaction: @Sendable @escaping (PostgresConnection, _ deadline: PostgresConnection.Instant) throws -> Value
+    ) async throws -> Value {
+        var (deadline, conflictCount): (PostgresConnection.Instant?, Int) = (nil, 0)
+        while true {
+            let outcome = try await pool.run(in: lane, mayWait: mayWait) { [self, deadline] connection in
+                let deadline = deadline ?? .now + pool.timeLimit
+                return try attempt(on: connection, until: deadline, beforeRunningAgain, transaction)
+            }
+            switch outcome {
+            case .done(let value): return value
+            case .conflict(let end): deadline = end
+            }
+            conflictCount += 1
+            retryCount.add(1, ordering: .relaxed)
+            // A random time, so that the same transactions do not conflict again.
+            await pause(.microseconds(Int.random(in: 0...1000 << min(conflictCount, 6))))
+        }
+    }
+
+    /// The outcome of a transaction.
+    private enum TransactionOutcome<Value: Sendable>: Sendable {
+        case done(Value)
+        /// The transaction conflicted with another one. It may run again until the deadline.
+        case conflict(until: PostgresConnection.Instant)
+    }
+
+    private func attempt<Value>(
+        on connection: PostgresConnection, until deadline: PostgresConnection.Instant, _ beforeRunningAgain: () -> Void,
+        _ transaction: (PostgresConnection, _ deadline: PostgresConnection.Instant) throws -> Value
+    ) throws -> TransactionOutcome<Value> {
         var failureCount = 0
         while true {
             do {
-                return try transaction(deadline)
+                return .done(try transaction(connection, deadline))
             } catch {
                 let isTriedAgain = (error as? PostgresError)?.isTriedAgain ?? false
                 if isTriedAgain { beforeRunningAgain() }
                 if !connection.isIdle, !connection.isBroken { try? connection.script("ROLLBACK", until: .now + .seconds(2)) }
                 guard let passing = error as? PostgresError, passing.isPassing, .now < deadline else { throw error }
+                if passing == .serialisation { return .conflict(until: deadline) }
                 failureCount += 1
-                if passing == .serialisation {
-                    // By chance, so that those who were in each other's way are not so again.
-                    usleep(.random(in: 0...1000 << min(failureCount, 6)))
-                } else {
-                    guard failureCount < 3 else { throw error }
-                    connection.forgetPrepared(all: true)
-                }
+                guard failureCount < 3 else { throw error }
+                connection.forgetPrepared(all: true)
             }
         }
+    }
+
+    /// Sleeps, also in a task that is cancelled: a write that has begun goes on.
+    private func pause(_ duration: Duration) async {
+        await Task.detached { try? await Task.sleep(for: duration) }.value
     }
 }
 

@@ -19,8 +19,9 @@ public final class PostgresServiceStore: ServiceStoring {
     /// - Parameters:
     ///   - url: such as `postgres://relist@db1,db2/relist`. Of several hosts the one is taken that takes writes.
     ///   - migrations: the steps to the tables of those who share the database, always in the same order.
-    ///   - connections: how many there are at most, and two at least, half of them for writes; beside them are one that hears of
-    ///     commits, one for each ``whileLeading(_:_:)``, and now and then one that forgets. The server's `max_connections` is for all replicas together.
+    ///   - connections: the maximum number of connections for the transactions of screens, half of them for writes; two at least. Beside
+    ///     them are two for history, one that hears of commits, one for each ``whileLeading(_:_:)``, and now and then one that forgets. The
+    ///     server's `max_connections` is for all replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
     /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection
@@ -103,6 +104,9 @@ public final class PostgresServiceStore: ServiceStoring {
     public func checkReadable() async throws {
         try await database.checkReadable()
     }
+
+    /// The number of reads that wait for a connection, by screen, and of writes that ran again after a conflict.
+    public var counts: StoreCounts { database.counts }
 
     /// Disconnects, once the transactions that have begun have ended; later ones throw ``PostgresStoreError/closed``. History and
     /// receipts close with it. Closing twice does no harm.

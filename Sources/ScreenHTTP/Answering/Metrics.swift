@@ -8,6 +8,7 @@ enum Metrics {
         let usage = service.usage
         let history = service.history.counts
         let stored = service.history.holdings
+        let database = service.storeCounts
         let text = [
             metric("computations_total", "counter", "Models that were computed.", counts.computations),
             metric("failures_total", "counter", "Computations that failed.", counts.failures),
@@ -28,12 +29,27 @@ enum Metrics {
             metric("history_dropped_total", "counter", "Records that could not be written for too long.", history.dropped),
             metric("history_crowded_out_total", "counter", "Versions in use that a full store forgot.", history.crowdedOut),
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
+            metric("retried_writes_total", "counter", "Times that a write ran again after a conflict.", database.retries),
+            metric("waiting_reads", "gauge", "Reads that wait for a connection to the database.", database.waitingReads, by: "screen", service.catalog.names),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))
     }
 
     private static func metric(_ name: String, _ type: String, _ help: String, _ value: Int) -> String {
-        "# HELP relist_\(name) \(help)\n# TYPE relist_\(name) \(type)\nrelist_\(name) \(value)\n"
+        head(name, type, help) + "relist_\(name) \(value)\n"
+    }
+
+    /// A metric with one sample for each value of a label, for the known ones also where there is nothing to count.
+    private static func metric(
+        _ name: String, _ type: String, _ help: String, _ values: [String: Int], by label: String, _ known: [String]
+    ) -> String {
+        Set(known).union(values.keys).sorted().reduce(into: head(name, type, help)) { text, value in
+            text += "relist_\(name){\(label)=\"\(value)\"} \(values[value] ?? 0)\n"
+        }
+    }
+
+    private static func head(_ name: String, _ type: String, _ help: String) -> String {
+        "# HELP relist_\(name) \(help)\n# TYPE relist_\(name) \(type)\n"
     }
 }

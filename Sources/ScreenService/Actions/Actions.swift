@@ -48,7 +48,9 @@ final class Actions: Sendable {
         return try await alone(receipt?.key) {
             let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
             try await within(deadline ?? self.deadline, attempt, view.screen) {
-                try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
+                try await CurrentScreen.$name.withValue(view.screen) {
+                    try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
+                }
             }
             return attempt.position ?? topics.heard?.position
         }

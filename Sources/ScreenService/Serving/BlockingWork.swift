@@ -3,79 +3,149 @@ import Synchronization
 
 /// Threads for work that blocks: it may run neither on an event loop nor on a thread of Swift's.
 ///
-/// As much as `width` runs at a time, in the order in which it came.
+/// At most `width` pieces of work run at a time. Work of one group begins in the order in which it came. Groups that wait take turns.
 package final class BlockingWork: Sendable {
-    /// That as much work waits as may.
+    /// The error of work that cannot wait: its group has as much waiting work as is allowed, or it was not to wait at all.
     package struct Overload: Error {}
-
-    private typealias Job = @Sendable () -> Void
-
-    private struct State {
-        /// Those that have nothing to do.
-        var idle: [DispatchQueue]
-        /// What was taken is nil, until it is half of them.
-        var waiting: [Job?] = []
-        var takenCount = 0
-        /// Those that are about to take one of what waits.
-        var startingCount = 0
-
-        var waitingCount: Int { waiting.count - takenCount }
-
-        mutating func takeFirst() -> Job? {
-            guard takenCount < waiting.count else { return nil }
-            let job = waiting[takenCount].take()
-            takenCount += 1
-            if takenCount > waitingCount { (waiting, takenCount) = (Array(waiting[takenCount...]), 0) }
-            return job
-        }
-    }
 
     private let state: Mutex<State>
     private let waitingLimit: Int
 
-    package init(width: Int, waitingLimit: Int) {
+    /// - Parameters:
+    ///   - waitingLimit: the maximum number of pieces of work that wait, for each group.
+    ///   - isShared: a Boolean value that indicates whether groups leave threads to each other. A group then has at most as many threads
+    ///     as are free beside them, or one: of five threads a group that hangs takes three, the next one, and the next the last.
+    package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
         // Serial ones, which get threads of their own: those of a concurrent queue are the threads on which Swift runs tasks.
-        state = Mutex(State(idle: (0..<width).map { _ in DispatchQueue(label: "blocking work") }))
+        let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
+        state = Mutex(State(idle: idle, isShared: isShared))
         self.waitingLimit = waitingLimit
     }
 
-    /// Whether as much runs as may.
-    package var isBusy: Bool { state.withLock { $0.idle.isEmpty } }
+    /// The number of pieces of work that wait for a thread, by group. Work without a group is under an empty name.
+    package var waitingCounts: [String: Int] {
+        state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
+    }
 
+    /// Runs `body` on a thread.
+    ///
+    /// - Parameters:
+    ///   - group: the group whose share of the threads it takes.
+    ///   - mayWait: a Boolean value that indicates whether it waits where it cannot begin at once.
     /// - Throws: ``Overload``, what `body` throws.
-    package func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    package func run<Value: Sendable>(
+        for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = take { continuation.resume(with: Result { try body() }) }
-            if !isTaken { continuation.resume(throwing: Overload()) }
+            let job = Job(group: group) { continuation.resume(with: Result { try body() }) }
+            let starts = state.withLock { $0.add(job, waitingLimit: mayWait ? waitingLimit : 0) }
+            guard let starts else { return continuation.resume(throwing: Overload()) }
+            start(starts)
         }
     }
 
-    private func take(_ job: @escaping Job) -> Bool {
-        let (isTaken, queue) = state.withLock { state -> (Bool, DispatchQueue?) in
-            let queue = state.idle.popLast()
-            guard queue != nil || state.waitingCount - state.startingCount < waitingLimit else { return (false, nil) }
-            if queue != nil { state.startingCount += 1 }
-            state.waiting.append(job)
-            return (true, queue)
-        }
-        if let queue { queue.async { self.work(on: queue) } }
-        return isTaken
+    private func start(_ starts: [Start]) {
+        for start in starts { start.queue.async { self.work(start) } }
     }
 
-    private func work(on queue: DispatchQueue) {
-        var next = next(on: queue, isFirst: true)
-        while let job = next {
-            job()
-            next = self.next(on: queue)
+    private func work(_ first: Start) {
+        var current: Start? = first
+        while let start = current {
+            start.job.body()
+            var next = state.withLock { $0.end(start) }
+            // This thread runs the job that was chosen for it, without a detour.
+            current = next.firstIndex { $0.queue === start.queue }.map { next.remove(at: $0) }
+            self.start(next)
         }
     }
+}
 
-    private func next(on queue: DispatchQueue, isFirst: Bool = false) -> Job? {
-        state.withLock { state in
-            if isFirst { state.startingCount -= 1 }
-            let job = state.takeFirst()
-            if job == nil { state.idle.append(queue) }
+extension BlockingWork {
+    fileprivate struct Job {
+        let group: String
+        let body: @Sendable () -> Void
+    }
+
+    /// A job that has a thread now.
+    fileprivate struct Start {
+        let queue: DispatchQueue
+        let job: Job
+    }
+
+    fileprivate struct Group {
+        var runningCount = 0
+        var waiting = Line()
+    }
+
+    /// The jobs of a group that wait, in the order in which they came.
+    fileprivate struct Line {
+        /// Jobs that were taken are nil, until they are half of the array.
+        private var jobs: [Job?] = []
+        private var takenCount = 0
+
+        var count: Int { jobs.count - takenCount }
+        var isEmpty: Bool { count == 0 }
+
+        mutating func append(_ job: Job) {
+            jobs.append(job)
+        }
+
+        mutating func takeFirst() -> Job? {
+            guard takenCount < jobs.count else { return nil }
+            let job = jobs[takenCount].take()
+            takenCount += 1
+            if takenCount > count { (jobs, takenCount) = (Array(jobs[takenCount...]), 0) }
             return job
+        }
+    }
+
+    fileprivate struct State {
+        /// The threads that have nothing to do.
+        var idle: [DispatchQueue]
+        let isShared: Bool
+        /// The groups that have running or waiting jobs.
+        var groups: [String: Group] = [:]
+        /// The groups that have waiting jobs, the one that was served last at the end.
+        var turns: [String] = []
+
+        init(idle: [DispatchQueue], isShared: Bool) {
+            self.idle = idle
+            self.isShared = isShared
+        }
+
+        private func canBegin(_ group: String) -> Bool {
+            guard isShared else { return !idle.isEmpty }
+            return groups[group]?.runningCount ?? 0 < idle.count
+        }
+
+        /// - Returns: the jobs that begin now; nil where the job is refused.
+        mutating func add(_ job: Job, waitingLimit: Int) -> [Start]? {
+            let waitingCount = groups[job.group]?.waiting.count ?? 0
+            guard canBegin(job.group) || waitingCount < waitingLimit else { return nil }
+            if waitingCount == 0 { turns.append(job.group) }
+            groups[job.group, default: Group()].waiting.append(job)
+            return begin()
+        }
+
+        /// - Returns: the jobs that begin now that one has ended.
+        mutating func end(_ start: Start) -> [Start] {
+            idle.append(start.queue)
+            groups[start.job.group]!.runningCount -= 1
+            let starts = begin()
+            if let group = groups[start.job.group], group.runningCount == 0, group.waiting.isEmpty { groups[start.job.group] = nil }
+            return starts
+        }
+
+        private mutating func begin() -> [Start] {
+            var starts: [Start] = []
+            while let index = turns.firstIndex(where: canBegin), let queue = idle.popLast() {
+                let name = turns.remove(at: index)
+                guard let job = groups[name]!.waiting.takeFirst() else { continue }
+                groups[name]!.runningCount += 1
+                if !groups[name]!.waiting.isEmpty { turns.append(name) }
+                starts.append(Start(queue: queue, job: job))
+            }
+            return starts
         }
     }
 }

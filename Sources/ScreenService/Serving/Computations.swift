@@ -184,8 +184,10 @@ final class Computations: Sendable {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
-        let ((rendered, model), reads) = try await topics.recordingReads {
-            try await render(screen, view, after: earlier, isKept: cache.isFollowed(view))
+        let ((rendered, model), reads) = try await CurrentScreen.$name.withValue(view.screen) {
+            try await topics.recordingReads {
+                try await render(screen, view, after: earlier, isKept: cache.isFollowed(view))
+            }
         }
         if rendered.renamedCount > 0 { warn(of: rendered, view) }
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }

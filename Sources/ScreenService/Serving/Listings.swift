@@ -108,10 +108,12 @@ final class Listings: Sendable {
         try stragglers.admit(served.name)
         let audience = served.visibility == .everyone ? .everyone : key.audience
         return try await deadline.value { [topics] in
-            let (values, reads) = try await topics.recordingReads {
-                var values: [String: [ParameterValue]] = [:]
-                for one in served.screen.values { values[one.parameter] = try await one.read(key.locale, audience) }
-                return values
+            let (values, reads) = try await CurrentScreen.$name.withValue(served.name) {
+                try await topics.recordingReads {
+                    var values: [String: [ParameterValue]] = [:]
+                    for one in served.screen.values { values[one.parameter] = try await one.read(key.locale, audience) }
+                    return values
+                }
             }
             return (values, reads)
         } late: { [stragglers] task in

@@ -9,6 +9,7 @@ public final class ScreenService: Sendable {
     public let metrics = ServiceMetrics()
     public let history: History
     let topics: Topics
+    private let store: any ServiceStoring
     let cache: ViewCache
     let computations: Computations
     let actions: Actions
@@ -51,6 +52,7 @@ public final class ScreenService: Sendable {
         self.catalog = catalog
         self.hash = hash
         self.topics = topics
+        self.store = store
         self.deadline = deadline
         self.logger = logger
         self.now = now
@@ -86,6 +88,9 @@ public final class ScreenService: Sendable {
     deinit {
         topics.endObserving(observing)
     }
+
+    /// The counts of the work of the store's database.
+    public var storeCounts: StoreCounts { store.counts }
 
     /// Whether commits have positions, as replicas share the data.
     package var hasPositions: Bool { topics.heard != nil }

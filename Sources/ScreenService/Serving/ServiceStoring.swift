@@ -17,6 +17,9 @@ public protocol ServiceStoring: Sendable {
     /// - Throws: why not.
     func checkReadable() async throws
 
+    /// The counts of the work of its database, for metrics.
+    var counts: StoreCounts { get }
+
     /// Ends it, when the service has ended. What it is asked later fails.
     func close() async
 }
@@ -31,4 +34,27 @@ public struct DataUnavailable: Error, Hashable {
     public init(reason: String) {
         self.reason = reason
     }
+}
+
+extension ServiceStoring {
+    public var counts: StoreCounts { StoreCounts() }
+}
+
+/// Counts of the work of a service store's database.
+public struct StoreCounts: Hashable, Sendable {
+    /// The number of reads that wait for a connection now, by screen. Reads for no screen are under an empty name.
+    public var waitingReads: [String: Int]
+    /// The number of times that a write ran again because it conflicted with another one, since the start.
+    public var retries: Int
+
+    public init(waitingReads: [String: Int] = [:], retries: Int = 0) {
+        self.waitingReads = waitingReads
+        self.retries = retries
+    }
+}
+
+/// The screen that a task works for, by which stores share their threads and connections among screens.
+package enum CurrentScreen {
+    /// The name of the screen that is computed or that performs an action; empty outside of both.
+    @TaskLocal package static var name = ""
 }

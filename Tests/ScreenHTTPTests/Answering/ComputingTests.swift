@@ -48,7 +48,7 @@ import Testing
         let names = [
             Self.computations, "relist_failures_total", "relist_diffs_total", "relist_renamed_ids_total",
             "relist_cached_views", "relist_cached_view_bytes", "relist_history_versions", "relist_history_bytes",
-            "relist_history_unwritten", "relist_stragglers",
+            "relist_history_unwritten", "relist_stragglers", "relist_retried_writes_total", "relist_waiting_reads{screen=\"notes\"}",
         ]
         let idle = try await site.metrics()
         #expect(names.allSatisfy { idle[$0] == 0 })

@@ -1,4 +1,6 @@
-/// Reads Prometheus' text format (version 0.0.4), as far as metrics without labels need it, strictly.
+/// Reads Prometheus' text format (version 0.0.4), as far as metrics with one label at most need it, strictly.
+///
+/// The name of a sample with a label is as it stands there: `relist_waiting_reads{screen="notes"}`.
 struct PrometheusText {
     enum Fault: Error, Equatable {
         case noLineEnd
@@ -20,11 +22,14 @@ struct PrometheusText {
         case ("#", 4) where words[1] == "HELP": return true
         case ("#", 4) where words[1] == "TYPE" && ["counter", "gauge"].contains(words[3]):
             return types.updateValue(words[3], forKey: String(words[2])) == nil
-        case (let name?, 2):
+        case (let sample?, 2):
+            let parts = sample.split(separator: "{", maxSplits: 1)
+            let name = parts[0]
             let isNamed = name.allSatisfy { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") }
+            let isLabelled = parts.count == 1 || parts[1].wholeMatch(of: /[a-z]+="[^"\\{}]*"}/) != nil
             guard let type = types[String(name)], (type == "counter") == name.hasSuffix("_total") else { return false }
-            guard isNamed, let value = Int(words[1]) else { return false }
-            return samples.updateValue(value, forKey: String(name)) == nil
+            guard isNamed, isLabelled, let value = Int(words[1]) else { return false }
+            return samples.updateValue(value, forKey: String(sample)) == nil
         default: return false
         }
     }

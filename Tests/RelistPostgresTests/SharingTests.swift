@@ -1,0 +1,122 @@
+import Logging
+@testable import RelistPostgres
+import ScreenModel
+@testable import ScreenService
+import TemporaryDatabase
+import TemporaryPostgres
+import Testing
+
+/// Screens whose tables are locked, and those that share the connections with them.
+@Suite("Screens that share connections", .timeLimit(.minutes(2))) struct SharingTests {
+    private func service(on store: PostgresServiceStore) async throws -> ScreenService {
+        let catalog = try ScreenCatalog([ThingCount(store: store), Greeting(store: store)], locales: [.english])
+        return try await ScreenService(
+            catalog: catalog, store: store, deadline: .after(.seconds(3600)), logger: Logger(label: "test"), now: { 1_600_000_000 })
+    }
+
+    /// Locks a table until the connection that it returns runs ROLLBACK.
+    private func lock(_ table: String, _ ground: PostgresGround) throws -> PostgresConnection {
+        let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; LOCK TABLE \(table)", until: .now + .seconds(60))
+        return holder
+    }
+
+    @Test func aScreenWhoseTableIsLockedLeavesConnectionsToTheOthers() async throws {
+        let ground = try await PostgresGround()
+        let service = try await service(on: ground.store)
+        let view: @Sendable (String, String) throws -> ScreenView = { screen, user in
+            try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user(user))
+        }
+        let holder = try lock("thing", ground)
+        // Views of their own, each of which is computed.
+        let hanging = (0..<8).map { number in
+            Task { try await service.snapshot(of: view(ThingCount.name, "user\(number)")).value }
+        }
+        // Three of the five connections wait for the table.
+        while service.storeCounts.waitingReads[ThingCount.name] != 5 {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        for user in ["user0", "user1", "user2"] { _ = try await service.snapshot(of: view(Greeting.name, user)).value }
+        await #expect(throws: Never.self) { try await ground.store.checkReadable() }
+
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        for task in hanging { _ = try await task.value }
+        #expect(service.storeCounts.waitingReads == [:])
+        await ground.store.close()
+    }
+
+    @Test func historyGoesOnWhileAllThatReadsWaits() async throws {
+        let ground = try await PostgresGround()
+        let holder = try lock("thing", ground)
+        let hanging = (0..<5).map { number in
+            Task {
+                try await CurrentScreen.$name.withValue("screen\(number)") {
+                    try await ground.store.read { try $0.row(of: nil, "SELECT id FROM thing") { _ in } }
+                }
+            }
+        }
+        try await ground.isBlocked("SELECT id FROM thing")
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 1)]
+        try await ground.store.history.write(batch)
+        #expect(try await ground.store.history.records(of: batch.saved.map(\.key)) == batch.saved)
+        await #expect(throws: Never.self) { try await ground.store.checkReadable() }
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        for task in hanging { _ = try await task.value }
+        await ground.store.close()
+    }
+
+    @Test func aLockedTableOfTheServiceItselfDoesNotMakeItUnready() async throws {
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
+        let holder = try lock("relist.secret, relist.version, relist.receipt", ground)
+        await #expect(throws: Never.self) { try await ground.store.checkReadable() }
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        await ground.store.close()
+    }
+
+    @Test func anActionOnALockedTableLeavesConnectionsToOtherScreens() async throws {
+        let ground = try await PostgresGround([PostgresGround.things, PostgresMigration("other", "CREATE TABLE other (id bigint)")])
+        let holder = try lock("thing", ground)
+        let insert: @Sendable (String, String) async throws -> Void = { screen, table in
+            try await CurrentScreen.$name.withValue(screen) {
+                try await ground.store.write { _ = try $0.write("INSERT INTO \(table) (id) SELECT coalesce(max(id), 0) + 1 FROM \(table)") }
+            }
+        }
+        let hanging = (0..<8).map { _ in Task { try await insert("things", "thing") } }
+        try await ground.isBlocked("INSERT INTO thing%")
+        for _ in 0..<3 { try await insert("others", "other") }
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        for task in hanging { try await task.value }
+        #expect(try PostgresServer.shared.run("SELECT count(*) FROM thing", in: ground.url) == "8")
+        await ground.store.close()
+    }
+}
+
+/// A screen that reads the table `thing`.
+private struct ThingCount: Screen {
+    static let name = "things"
+    let visibility = Visibility.user
+    let store: PostgresServiceStore
+
+    func title(in locale: ScreenLocale) -> String { "Things" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        let count = try await store.read { try $0.row(of: Topic("things"), "SELECT count(*) FROM thing") { try $0[0] as Int } }
+        return ScreenContent(title: "\(count ?? 0) things", model: TableViewModel(cells: []))
+    }
+}
+
+/// A screen that reads no table.
+private struct Greeting: Screen {
+    static let name = "greeting"
+    let visibility = Visibility.user
+    let store: PostgresServiceStore
+
+    func title(in locale: ScreenLocale) -> String { "Greeting" }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
+        let text = try await store.read { try $0.row(of: Topic("greetings"), "SELECT 'hello'") { try $0[0] as String } }
+        return ScreenContent(title: text ?? "", model: TableViewModel(cells: []))
+    }
+}
