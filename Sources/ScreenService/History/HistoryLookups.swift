@@ -1,10 +1,7 @@
 import Logging
 import Synchronization
 
-/// Look-ups of versions in a store, many keys at a time.
-///
-/// Whoever asks while a look-up is under way is in the next one, so that a flood of versions that never were
-/// costs the store one transaction after another and no more. Beyond a bound nobody waits.
+/// Look-ups of versions in a store, many keys at a time, with a bound on those that wait.
 final class HistoryLookups: Sendable {
     struct Found: Sendable {
         let record: HistoryRecord
@@ -32,11 +29,7 @@ final class HistoryLookups: Sendable {
         var damaged = 0
     }
 
-    private typealias Asker = CheckedContinuation<Outcome, Never>
-
     private struct State {
-        var askers: [(key: HistoryKey, asker: Asker)] = []
-        var isRunning = false
         var isFailing = false
         var counts = Counts()
     }
@@ -47,6 +40,7 @@ final class HistoryLookups: Sendable {
     private let store: any HistoryStoring
     private let hash: ContentHash
     private let logger: Logger
+    private let lookups = BatchedLookups<HistoryKey, Outcome>(batchLimit: HistoryLookups.keyLimit, waitingLimit: HistoryLookups.askerLimit)
     private let state = Mutex(State())
 
     init(store: any HistoryStoring, hash: ContentHash, logger: Logger) {
@@ -59,49 +53,24 @@ final class HistoryLookups: Sendable {
 
     /// What the store has under a key.
     func find(_ key: HistoryKey) async -> Outcome {
-        await withCheckedContinuation { asker in
-            let isFirst = state.withLock { state -> Bool? in
-                guard state.askers.count < Self.askerLimit else {
-                    state.counts.refusals += 1
-                    return nil
-                }
-                state.askers.append((key, asker))
-                defer { state.isRunning = true }
-                return !state.isRunning
-            }
-            guard let isFirst else { return asker.resume(returning: .unusable) }
-            // Detached, because it serves others, too.
-            if isFirst { Task.detached { await self.run() } }
+        do {
+            return try await lookups.value(of: key) { [self] in try await outcomes(of: $0) } ?? .absent
+        } catch {
+            if error is BatchedLookups<HistoryKey, Outcome>.Overload { state.withLock { $0.counts.refusals += 1 } }
+            return .unusable
         }
     }
 
-    private func run() async {
-        while let batch = takeBatch() {
-            let outcomes = await outcomes(of: Array(Set(batch.map(\.key))))
-            for (key, asker) in batch { asker.resume(returning: outcomes.map { $0[key] ?? .absent } ?? .unusable) }
-        }
-    }
-
-    private func takeBatch() -> [(key: HistoryKey, asker: Asker)]? {
-        state.withLock { state in
-            let batch = Array(state.askers.prefix(Self.keyLimit))
-            state.askers.removeFirst(batch.count)
-            state.isRunning = !batch.isEmpty
-            if batch.isEmpty { return nil }
-            state.counts.lookups += 1
-            return batch
-        }
-    }
-
-    /// Of those that the store has; nil where it cannot be read.
-    private func outcomes(of keys: [HistoryKey]) async -> [HistoryKey: Outcome]? {
+    /// The outcomes of those keys that the store has.
+    private func outcomes(of keys: [HistoryKey]) async throws -> [HistoryKey: Outcome] {
+        state.withLock { $0.counts.lookups += 1 }
         do {
             let records = try await store.records(of: keys)
             noteReading(error: nil)
             return unsealed(records)
         } catch {
             noteReading(error: error)
-            return nil
+            throw error
         }
     }
 
