@@ -226,4 +226,29 @@ import Testing
         #expect(try #require(found?.position) > position)
         await ground.store.close()
     }
+
+    @Test func receiptsThatAreLookedUpWhileACommitWaitsShareTheNextOne() async throws {
+        let ground = try await PostgresGround(timeLimit: .seconds(120))
+        let keys = (0..<20).map { ActionReceipt.some("\($0)").key }
+        for number in keys.indices { try await ground.store.receipts.keep(.some("\(number)")) }
+        let holder = try PostgresConnection(to: PostgresAddress(ground.url), statementTimeout: .seconds(60))
+        _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
+        let find: @Sendable (ActionReceipt.Key) -> Task<ActionReceipt?, any Error> = { key in
+            Task { try await ground.store.receipts.receipt(for: key) }
+        }
+        let first = find(keys[0])
+        try await ground.isBlocked("SELECT pg_advisory_xact_lock%")
+        let later = keys.map(find)
+        while ground.store.database.durableReceipts.waitingCount < keys.count {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        try holder.script("SELECT pg_advisory_unlock_all()", until: .now + .seconds(60))
+        let position = try #require(try await first.value?.position)
+        for (key, found) in zip(keys, later) {
+            let receipt = try #require(try await found.value)
+            #expect(receipt.key == key && receipt.position == Position(number: position.number + 1))
+        }
+        await ground.store.close()
+    }
 }

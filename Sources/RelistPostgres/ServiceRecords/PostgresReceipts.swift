@@ -2,35 +2,53 @@ public import ScreenService
 
 /// The receipts of actions of a ``PostgresServiceStore``, for all replicas.
 public struct PostgresReceipts: ReceiptStoring {
-    private let store: PostgresServiceStore.Database
+    typealias Database = PostgresServiceStore.Database
 
-    init(store: PostgresServiceStore.Database) {
+    private let store: Database
+
+    init(store: Database) {
         self.store = store
     }
 
-    /// One that is found is waited for until it lasts: the standby may not have it yet.
+    /// Returns a receipt once it is durable: the standby may not have it yet when it is found. Concurrent calls share one commit.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         guard try await store.read(nil, { try Self.kept(under: key, in: $0) }) != nil else { return nil }
-        let (kept, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
-            // A commit that waits for the standby has it wait for all before it.
+        do {
+            return try await store.durableReceipts.value(of: key) { [store] in try await Self.durable(under: $0, in: store) }
+        } catch is Database.ReceiptLookups.Overload {
+            throw DataUnavailable(reason: "too many receipts are looked up")
+        }
+    }
+
+    /// The receipts under these keys, after a commit. A commit that waits for the standby has it wait for all commits before it.
+    private static func durable(
+        under keys: [ActionReceipt.Key], in store: Database
+    ) async throws -> [ActionReceipt.Key: ActionReceipt] {
+        let (found, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
             _ = try transaction.row(of: nil, "SELECT pg_logical_emit_message(true, 'relist', '')::text") { _ in }
             transaction.drawPosition()
             // Once more, as another server may have become the primary.
-            return try Self.kept(under: key, in: transaction)
+            return try Self.kept(under: keys, in: transaction)
         }
-        return kept.map { ActionReceipt(key: key, request: $0.request, performedAt: $0.time, position: position) }
+        return found.mapValues { ActionReceipt(key: $0.key, request: $0.request, performedAt: $0.performedAt, position: position) }
+    }
+
+    private static func kept(under key: ActionReceipt.Key, in transaction: PostgresTransaction) throws -> ActionReceipt? {
+        try kept(under: [key], in: transaction)[key]
     }
 
     private static func kept(
-        under key: ActionReceipt.Key, in transaction: PostgresTransaction
-    ) throws -> (request: Version, time: Int64)? {
+        under keys: [ActionReceipt.Key], in transaction: PostgresTransaction
+    ) throws -> [ActionReceipt.Key: ActionReceipt] {
         let sql = "SELECT request, performed_at FROM relist.receipt WHERE key = sha256($1)"
-        return try transaction.row(of: nil, sql, [key.stored]) { row in
-            let (request, time): ([UInt8], Int64) = (try row[0], try row[1])
-            return Version(stored: request).map { ($0, time) }
-        } ?? nil
+        let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.stored)]) })
+        return try zip(keys, results).reduce(into: [:]) { found, pair in
+            guard pair.1.rowCount == 1 else { return }
+            let (request, time): ([UInt8], Int64) = (try pair.1.row(0)[0], try pair.1.row(0)[1])
+            found[pair.0] = Version(stored: request).map { ActionReceipt(key: pair.0, request: $0, performedAt: time) }
+        }
     }
 
     /// - Throws: `ReceiptTaken`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``

@@ -5,9 +5,13 @@ import Synchronization
 extension PostgresServiceStore {
     /// The connections to the database, and what this replica hears of it.
     final class Database: Sendable {
+        typealias ReceiptLookups = BatchedLookups<ActionReceipt.Key, ActionReceipt>
+
         let topics: Topics
         let heard = HeardCommits()
         let pool: ConnectionPool
+        /// Look-ups of receipts that end with a durable commit: concurrent ones share it, as commits wait for each other.
+        let durableReceipts = ReceiptLookups(batchLimit: 256, waitingLimit: 4096)
         private let listener: CommitListener
         let logger: Logger
         private let loggedAt = Mutex<ContinuousClock.Instant?>(nil)
