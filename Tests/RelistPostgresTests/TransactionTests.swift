@@ -112,6 +112,23 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func aCommitOfWhichATriggerWarnsIsNotInDoubt() async throws {
+        let warning = PostgresMigration(
+            "warning",
+            """
+            CREATE FUNCTION warn() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                RAISE WARNING 'canceling wait for synchronous replication due to user request';
+                RETURN NULL;
+            END $$;
+            CREATE CONSTRAINT TRIGGER warning AFTER INSERT ON thing DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION warn();
+            """
+        )
+        let ground = try await PostgresGround([PostgresGround.things, warning])
+        try await ground.store.write { _ = try $0.write("INSERT INTO thing VALUES (1)", announcing: [Topic("a")]) }
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 1)
+        await ground.store.close()
+    }
+
     @Test func rowsThatAStatementReturnsAreAnnouncedIfItWroteThem() async throws {
         let ground = try await PostgresGround()
         let rows: @Sendable (String, String) async throws -> (ids: [Int], position: Position?) = { sql, name in
@@ -263,6 +280,20 @@ import Testing
         for await _ in news {}
         await ground.store.close()
         await other.close()
+    }
+
+    @Test func aReplicaThatHearsNothingWaitsForNoCommit() async throws {
+        let ground = try await PostgresGround()
+        let heard = ground.store.topics.heard!
+        let waiting = Task { await heard.wait(for: Position(number: .max), upTo: .seconds(3600)) }
+        while !heard.isAwaited {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        try ground.loseDatabase()
+        #expect(await waiting.value == false)
+        #expect(await heard.wait(for: Position(number: .max), upTo: .seconds(3600)) == false)
+        await ground.store.close()
     }
 
     @Test func aPositionThatIsLearntLateIsHeardWhenEverythingWasAnnounced() async throws {

@@ -28,8 +28,11 @@ final class PostgresConnection: @unchecked Sendable {
     var isBroken = false
     /// Whether the server was asked to stop a statement: it may hear of that during another one.
     var wasCancelled = false
-    /// How many warnings the server has sent.
-    private var warningCount = 0
+    /// The number of commits that the server has stopped waiting for the standby with.
+    private var brokenWaitCount = 0
+    /// The source file of PostgreSQL that warns of such a commit (`SyncRepWaitForLSN`). Nothing else distinguishes that warning: its SQLSTATE is
+    /// that of all warnings, and its text is in the language of the server.
+    private static let waitingSource = "syncrep.c"
 
     /// Connects, on the thread that calls.
     ///
@@ -43,9 +46,9 @@ final class PostgresConnection: @unchecked Sendable {
         guard PQstatus(connection) == CONNECTION_OK else { throw .unreachable(reason: Self.reason(connection)) }
         PQsetnonblocking(connection, 1)
         let count: PQnoticeReceiver = { context, notice in
-            guard let context, let severity = PQresultErrorField(notice, relist_pg_severity) else { return }
-            let isWarning = String(cString: severity) == "WARNING"
-            if isWarning { Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().warningCount += 1 }
+            guard let context, let source = PQresultErrorField(notice, relist_pg_source_file) else { return }
+            guard String(cString: source) == PostgresConnection.waitingSource else { return }
+            Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().brokenWaitCount += 1
         }
         PQsetNoticeReceiver(connection, count, Unmanaged.passUnretained(self).toOpaque())
         try prepareSession(statementTimeout, isForWrites)
@@ -119,7 +122,7 @@ extension PostgresConnection {
     /// - Returns: the results of those statements.
     /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
-        let warnings = warningCount
+        let brokenWaits = brokenWaitCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
         // The server answers in order: where it says why one failed, those behind it have not run. Where the connection broke, the
         // first that was not answered stands for all: each may have been done.
@@ -127,8 +130,7 @@ extension PostgresConnection {
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
         try committed.requireCommit()
-        // The one warning of a commit: that it has not waited for the standby.
-        guard warningCount == warnings else { throw .commitInDoubt }
+        guard brokenWaitCount == brokenWaits else { throw .commitInDoubt }
         return results
     }
 
