@@ -60,7 +60,10 @@ import Testing
         // So that its positions are none of the earlier one's.
         try promoted.run("SELECT setval('relist.position', 1000)", in: "things")
         try alter(fenced, "default_transaction_read_only = on")
-        #expect(await store.topics.heard!.wait(for: Position(number: 1000), upTo: .seconds(60)))
+        while store.topics.heard!.position < Position(number: 1000) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         #expect(try await store.read(whereItReads) == places.1)
         gate.signal()
         try await reading.value
@@ -68,6 +71,41 @@ import Testing
         #expect(await !leader.goesOn)
         await store.close()
         await other.close()
+    }
+
+    @Test func aServerThatIsFencedIsNotTrustedThoughACommitHangsOnIt() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let url = try server.newDatabase()
+        await (try open(url)).close()
+        let holder = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
+        _ = try holder.run([Statement("SELECT pg_advisory_lock($1, $2)", AdvisoryLock.commits.arguments)], until: .now + .seconds(60))
+        let store = try await open(url)
+        #expect(store.topics.heard!.isTrusted)
+        try fence(server)
+        while store.topics.heard!.isTrusted {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        // It has hung all the while.
+        try holder.script("SELECT pg_advisory_unlock_all()", until: .now + .seconds(60))
+        await store.close()
+    }
+
+    @Test func aCommitThatWaitsForTheStandbyNoLongerIsInDoubt() async throws {
+        let server = try PostgresServer()
+        defer { try? server.remove() }
+        let url = try server.newDatabase()
+        let store = try await open(url)
+        try alter(server, "synchronous_standby_names = 'nobody'")
+        // The first of them may not wait yet.
+        let writing: Task<Void, any Error> = Task {
+            while true { try await store.write { $0.announce(Topic("things")) } }
+        }
+        let waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
+        while try server.run("SELECT count(pg_cancel_backend(pid)) \(waiting)", in: "postgres") == "0" { try Task.checkCancellation() }
+        await #expect(throws: DataUnavailable(reason: "it is not known whether it was committed")) { try await writing.value }
+        await store.close()
     }
 
     @Test func aServerThatIsFencedIsNotWrittenTo() async throws {

@@ -71,7 +71,10 @@ final class CommitListener: Sendable {
 
     /// - Parameter tried: called after each try.
     private func run(_ tried: () -> Void) {
-        defer { tried() }
+        defer {
+            heard.endHearing()
+            tried()
+        }
         var failureCount = 0
         // When everything was announced last because nothing was heard.
         var announcedAt: Instant?
@@ -86,6 +89,7 @@ final class CommitListener: Sendable {
             } catch where isStopped {
                 return
             } catch {
+                heard.endHearing()
                 tried()
                 if failureCount == 0 {
                     serverMayHaveChanged()
@@ -115,8 +119,9 @@ final class CommitListener: Sendable {
         try connection.script("LISTEN \(Self.channel)", until: .now + Self.heartbeatLimit)
         serverMayHaveChanged()
         var start = Instant.now
+        try seePrimary(on: connection, until: start + Self.heartbeatLimit)
         // It may be another server, which has lost some of them.
-        heard.forgetPosition()
+        heard.beginHearing()
         var present = try catchUp(on: connection)
         // Until now anything may have been committed.
         topics.announceEverything()
@@ -133,12 +138,11 @@ final class CommitListener: Sendable {
             try announceNews(from: connection)
             guard .now >= start + Self.heartbeatInterval else { continue }
             start = .now
+            try seePrimary(on: connection, until: start + Self.heartbeatLimit)
             if present == nil {
                 present = try catchUp(on: connection)
                 // A commit lets go of the lock, and can be seen, a moment before it is told.
                 if present != nil { topics.announceEverything() }
-            } else {
-                try seePrimary(on: connection, until: start + Self.heartbeatLimit)
             }
             // What was acknowledged before the server answered has come before the answer.
             try announceNews(from: connection)

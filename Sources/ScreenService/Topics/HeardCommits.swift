@@ -10,16 +10,16 @@ package final class HeardCommits: Sendable {
     /// For how long what was heard last can be trusted without a sign that nothing was missed.
     package static let bound = Duration.seconds(3)
 
-    private struct Waiter {
-        let position: Position
-        let continuation: CheckedContinuation<Bool, Never>
-    }
+    private typealias Waiting = Waiters<Position, CheckedContinuation<Bool, Never>>
 
     private struct State {
         var position = Position(number: 0)
-        /// Whoever takes one out answers it.
-        var waiters: [Int: Waiter] = [:]
-        var lastID = 0
+        /// Each is resumed by the code that removes it.
+        var waiters = Waiting()
+        /// The lowest position that was waited for in vain. Until it is heard, waits for it and for later ones fail at once.
+        var unheard: Position?
+
+        func isInVain(_ position: Position) -> Bool { unheard.map { position >= $0 } ?? false }
     }
 
     private let state = Mutex(State())
@@ -51,42 +51,56 @@ package final class HeardCommits: Sendable {
 
     /// Notes that everything up to a position was announced.
     package func hear(_ position: Position) {
-        let answered = state.withLock { state -> [Waiter] in
+        let reached = state.withLock { state in
             if position > state.position { state.position = position }
-            guard !state.waiters.isEmpty else { return [] }
-            let answered = state.waiters.filter { $0.value.position <= state.position }
-            for id in answered.keys { state.waiters[id] = nil }
-            return Array(answered.values)
+            if state.isInVain(state.position) { state.unheard = nil }
+            return state.waiters.removeAll(upTo: state.position)
         }
-        for waiter in answered { waiter.continuation.resume(returning: true) }
+        for waiter in reached { waiter.resume(returning: true) }
     }
 
-    /// Notes that commits may have been lost, and their positions be given to others.
-    package func forgetPosition() {
-        state.withLock { $0.position = Position(number: 0) }
+    /// Notes that commits are heard from now on. Earlier ones may have been lost, and their positions be given to others.
+    package func beginHearing() {
+        state.withLock { state in (state.position, state.unheard) = (Position(number: 0), nil) }
     }
 
-    /// Whether somebody waits for a commit that has not been heard of.
+    /// Notes that no commits are heard: all waits for one fail, and later ones fail at once, until ``beginHearing()``.
+    package func endHearing() {
+        let waiters = state.withLock { state in
+            state.unheard = Position(number: 0)
+            return state.waiters.removeAll()
+        }
+        for waiter in waiters { waiter.resume(returning: false) }
+    }
+
+    /// A Boolean value that indicates whether a commit is waited for. No client can make up a position: so the commit is about to be announced, or was
+    /// lost with a primary, and then it is waited for once.
     package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
-    /// Waits until everything up to a position was announced.
+    /// Waits until everything up to a position was announced. It fails at once where this position or an earlier one was waited for in vain
+    /// and has not been announced since.
     ///
-    /// - Returns: false where that has not come in time.
+    /// - Returns: false where it was not announced in time.
     package func wait(for position: Position, upTo patience: Duration) async -> Bool {
-        if self.position >= position { return true }
-        return await withCheckedContinuation { continuation in
-            let id = state.withLock { state -> Int? in
-                if state.position >= position { return nil }
-                state.lastID += 1
-                state.waiters[state.lastID] = Waiter(position: position, continuation: continuation)
-                return state.lastID
+        await withCheckedContinuation { continuation in
+            let (answer, ticket) = state.withLock { state -> (Bool?, Waiting.Ticket?) in
+                if state.position >= position { return (true, nil) }
+                if state.isInVain(position) { return (false, nil) }
+                return (nil, state.waiters.insert(continuation, until: position))
             }
-            guard let id else { return continuation.resume(returning: true) }
-            _ = timers.schedule(after: patience) { [weak self] in
-                let waiter = self?.state.withLock { $0.waiters.removeValue(forKey: id) }
-                waiter?.continuation.resume(returning: false)
-            }
+            if let answer { continuation.resume(returning: answer) }
+            guard let ticket else { return }
+            _ = timers.schedule(after: patience) { [weak self] in self?.giveUp(ticket, position) }
         }
+    }
+
+    private func giveUp(_ ticket: Waiting.Ticket, _ position: Position) {
+        let waiter = state.withLock { state in
+            let waiter = state.waiters.remove(ticket)
+            if waiter != nil { state.unheard = min(state.unheard ?? position, position) }
+            return waiter
+        }
+        waiter?.resume(returning: false)
     }
 
     private func nanoseconds(_ time: Instant) -> Int64 {

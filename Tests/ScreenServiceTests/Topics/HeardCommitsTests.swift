@@ -16,10 +16,11 @@ import Testing
     private let clock = Clock()
     private let turns = Turns()
 
-    /// - Parameter patience: passes when it is opened.
-    private func heard(patience: Gate = Gate()) -> HeardCommits {
+    /// - Parameter patience: Passes when it is opened, each for one sleep.
+    private func heard(patience: Gate...) -> HeardCommits {
+        let gates = Mutex(patience)
         let heard = HeardCommits(now: { [clock] in clock.now }, timers: Timers(now: { [clock] in clock.now }) { [clock] time in
-            await patience.pass()
+            await gates.withLock { $0.isEmpty ? Gate() : $0.removeFirst() }.pass()
             clock.advance(by: time - clock.now)
         })
         heard.trust(since: clock.now)
@@ -89,6 +90,44 @@ import Testing
         gate.open()
         #expect(try await early.awaited.text.contains("the letter old"))
         #expect(try await late.awaited.text.contains("the letter new"))
+    }
+
+    @Test func whileNothingIsHeardNobodyWaits() async throws {
+        let heard = heard()
+        let waiting = (1...3).map { number in turns.start { await heard.wait(for: Position(number: number), upTo: .seconds(1)) } }
+        turns.settle()
+        #expect(heard.isAwaited)
+        heard.endHearing()
+        for task in waiting { #expect(try await task.awaited == false) }
+        #expect(await heard.wait(for: Position(number: 1), upTo: .seconds(1)) == false)
+        #expect(!heard.isAwaited)
+        heard.beginHearing()
+        let later = turns.start { await heard.wait(for: Position(number: 1), upTo: .seconds(1)) }
+        turns.settle()
+        #expect(heard.isAwaited)
+        heard.hear(Position(number: 1))
+        #expect(try await later.awaited)
+    }
+
+    @Test func aCommitThatWasWaitedForInVainIsWaitedForOnce() async throws {
+        let patience = Gate()
+        let heard = heard(patience: patience)
+        let first = turns.start { await heard.wait(for: Position(number: 5), upTo: .seconds(1)) }
+        await patience.isReached()
+        patience.open()
+        #expect(try await first.awaited == false)
+        for number in [5, 6, .max] as [Int64] { #expect(await heard.wait(for: Position(number: number), upTo: .seconds(1)) == false) }
+        // An earlier one may be announced any time.
+        let earlier = turns.start { await heard.wait(for: Position(number: 4), upTo: .seconds(1)) }
+        turns.settle()
+        heard.hear(Position(number: 4))
+        #expect(try await earlier.awaited)
+        #expect(await heard.wait(for: Position(number: 5), upTo: .seconds(1)) == false)
+        heard.hear(Position(number: 5))
+        let later = turns.start { await heard.wait(for: Position(number: 6), upTo: .seconds(1)) }
+        turns.settle()
+        heard.hear(Position(number: 6))
+        #expect(try await later.awaited)
     }
 
     @Test func whenAnythingMayHaveChangedViewsAreComputedAnewAndFollowersOfTheSameHearNothing() async throws {
