@@ -132,7 +132,7 @@ export class Exchanges {
    *
    * @param {string} path
    * @param {AbortSignal} signal
-   * @returns {Promise<{response: Response, position: bigint | undefined}>} and what was said with the request
+   * @returns {Promise<{response: Response, position: string | undefined}>} and what was said with the request
    * @throws {ClientError}
    */
   async open(path, signal) {
@@ -164,7 +164,7 @@ export class Exchanges {
    *
    * @param {string} path
    * @param {import('./following.js').Message} message
-   * @param {{response: Response, position: bigint | undefined}} stream
+   * @param {{response: Response, position: string | undefined}} stream
    * @returns {Exchange}
    */
   event(path, { data }, { response, position }) {
@@ -184,7 +184,7 @@ export class Exchanges {
   /** Has a request say how far the server had come, where that is to be said. */
   #sayPosition(exchange) {
     const position = this.#position.known;
-    if (position !== undefined) exchange.headers = { ...exchange.headers, [positionField]: String(position) };
+    if (position !== undefined) exchange.headers = { ...exchange.headers, [positionField]: position };
     return position;
   }
 
@@ -192,7 +192,7 @@ export class Exchanges {
    * Of all answers, documents of screens alone are made at a position.
    *
    * @param {Exchange} exchange
-   * @param {bigint | undefined} position what was said with the request
+   * @param {string | undefined} position what was said with the request
    */
   #settle({ status, document }, position) {
     if (status === 200 && typeof document?.kind === 'string') this.#position.settle(position);
@@ -235,7 +235,7 @@ export class Exchanges {
       const keepalive = isAction && 3 * body.length < most;
       const response = await this.#authorized(exchange, { method, headers, body, signal, keepalive });
       // It is done, also where the rest of the answer is lost.
-      this.#position.learn(response.headers.get(positionField));
+      this.#position.learn(response.headers.get(positionField), position);
       this.#position.noteKeeping(response.headers.get('Cache-Control'));
       const content = await response.arrayBuffer();
       Object.assign(exchange, read(new TextDecoder().decode(content)), {
@@ -323,13 +323,13 @@ const positionField = 'Relist-Position';
 const replicaBound = 3000;
 
 /**
- * How far a server had come when it last did something for this client. Until an answer was made there, and any replica would give
- * one, each request says so: no replica answers it with a state from before. A server that says no position is told none.
+ * The positions of a server when it last did something for this client: opaque tokens, one after each action, several where actions overlap.
+ * Each request sends them, until an answer was made there and any replica would give one: no replica answers with a state from before. To a server
+ * without positions nothing is sent.
  */
 export class Position {
-  /** @type {bigint | undefined} */
-  #known;
-  #learnedAt = 0;
+  /** The tokens to say, each with the time when it was learned in milliseconds. */
+  #tokens = new Map();
   /** For how long anybody may give what was there before, in milliseconds. */
   #bound = replicaBound;
   /** @type {() => number} */
@@ -340,22 +340,22 @@ export class Position {
     this.#now = now;
   }
 
-  /** @returns {bigint | undefined} what a request that is sent now has to say */
+  /** @returns {string | undefined} what a request that is sent now has to say */
   get known() {
-    return this.#known;
+    return this.#tokens.size ? [...this.#tokens.keys()].join(', ') : undefined;
   }
 
   /**
-   * Takes what an answer says, where it says one.
+   * Takes the token of an answer, where it has one. It stands for the tokens, too, that were said with the request.
    *
-   * @param {string | null} text decimal digits
+   * @param {string | null} token
+   * @param {string | undefined} said
    */
-  learn(text) {
-    if (!/^\d{1,18}$/.test(text ?? '')) return;
-    const position = BigInt(text);
-    if (this.#known !== undefined && this.#known >= position) return;
-    this.#known = position;
-    this.#learnedAt = this.#now();
+  learn(token, said) {
+    if (!/^[^\s,]{1,100}$/.test(token ?? '')) return;
+    const learnedAt = this.#tokens.get(token) ?? this.#now();
+    for (const earlier of said?.split(', ') ?? []) this.#tokens.delete(earlier);
+    this.#tokens.set(token, learnedAt);
   }
 
   /**
@@ -374,9 +374,11 @@ export class Position {
    * Forgets what was said with a request, now that a document has come which was made at it or past it; not so soon that another
    * replica, which has not heard of it, or a cache could give what was there before.
    *
-   * @param {bigint | undefined} said
+   * @param {string | undefined} said
    */
   settle(said) {
-    if (said !== undefined && said === this.#known && this.#now() - this.#learnedAt >= this.#bound) this.#known = undefined;
+    for (const token of said?.split(', ') ?? []) {
+      if (this.#now() - this.#tokens.get(token) >= this.#bound) this.#tokens.delete(token);
+    }
   }
 }

@@ -85,7 +85,7 @@ public final class PostgresServiceStore: ServiceStoring {
         try await database.write(for: ActionAttempt.current, topics.recorder, body).value
     }
 
-    /// The secret that seeds versions: random when the first replica asks for it, the same for all ever after.
+    /// The secret of a length: random when the first replica asks for it, the same for all ever after.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func secret(byteCount: Int) async throws -> [UInt8] {

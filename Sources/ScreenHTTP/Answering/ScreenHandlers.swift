@@ -19,7 +19,7 @@ struct ScreenHandlers: Sendable {
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        if let position = try position(in: request) {
+        if let position = position(in: request) {
             let snapshot = service.snapshot(of: view, at: position, within: request.deadline)
             return reply(with: snapshot, in: view.locale, DocumentForm(unkeptWithTag: request))
         }
@@ -37,7 +37,7 @@ struct ScreenHandlers: Sendable {
     private func sharedTerms(for question: SharedCaching.Question, _ request: borrowing RoutedRequest) -> CacheTerms? {
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
         // What a cache has may be from before the position that somebody says.
-        let fields = request.context.decisiveFields + (service.hasPositions ? [PositionField.name] : [])
+        let fields = request.context.decisiveFields + (service.positionTokens == nil ? [] : [PositionField.name])
         return sharedCaching?.terms(for: question, isLanguageNegotiated: isNegotiated, fields)
     }
 
@@ -58,7 +58,7 @@ struct ScreenHandlers: Sendable {
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         let body = request.context.request.body
-        let position = try position(in: request)
+        let position = position(in: request)
         guard body.count > Self.bodyReadAtOnce else {
             return changes(of: view, from: try RequestBody.version(in: body), at: position, within: request.deadline, DocumentForm(request))
         }
@@ -75,8 +75,8 @@ struct ScreenHandlers: Sendable {
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
         let view = try view(of: request, acceptsJSON: !streams)
-        if streams { return try stream(view, request) }
-        let (version, position) = (request.query.version, try position(in: request))
+        if streams { return stream(view, request) }
+        let (version, position) = (request.query.version, position(in: request))
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
             let isKept = position == nil && isShared(view, request)
             let form = DocumentForm(request, isKept ? sharedTerms(for: .changes, request) : nil)
@@ -100,17 +100,20 @@ struct ScreenHandlers: Sendable {
         reply(with: service.changes(of: view, from: version, at: position, within: deadline), in: view.locale, form)
     }
 
-    /// Of a commit that the client has seen something of, in the query or in a field; nil where it says none, or there are none.
-    private func position(in request: borrowing RoutedRequest) throws(Problem) -> Position? {
-        guard service.hasPositions else { return nil }
-        return [request.query.position, try PositionField.read(from: request.headers)].compactMap(\.self).max()
+    /// The last position that the client has seen, in the query or in fields; nil where there is none. Texts that are not
+    /// tokens of this service are ignored.
+    private func position(in request: borrowing RoutedRequest) -> Position? {
+        guard let tokens = service.positionTokens else { return nil }
+        var texts = PositionField.texts(in: request.headers)
+        if let text = request.query.position { texts.append(text[...]) }
+        return texts.compactMap { tokens.position(of: $0) }.max()
     }
 
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
         try requireJSONBody(request)
-        let (key, seen) = (try IdempotencyKey.read(from: request.headers), try position(in: request))
+        let (key, seen) = (try IdempotencyKey.read(from: request.headers), position(in: request))
         let caller = request.context.caller
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
@@ -118,10 +121,8 @@ struct ScreenHandlers: Sendable {
             [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
-            let performed = try await service.performOnly(asked, on: view, within: deadline)
-            let position = [seen, performed].compactMap(\.self).max()
-            // One that no commit has is not handed on: whoever sent it back would wait for it each time.
-            let known = { service.hasHeard(of: seen) ? position : performed }
+            let position = try await service.performOnly(asked, on: view, after: seen, within: deadline)
+            let token = position.flatMap { service.positionTokens?.token(for: $0) }
             var answer: Answer
             do {
                 answer = isMinimal
@@ -130,18 +131,18 @@ struct ScreenHandlers: Sendable {
             } catch {
                 // It says to look at the screen, which any replica may show.
                 guard var problem = Problem(error, in: view.locale) else { throw error }
-                problem.position = known()
+                problem.position = token
                 throw problem
             }
-            if let position = known() { answer.headers.append(PositionField.name, position.description) }
+            if let token { answer.headers.append(PositionField.name, token) }
             return answer
         }
         return reply(with: .later(work), in: view.locale) { $0 }
     }
 
     /// Streams what is new in a view, from the version that the client holds.
-    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) throws(Problem) -> Reply {
-        let position = try position(in: request)
+    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
+        let position = position(in: request)
         let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
         // Not kept, so no `Vary`, which ten thousand streams would each have in memory. nginx would collect events before it
         // sends them on.

@@ -22,7 +22,7 @@ extension ProtocolParameter {
             case .revision:
                 (.integer(in: revisions), "The revision of the screen that the client was built for, instead of the oldest that is served.")
             case .position:
-                (.integer(in: 0...Int.max), "What an action was answered with as `Relist-Position`: the answer is not from before it.")
+                (.text, "What an action was answered with as `Relist-Position`: the answer is not from before it. Any other text is ignored.")
             }
         return ["name": .string(rawValue), "in": "query", "schema": schema, "description": .string(summary)]
     }

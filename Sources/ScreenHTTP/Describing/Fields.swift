@@ -18,7 +18,8 @@ enum RequestField: String, CaseIterable {
         case .prefer: "`wait=N` has changes wait up to N seconds, 60 at most, for something new; `return=minimal` has an action answered with 204."
         case .lastEventID: "Where a stream goes on: the version that the client holds. It wins over `version`."
         case .idempotencyKey: "The same request under the same key is performed once within 24 hours."
-        case .position: "What an action was answered with: the answer is not from before it, whichever replica gives it. `position` is the same."
+        case .position:
+            "What an action was answered with: the answer is not from before it, whichever replica gives it. `position` is the same. Any other text is ignored."
         }
     }
 
@@ -71,7 +72,7 @@ enum ResponseField: String, CaseIterable {
         case .contentSecurityPolicy: "What a page may load."
         case .referrerPolicy: "Whether other servers are told where a request came from."
         case .contentTypeOptions: "`nosniff`: the type is the one that is said."
-        case .position: "Where replicas share the data, at which position what was done is there. Send it back with what is asked next."
+        case .position: "Where replicas share the data, an opaque token for the position at which what was done is there. Send it back with what is asked next."
         case .buffering: "`no`: has a proxy send the events of a stream on at once."
         }
     }

@@ -14,8 +14,8 @@ struct Problem: Error, Hashable {
     var mayBeRepeated = false
     /// The language in which a screen said what is wrong; nil for what is said here, to developers, in English.
     var locale: ScreenLocale?
-    /// At which position what was done is there, where something was.
-    var position: Position?
+    /// The token of the position at which what was done is there, where something was.
+    var position: String?
 
     enum Kind: String, Hashable, CaseIterable {
         case invalidTarget = "invalid-target"
@@ -118,7 +118,7 @@ extension Problem {
         if !decisive.isEmpty { headers.append("Vary", decisive.joined(separator: ", ")) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
         if let challenge { headers.append("WWW-Authenticate", challenge) }
-        if let position { headers.append(PositionField.name, position.description) }
+        if let position { headers.append(PositionField.name, position) }
         if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }

@@ -9,7 +9,8 @@ struct Query: Sendable {
     private(set) var locale: ScreenLocale?
     /// What `revision` says; which there are, the screen knows.
     private(set) var revision: String?
-    private(set) var position: Position?
+    /// The value of `position`, of any shape.
+    private(set) var position: String?
     /// All others, in order.
     private(set) var parameters: [(name: String, value: String)] = []
     private(set) var faults: [ParameterFault] = []
@@ -54,9 +55,7 @@ struct Query: Sendable {
         switch parameter {
         case .version: version = value
         case .revision: revision = value
-        case .position:
-            position = Position(value)
-            if position == nil { faults.append(ParameterFault(name: parameter.rawValue, cause: .malformed(.integer(0...Int.max)))) }
+        case .position: position = value
         case .locale:
             locale = locales.first { $0.isMeant(by: value[...]) }
             if locale == nil {

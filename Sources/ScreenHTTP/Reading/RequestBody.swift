@@ -66,13 +66,10 @@ struct BodyFault: Error, Hashable {
 enum PositionField {
     static let name = "Relist-Position"
 
-    /// What the client sends back of an action's answer; nil if there is none.
-    static func read(from headers: Headers) throws(Problem) -> Position? {
-        guard let text = headers.list(of: name) else { return nil }
-        guard let position = Position(text) else {
-            throw Problem(kind: .invalidRequest, detail: "Send \(name) once and as an action was answered with it, in decimal digits.")
-        }
-        return position
+    /// Returns the texts that the client sends as tokens, whatever they are.
+    static func texts(in headers: Headers) -> [Substring] {
+        guard let list = headers.list(of: name) else { return [] }
+        return list.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
     }
 }
 

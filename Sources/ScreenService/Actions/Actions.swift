@@ -33,7 +33,7 @@ final class Actions: Sendable {
     /// Returns once it is done, or was done before under the same key.
     ///
     /// - Parameter deadline: nil for that of all actions.
-    /// - Returns: a position at which all of it is there; nil where there are none.
+    /// - Returns: The position of its last commit; nil where it has made none that has one.
     /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
     ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
     ///   the action has not committed itself before it threw.
@@ -52,7 +52,7 @@ final class Actions: Sendable {
                     try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
                 }
             }
-            return attempt.position ?? topics.heard?.position
+            return attempt.position
         }
     }
 

@@ -20,6 +20,8 @@ public final class ScreenService: Sendable {
     /// For those who wait for something new.
     let timers = Timers()
     package let deadline: Deadline
+    /// The tokens of positions; nil where commits have none, as there is only one process.
+    package let positionTokens: PositionTokens?
     let now: @Sendable () -> Int64
     private let logger: Logger
     private let observing: Int
@@ -48,6 +50,8 @@ public final class ScreenService: Sendable {
     ) async throws {
         let hash = ContentHash(secret: try await store.secret(byteCount: ContentHash.secretByteCount))
         let topics = store.topics
+        let positionSecret = topics.heard == nil ? nil : try await store.secret(byteCount: PositionTokens.secretByteCount)
+        positionTokens = positionSecret.map(PositionTokens.init(secret:))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
         self.catalog = catalog
         self.hash = hash
@@ -91,15 +95,6 @@ public final class ScreenService: Sendable {
 
     /// The counts of the work of the store's database.
     public var storeCounts: StoreCounts { store.counts }
-
-    /// Whether commits have positions, as replicas share the data.
-    package var hasPositions: Bool { topics.heard != nil }
-
-    /// Whether this replica has heard of all commits up to a position; of none, it has.
-    package func hasHeard(of position: Position?) -> Bool {
-        guard let position else { return true }
-        return topics.heard.map { position <= $0.position } ?? false
-    }
 
     /// The system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
@@ -171,12 +166,16 @@ public final class ScreenService: Sendable {
 extension ScreenService {
     /// Performs an action for a client that learns by other ways what it did: nothing is computed for an answer.
     ///
-    /// - Returns: a position at which all that was done is there; nil where there is but one process.
+    /// - Parameter seen: The last position that the client has seen; nil for none.
+    /// - Returns: a position at which all is there that was done, and that the client has seen; nil where there is but one process.
     /// - Throws: as ``perform(_:on:within:)``, but for ``ActionFault/performedButNotAnswered``.
     @discardableResult
-    public func performOnly(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws -> Position? {
-        let position = try await actions.perform(request, on: view, within: deadline)
+    public func performOnly(
+        _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
+    ) async throws -> Position? {
+        let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        return position
+        // The client has seen earlier commits alone, and commits that were lost with a primary, which need not be shown any more.
+        return committed ?? [seen, topics.heard?.position].compactMap(\.self).max()
     }
 }

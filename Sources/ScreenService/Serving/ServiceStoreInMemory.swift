@@ -5,14 +5,15 @@ public final class ServiceStoreInMemory: ServiceStoring {
     public let topics = Topics()
     public let history: any HistoryStoring = HistoryInMemory()
     public let receipts: any ReceiptStoring = ReceiptsInMemory()
-    private let secretBytes = Mutex<[UInt8]>([])
+    private let secrets = Mutex<[Int: [UInt8]]>([:])
 
     public init() {}
 
     public func secret(byteCount: Int) -> [UInt8] {
-        secretBytes.withLock { bytes in
-            if bytes.count != byteCount { bytes = (0..<byteCount).map { _ in .random(in: 0...255) } }
-            return bytes
+        secrets.withLock { secrets in
+            let secret = secrets[byteCount] ?? (0..<byteCount).map { _ in .random(in: 0...255) }
+            secrets[byteCount] = secret
+            return secret
         }
     }
 

@@ -7,9 +7,8 @@ public protocol ServiceStoring: Sendable {
     /// Best where the data lies that actions change, so that a receipt commits with its deed.
     var receipts: any ReceiptStoring { get }
 
-    /// Random bytes that are the same at each call, on all replicas and after every restart: they seed versions.
-    ///
-    /// It is asked once.
+    /// Random bytes that are the same at each call, on all replicas and after every restart: they seed versions, and authenticate
+    /// positions. Secrets of different lengths have nothing in common.
     func secret(byteCount: Int) async throws -> [UInt8]
 
     /// Whether what it keeps can be read now.

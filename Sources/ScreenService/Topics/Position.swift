@@ -1,4 +1,6 @@
 /// A number that grows with each commit, the same for all replicas.
+///
+/// Clients get and send it as a token (`PositionTokens`), so that no one has others wait for a commit that was never made.
 public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertible {
     /// Not negative.
     public let number: Int64

@@ -32,18 +32,19 @@ import Testing
         _ = try await following.value
     }
 
-    private func rename(_ name: String, at server: RunningServer) async throws -> Position {
+    /// - Returns: The token of the position at which it is there.
+    private func rename(_ name: String, at server: RunningServer) async throws -> String {
         let answer = try await RawClient(server.address).ask(
             "POST", Self.screen + "/actions/rename", ["Content-Type": "application/json"], #"{"input":{"firstName":"\#(name)"}}"#
         )
-        return try #require(answer.position)
+        return try #require(answer.headers[Replicas.positionField])
     }
 
     private func ask(
-        _ server: RunningServer, _ target: String, _ position: Position, _ type: String = "application/json"
+        _ server: RunningServer, _ target: String, _ position: String, _ type: String = "application/json"
     ) async throws -> RawClient {
         let client = try await RawClient(server.address)
-        try await client.begin("GET", target, ["Accept": type, Replicas.positionField: position.description])
+        try await client.begin("GET", target, ["Accept": type, Replicas.positionField: position])
         return client
     }
 

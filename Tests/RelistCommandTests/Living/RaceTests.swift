@@ -129,7 +129,7 @@ private final class RaceCourse {
             }
             return try await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
-        position = (answers.map(\.position) + [position]).compactMap(\.self).max()
+        position = (answers.map(replicas.position) + [position]).compactMap(\.self).max()
         return answers
     }
 

@@ -26,11 +26,14 @@ struct Replicas: Sendable {
     let servers: [RunningServer]
     /// The URL of the database; nil for SQLite, whose commits have no positions.
     private let database: String?
+    /// Reads tokens, so that a test can find the later of two positions, which no client can.
+    private let tokens: PositionTokens?
 
     init(on engine: Engine) async throws {
         switch engine {
         case .sqlite:
             database = nil
+            tokens = nil
             servers = [try await RunningServer(in: TemporaryFolder())]
         case .postgres:
             let url = try PostgresServer.shared.newDatabase()
@@ -40,6 +43,9 @@ struct Replicas: Sendable {
                 for _ in 0..<3 { group.addTask { try await RunningServer(in: TemporaryFolder(), database: url) } }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
+            let stored = "SELECT encode(bytes, 'hex') FROM relist.secret WHERE byte_count = \(PositionTokens.secretByteCount)"
+            let digits = Array(try PostgresServer.shared.run(stored, in: url))
+            tokens = PositionTokens(secret: stride(from: 0, to: digits.count, by: 2).map { UInt8(String(digits[$0...$0 + 1]), radix: 16)! })
         }
     }
 
@@ -47,10 +53,19 @@ struct Replicas: Sendable {
 
     /// Asks one of them, over a connection of its own, for what is not from before a position.
     func get(_ target: String, from replica: Int = 0, at position: Position? = nil) async throws -> RawResponse {
-        let seen: Headers = position.map { [Self.positionField: $0.description] } ?? [:]
+        let seen: Headers = position.map { [Self.positionField: token(for: $0)] } ?? [:]
         let answer = try await RawClient(servers[replica].address).ask("GET", target, seen)
         try #require(answer.status == 200, "\(answer.text)")
         return answer
+    }
+
+    /// The position at which what was asked for is there; nil where there are none.
+    func position(in answer: RawResponse) -> Position? {
+        answer.headers[Self.positionField].flatMap { tokens?.position(of: $0) }
+    }
+
+    func token(for position: Position) -> String {
+        tokens?.token(for: position) ?? ""
     }
 
     /// Expects that no contract has more scheduled than was agreed on, whoever was asked.
@@ -73,9 +88,4 @@ struct Replicas: Sendable {
             #expect(end.errors == "")
         }
     }
-}
-
-extension RawResponse {
-    /// The position at which what was asked for is there; nil where there are none.
-    var position: Position? { headers[Replicas.positionField].flatMap(Position.init) }
 }

@@ -153,7 +153,7 @@ final class Wanderer {
         let answer = try await answer(to: asking)
         if answer.status == 422 { return false }
         try #require(answer.status == 200, "\(answer.text)")
-        let done = try note(answer.position, of: action, Array(input.utf8), asking)
+        let done = try note(replicas.position(in: answer), of: action, Array(input.utf8), asking)
         if folding {
             let before = held.version
             try fold(answer.body, "act", asking, notBefore: done)
@@ -188,7 +188,8 @@ final class Wanderer {
         var request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
         let way = Int.random(in: 0..<4, using: &random)
         guard let position, way > 0 else { return Asking(replica: replica, request: request, floor: nil) }
-        if way == 1 { request.target += "&position=\(position)" } else { request.headers.append(Replicas.positionField, "\(position)") }
+        let token = replicas.token(for: position)
+        if way == 1 { request.target += "&position=\(token)" } else { request.headers.append(Replicas.positionField, token) }
         return Asking(replica: replica, request: request, floor: position)
     }
 

@@ -1,0 +1,39 @@
+extension UInt128 {
+    /// The number of characters of ``base32``.
+    static let base32Length = 26
+
+    /// The number as 26 letters and digits (base 32 by RFC 4648, in small letters).
+    var base32: String {
+        let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
+        return String(unsafeUninitializedCapacity: Self.base32Length) { buffer in
+            for place in 0..<Self.base32Length {
+                let shift = 123 - 5 * place
+                let digit = shift >= 0 ? self >> UInt128(shift) : self << 2
+                buffer[place] = alphabet[Int(truncatingIfNeeded: digit & 31)]
+            }
+            return Self.base32Length
+        }
+    }
+
+    /// Reads what ``base32`` gives; nil for any other text.
+    init?(base32 text: some StringProtocol) {
+        guard text.utf8.count == Self.base32Length else { return nil }
+        var value: UInt128 = 0
+        var rest = text.utf8.makeIterator()
+        for _ in 1..<Self.base32Length {
+            guard let digit = rest.next().flatMap(Self.digit) else { return nil }
+            value = value << 5 | UInt128(digit)
+        }
+        // 26 digits hold 130 bits; the last has the two that are left over, always 0.
+        guard let last = rest.next().flatMap(Self.digit), last & 0b11 == 0 else { return nil }
+        self = value << 3 | UInt128(last >> 2)
+    }
+
+    private static func digit(_ character: UInt8) -> UInt8? {
+        switch character {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a")
+        case UInt8(ascii: "2")...UInt8(ascii: "7"): character - UInt8(ascii: "2") + 26
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,49 @@
+@testable import ScreenService
+import Testing
+
+@Suite("Tokens of positions") struct PositionTokensTests {
+    private let tokens = PositionTokens(secret: Array(1...32))
+
+    @Test(arguments: [0, 1, 42, 1_042, .max - 1, .max] as [Int64])
+    func aTokenStandsForItsPosition(_ number: Int64) {
+        let token = tokens.token(for: Position(number: number))
+        #expect(token.count == 26)
+        #expect(tokens.position(of: token) == Position(number: number))
+    }
+
+    @Test func allReplicasReadATokenAlike() {
+        #expect(PositionTokens(secret: Array(1...32)).position(of: tokens.token(for: Position(number: 7))) == Position(number: 7))
+    }
+
+    @Test(arguments: [
+        "", "0", "42", "-1", "9223372036854775807", "a", " ", "٣", String(repeating: "a", count: 26), String(repeating: "7", count: 26),
+        String(repeating: "é", count: 13), String(repeating: "a", count: 10_000),
+    ])
+    func aTextThatWasNeverHandedOutIsNoToken(_ text: String) {
+        #expect(tokens.position(of: text) == nil)
+    }
+
+    @Test func aTokenOfAnotherServiceIsNoToken() {
+        let others = PositionTokens(secret: Array(2...33))
+        #expect(tokens.position(of: others.token(for: Position(number: 42))) == nil)
+    }
+
+    @Test func aTokenOfWhichACharacterChangedIsNoToken() {
+        let token = Array(tokens.token(for: Position(number: 42)))
+        for place in token.indices {
+            for character in "abcdefghijklmnopqrstuvwxyz234567A0 " where character != token[place] {
+                var changed = token
+                changed[place] = character
+                #expect(tokens.position(of: String(changed)) == nil)
+            }
+        }
+        for text in [String(token.dropLast()), String(token) + "a", " " + String(token), String(token).uppercased()] {
+            #expect(tokens.position(of: text) == nil)
+        }
+    }
+
+    @Test func theHashIsThatOfThePaper() {
+        // The test vector of the authors' implementation for the bytes 0 to 7, under the key of the bytes 0 to 15.
+        #expect(SipHash(key: Array(0...15)).hash(0x0706_0504_0302_0100) == 0x93f5_f579_9a93_2462)
+    }
+}
