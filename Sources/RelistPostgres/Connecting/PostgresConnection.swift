@@ -28,7 +28,7 @@ final class PostgresConnection: @unchecked Sendable {
     var isBroken = false
     /// Whether the server was asked to stop a statement: it may hear of that during another one.
     var wasCancelled = false
-    /// The number of commits that the server has stopped waiting for the standby with.
+    /// The number of commits for which the server has stopped waiting for the standby.
     private var brokenWaitCount = 0
     /// The source file of PostgreSQL that warns of such a commit (`SyncRepWaitForLSN`). Nothing else distinguishes that warning: its SQLSTATE is
     /// that of all warnings, and its text is in the language of the server.
