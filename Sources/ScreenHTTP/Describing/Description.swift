@@ -49,7 +49,7 @@ struct Description {
             "List screens that are computed on the server: a snapshot, and what changed since.",
             "Schemas say each member that there is, unless they say that there may be others.",
             "Clients ignore members that they do not know.",
-            "`Accept: text/event-stream` has changes go on as a stream of events, whose data are changes.",
+            "`Accept: text/event-stream` has changes go on as a stream of events, whose data are changes; JSON is preferred where both have one weight.",
             "Other methods than those of a path are a \(Problem.Kind.methodNotAllowed.type).",
         ]
         return [

@@ -27,21 +27,22 @@ enum Preferences {
     /// Whether a client takes this media type. The most specific range counts.
     static func accepts(_ type: String, accept: String?) -> Bool {
         guard let accept, !accept.isEmpty, accept != "*/*" else { return true }
-        let ranges = mediaRanges(accept)
-        let candidates = [type, type.prefix { $0 != "/" } + "/*", "*/*"]
-        for candidate in candidates {
-            if let range = ranges.first(where: { $0.range == candidate }) { return range.weight > 0 }
-        }
-        return false
+        return weight(of: type, in: mediaRanges(accept)) > 0
     }
 
-    /// Whether a client asks for an event stream, and not rather for JSON. A range that any type is
-    /// in does not ask for it.
+    /// The weight of a media type: that of the most specific range that it is in, 0 where it is in none.
+    private static func weight(of type: String, in ranges: [(range: String, weight: Double)]) -> Double {
+        let candidates = [type, type.prefix { $0 != "/" } + "/*", "*/*"]
+        return candidates.lazy.compactMap { candidate in ranges.first { $0.range == candidate }?.weight }.first ?? 0
+    }
+
+    /// A Boolean value that indicates whether a client names event streams, and accepts them with a greater weight than JSON. One that
+    /// accepts both alike gets JSON: a stream never ends, so a client that reads the response to its end would wait for ever.
     static func prefersEventStream(accept: String?) -> Bool {
         guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let ranges = mediaRanges(accept)
         guard let stream = ranges.first(where: { $0.range == "text/event-stream" })?.weight, stream > 0 else { return false }
-        return stream >= ranges.first { $0.range == "application/json" }?.weight ?? 0
+        return stream > weight(of: "application/json", in: ranges)
     }
 
     private static func mediaRanges(_ accept: String) -> [(range: String, weight: Double)] {

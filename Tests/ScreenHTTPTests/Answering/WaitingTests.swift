@@ -8,7 +8,8 @@ import Testing
     private static let path = "/screens/notes/changes"
 
     @Test(arguments: [
-        ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "text/event-stream"),
+        ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "application/json"),
+        ("application/json;q=0.9, text/event-stream", "text/event-stream"),
         ("application/json, text/event-stream;q=0.9", "application/json"), ("*/*", "application/json"),
         ("text/event-stream;q=0, */*", "application/json"), ("text/event-stream;q=0", nil), ("text/*", nil), ("text/html", nil),
     ] as [(String, String?)])

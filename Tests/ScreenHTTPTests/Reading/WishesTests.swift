@@ -33,9 +33,12 @@ import Testing
 
     @Test(arguments: [
         ("text/event-stream", true), ("Text/Event-Stream", true), ("TEXT/EVENT-STREAM", true), ("text/event-stream;q=0.1", true),
-        ("text/event-stream, application/json", true), ("application/json, text/event-stream", true),
+        ("text/event-stream, application/json", false), ("application/json, text/event-stream", false),
+        ("text/event-stream, */*", false), ("text/event-stream, application/*", false), ("text/event-stream;q=0.9, */*;q=0.9", false),
+        ("text/event-stream, application/json;q=0.9", true), ("text/event-stream, application/json;q=0, */*", true),
+        ("text/event-stream;q=0.1, text/html", true), ("text/event-stream, application/*;q=0.5, */*", true),
         ("application/json;q=0.5, text/event-stream;q=0.9", true), ("text/event-stream, */*;q=0.1", true),
-        ("*/*, text/event-stream;q=0.5", true), ("application/json, text/event-stream;q=0.9", false),
+        ("*/*, text/event-stream;q=0.5", false), ("application/json, text/event-stream;q=0.9", false),
         ("text/event-stream;q=0", false), ("text/*", false), ("*/*", false), ("application/json", false), ("", false),
     ])
     func whoAsksForAnEventStream(_ example: (accept: String, streams: Bool)) {
