@@ -80,6 +80,13 @@ static inline int httpd_socket(struct MHD_Connection *connection) {
     return info ? info->connect_fd : -1;
 }
 
+/* Exists because MHD_get_connection_info is variadic. The address of the other end; NULL if it is not known. */
+static inline const struct sockaddr *httpd_peer(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    return info ? info->client_addr : NULL;
+}
+
 /* Exists because fcntl is variadic. A descriptor of the same socket, which no other program inherits; -1 with errno. */
 static inline int httpd_copy(int socket) {
     return fcntl(socket, F_DUPFD_CLOEXEC, 0);

@@ -33,6 +33,8 @@ final class Connection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let socket: Int32
+    /// The address of the other end, with its text: read once for all requests.
+    let peer: NetworkAddress?
     /// One connection too many: its first request is its last.
     let isOverLimit: Bool
     // In one word with those before: with ten thousand followers each word counts.
@@ -58,6 +60,7 @@ final class Connection: @unchecked Sendable {
         self.handle = handle
         self.isOverLimit = isOverLimit
         socket = httpd_socket(handle)
+        peer = httpd_peer(handle).flatMap(NetworkAddress.init)
         since = now
     }
 }

@@ -81,7 +81,7 @@ extension EventLoop {
     ) -> MHD_Result {
         let request = Request(
             method: methodName(method), target: connection.target,
-            headers: connection.headers, body: connection.body, refusal: refusal
+            headers: connection.headers, body: connection.body, refusal: refusal, peer: connection.peer
         )
         connection.body = []
         let reply = shared.handler(request)

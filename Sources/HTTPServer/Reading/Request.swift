@@ -12,15 +12,19 @@ public struct Request: Sendable, Equatable {
     /// Why the server does not take it; nil for one to be served. Of a refused request there is what was read of its
     /// head, and no body: nothing may be done for it but to say why.
     public var refusal: Refusal?
+    /// The address of the connection's other end: of the client, or of the last proxy before this server. It is nil for a request
+    /// that came over no connection.
+    public var peer: NetworkAddress?
 
     public init(
-        method: String, target: String, headers: Headers = [:], body: [UInt8] = [], refusal: Refusal? = nil
+        method: String, target: String, headers: Headers = [:], body: [UInt8] = [], refusal: Refusal? = nil, peer: NetworkAddress? = nil
     ) {
         self.method = method
         self.target = target
         self.headers = headers
         self.body = body
         self.refusal = refusal
+        self.peer = peer
     }
 
     /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path

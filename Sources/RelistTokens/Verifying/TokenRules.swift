@@ -28,7 +28,9 @@ struct TokenRules: Sendable {
         guard isMeant(claims["aud"]) else { throw .otherAudience }
         guard case .string(let subject)? = claims["sub"], !subject.isEmpty else { throw .noSubject }
         guard subject.utf8.count <= Self.subjectLimit else { throw .longSubject }
-        return .user(subject, claims: Claims(claims), until: expiry)
+        var caller = Caller.user(subject, claims: Claims(claims), until: expiry)
+        caller.limitKey = .user(subject)
+        return caller
     }
 
     private func expiry(in claims: JSONValue) throws(TokenFault) -> Int64 {

@@ -38,7 +38,10 @@ extension Middleware {
 /// What is known of a request on its way through the layers.
 public struct RequestContext: ~Copyable, Sendable {
     public var request: Request
-    public var caller: Caller
+    /// A caller that has no limit key of its own is counted by that of the caller that it replaces: by the address, as a rule.
+    public var caller: Caller {
+        didSet { if caller.limitKey == .unknown { caller.limitKey = oldValue.limitKey } }
+    }
     /// The time that an action has, and how long who asks waits for a screen; nil for the service's own. A screen is
     /// computed for all who ask, so no longer than that. Streams, and who waits for something new, have the service's.
     public var deadline: Deadline?

@@ -138,9 +138,10 @@ import Testing
             #expect(try await client.ask("GET /odd HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n").status == 400)
         }
         let length: Headers = ["Host": "test", "Content-Length": "3"]
+        let peer = NetworkAddress("127.0.0.1")
         #expect(seen.withLock { $0 } == [
-            Request(method: "POST", target: "/long", headers: length, refusal: .bodyTooLarge(limit: 2)),
-            Request(method: "GET", target: "/odd", headers: ["Host": "a", "Host": "b"], refusal: .host(count: 2)),
+            Request(method: "POST", target: "/long", headers: length, refusal: .bodyTooLarge(limit: 2), peer: peer),
+            Request(method: "GET", target: "/odd", headers: ["Host": "a", "Host": "b"], refusal: .host(count: 2), peer: peer),
         ])
     }
 

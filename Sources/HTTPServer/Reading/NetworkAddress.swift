@@ -1,0 +1,74 @@
+import CMicroHTTPD
+import Glibc
+
+/// An IPv4 or IPv6 address, without a port.
+///
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`: RFC 4291, section 2.5.5.2) is the IPv4 address. A socket that listens on both
+/// versions reports its IPv4 clients in that form.
+public struct NetworkAddress: Hashable, Sendable {
+    /// The first 64 bits of the address, or of the mapped address for IPv4.
+    package let high: UInt64
+    /// The last 64 bits.
+    package let low: UInt64
+    /// The text of the network that one customer usually has (RFC 6177): the address itself for IPv4 (`192.0.2.1`), its /64 for IPv6
+    /// (`2001:db8:1:2::/64`).
+    public let network: String
+
+    private init(high: UInt64, low: UInt64) {
+        (self.high, self.low) = (high, low)
+        network =
+            Self.isIPv4(high, low)
+            ? Self.text(AF_INET, UInt32(truncatingIfNeeded: low).bigEndian)
+            : Self.text(AF_INET6, (high.bigEndian, UInt64(0))) + "/64"
+    }
+
+    /// Reads dotted decimals or the text form of IPv6, without brackets, a zone or a port. Returns nil for any other text.
+    public init?(_ text: String) {
+        var (version4, version6) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &version4) == 1 {
+            self.init(version4)
+        } else if inet_pton(AF_INET6, text, &version6) == 1 {
+            self.init(version6)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads the address of a socket. Returns nil for one of another family.
+    init?(_ socketAddress: UnsafePointer<sockaddr>) {
+        let bytes = UnsafeRawPointer(socketAddress)
+        switch Int32(socketAddress.pointee.sa_family) {
+        case AF_INET: self.init(bytes.loadUnaligned(as: sockaddr_in.self).sin_addr)
+        case AF_INET6: self.init(bytes.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
+        }
+    }
+
+    private init(_ address: in_addr) {
+        self.init(high: 0, low: Self.mapping << 32 | UInt64(UInt32(bigEndian: address.s_addr)))
+    }
+
+    private init(_ address: in6_addr) {
+        let (high, low) = withUnsafeBytes(of: address) { bytes in
+            (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
+    }
+
+    /// The 32 bits before those of an IPv4 address.
+    private static let mapping: UInt64 = 0xFFFF
+
+    package var isIPv4: Bool { Self.isIPv4(high, low) }
+
+    private static func isIPv4(_ high: UInt64, _ low: UInt64) -> Bool {
+        high == 0 && low >> 32 == mapping
+    }
+
+    /// - Parameter bits: the bits of the address in network byte order.
+    private static func text<Bits>(_ family: Int32, _ bits: Bits) -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
+            _ = withUnsafeBytes(of: bits) { inet_ntop(family, $0.baseAddress, text.baseAddress, socklen_t(text.count)) }
+            return String(cString: text.baseAddress!)
+        }
+    }
+}
