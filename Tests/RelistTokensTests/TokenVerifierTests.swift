@@ -54,6 +54,20 @@ import Testing
         await #expect(throws: TokenFault.expired) { try await verifier.caller(by: field) }
     }
 
+    @Test func aUserIsCountedByTheirIdFromTheFirstTokenOn() async throws {
+        let field = try await field()
+        #expect(try await verifier.caller(by: field).limitKey == .user("alice"))
+        #expect(verifier.known(by: field)?.limitKey == .user("alice"))
+    }
+
+    /// The databases keep no text with it.
+    @Test func aUserWithTheCharacterZeroIsNone() async throws {
+        for user in ["\0", "a\0b", "alice\0"] {
+            let field = try await field(user)
+            await #expect(throws: TokenFault.subjectWithZero) { try await verifier.caller(by: field) }
+        }
+    }
+
     @Test func oneThatIsRefusedIsNotKept() async throws {
         // Of one user, the signature of another.
         let parts = try await [field("alice"), field("bob")].map { $0.split(separator: ".") }

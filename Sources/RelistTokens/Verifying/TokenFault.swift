@@ -15,6 +15,8 @@ enum TokenFault: Error, Hashable, CaseIterable {
     case otherAudience
     case noSubject
     case longSubject
+    /// Neither database keeps U+0000 in a text.
+    case subjectWithZero
 
     /// What is wrong, and what to do; nothing of what the token says.
     var detail: String {
@@ -33,6 +35,7 @@ enum TokenFault: Error, Hashable, CaseIterable {
         case .otherAudience: "The token is meant for others than this service."
         case .noSubject: "The token does not say who it is for; it needs a sub that is not empty."
         case .longSubject: "The sub of the token has more than 255 bytes."
+        case .subjectWithZero: "The sub of the token has the character U+0000."
         }
     }
 }

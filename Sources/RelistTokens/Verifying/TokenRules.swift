@@ -28,6 +28,7 @@ struct TokenRules: Sendable {
         guard isMeant(claims["aud"]) else { throw .otherAudience }
         guard case .string(let subject)? = claims["sub"], !subject.isEmpty else { throw .noSubject }
         guard subject.utf8.count <= Self.subjectLimit else { throw .longSubject }
+        guard !subject.utf8.contains(0) else { throw .subjectWithZero }
         var caller = Caller.user(subject, claims: Claims(claims), until: expiry)
         caller.limitKey = .user(subject)
         return caller
