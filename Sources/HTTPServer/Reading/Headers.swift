@@ -77,6 +77,11 @@ extension Headers {
         isAsItShallBe(bytes.span.extracting(field.valueStart..<field.end))
     }
 
+    /// Checks the value of the first field of a name, without making a text of it. Returns false where there is no such field.
+    func hasFirstValue(of name: String, _ check: (Span<UInt8>) -> Bool) -> Bool {
+        fields.first { names($0, name) }.map { hasValue($0, check) } ?? false
+    }
+
     func names(_ field: Field, _ name: String) -> Bool {
         guard field.valueStart - 1 - field.start == name.utf8.count else { return false }
         var name = name

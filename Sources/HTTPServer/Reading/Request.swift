@@ -45,6 +45,23 @@ public struct Request: Sendable, Equatable {
         return (Self.path(of: target[..<index]), target[target.utf8.index(after: index)...])
     }
 
+    /// Checks the host and the port that the request is for: those of a target that is a whole URL, else those of the first field `Host`
+    /// (RFC 9112, section 3.2.2).
+    ///
+    /// - Returns: what `check` returns; false where the request names no host.
+    package func namesHost(_ check: (Span<UInt8>) -> Bool) -> Bool {
+        if let authority = targetAuthority.map(Array.init) { return check(authority.span) }
+        return headers.hasFirstValue(of: "Host", check)
+    }
+
+    /// The authority of a target that is a whole URL; nil for any other target.
+    private var targetAuthority: Substring.UTF8View? {
+        if target.utf8.first == UInt8(ascii: "/") { return nil }
+        let text = Substring(target.utf8.prefix { $0 != UInt8(ascii: "?") })
+        guard let mark = text.firstRange(of: "://") else { return nil }
+        return text[mark.upperBound...].utf8.prefix { $0 != UInt8(ascii: "/") }
+    }
+
     private static func path(of text: Substring) -> Substring {
         if text.utf8.first == UInt8(ascii: "/") { return text }
         guard let mark = text.firstRange(of: "://") else { return text }

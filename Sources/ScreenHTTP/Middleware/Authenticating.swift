@@ -28,6 +28,9 @@ public struct AuthenticationSettings: Hashable, Sendable {
     /// The path of the database.
     public let database: String
 
+    /// A Boolean value that indicates whether only callers with a token of an issuer are users. Development gives tokens to anyone.
+    package var needsCredentials: Bool { choice != .development }
+
     public init(_ choice: Choice, issuer: String? = nil, audience: String? = nil, database: String) {
         (self.choice, self.issuer, self.audience, self.database) = (choice, issuer, audience, database)
     }

@@ -36,6 +36,7 @@ struct Problem: Error, Hashable {
         case methodNotAllowed = "method-not-allowed"
         case notAcceptable = "not-acceptable"
         case bodyTooLarge = "body-too-large"
+        case misdirected
         case headTooLarge = "head-too-large"
         case lengthRequired = "length-required"
         case unmetExpectation = "unmet-expectation"
@@ -60,6 +61,7 @@ struct Problem: Error, Hashable {
             case .bodyTooLarge: 413
             case .unsupportedMediaType: 415
             case .unmetExpectation: 417
+            case .misdirected: 421
             case .brokenRule, .reusedKey: 422
             case .headTooLarge: 431
             case .unavailable, .outcomeUnknown, .performed: 503
@@ -88,6 +90,7 @@ struct Problem: Error, Hashable {
             case .methodNotAllowed: "The method is not allowed here"
             case .notAcceptable: "None of the accepted types can be served"
             case .bodyTooLarge: "The body is too large"
+            case .misdirected: "The host is not served here"
             case .headTooLarge: "The target or the headers are too large"
             case .lengthRequired: "The body has no length"
             case .unmetExpectation: "The expectation cannot be met"
