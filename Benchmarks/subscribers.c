@@ -47,7 +47,7 @@ static void raise_file_limit(void) {
 static int ask(int port, const char *path) {
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     char request[512];
-    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: b\r\nAccept: text/event-stream\r\n\r\n", path);
+    int length = snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n", path);
     int socket_ = socket(AF_INET, SOCK_STREAM, 0);
     if (socket_ < 0) fail("socket");
     if (connect(socket_, (struct sockaddr *)&address, sizeof address)) fail("connect");

@@ -18,7 +18,7 @@ class Follower:
 
     def __init__(self, port, path=SCREEN + "/changes"):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
-        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: bench\r\nAccept: text/event-stream\r\n\r\n".encode())
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n".encode())
         self.events, self.changed = [], threading.Condition()
         threading.Thread(target=self._read, daemon=True).start()
         self.wait(lambda events: events)

@@ -93,10 +93,14 @@ extension RelistServer {
         return try await authentication(settings, logger)
     }
 
-    /// The first outermost: other origins are told of refusals, too.
+    /// The layers from the outermost to the innermost. Pages of other origins can read refusals, except those of a host that is not allowed.
     private func layers(_ configuration: ServerConfiguration, _ authentication: (any Authenticating)?) -> [any Middleware] {
-        let crossOrigin = configuration.origins.isEmpty ? [] : [CrossOrigin(allowing: configuration.origins)]
-        return crossOrigin + [authentication?.layer ?? FixedCaller(Self.demo)] + middleware
+        var layers: [any Middleware] = []
+        if let hosts = configuration.hosts { layers.append(hosts) }
+        if !configuration.origins.isEmpty { layers.append(CrossOrigin(allowing: configuration.origins)) }
+        layers.append(ClientAddress(behind: configuration.proxies))
+        layers.append(authentication?.layer ?? FixedCaller(Self.demo))
+        return layers + middleware
     }
 
     /// Waits for what ends the server, but for what hangs: a transaction that does not end holds all behind it up.

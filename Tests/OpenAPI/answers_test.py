@@ -124,6 +124,7 @@ class AnswersTest(unittest.TestCase):
             ("invalid-parameters", "/screens?a=1", "GET", None, {}),
             ("invalid-body", "/screens/wifi/changes", "POST", {"version": 1}, {}), ("invalid-body", weigh, "POST", b"{", {}),
             ("invalid-request", "/screens/wifi", "GET", None, {"Host": "a b"}),
+            ("misdirected", "/screens/wifi", "GET", None, {"Host": "evil.example"}), ("misdirected", weigh, "POST", input, {"Host": "evil.example"}),
             ("invalid-input", weigh, "POST", {"input": {"kilograms": 0}}, {}),
             ("broken-rule", weigh, "POST", {"input": {"delivery": "none", "kilograms": 1}}, {}),
             ("reused-key", weigh, "POST", {"input": {"delivery": "7534-1", "kilograms": 11}}, key),
@@ -138,7 +139,7 @@ class AnswersTest(unittest.TestCase):
             with self.subTest(kind, path=path):
                 self.assertEqual(self.ask(path, method, body, **headers)[1]["type"], f"urn:relist:problem:{kind}")
         # Refused by its head, so that there is no use in sending more.
-        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n")
+        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:length-required")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
         # These are about no operation: the path leads to none, or the method.

@@ -38,7 +38,9 @@ class Servers:
         # Started as root, nginx works as nobody, in a folder of its own within.
         self.folder.chmod(0o711)
         self.database = self.folder / "data.sqlite"
-        arguments = ["serve", "--port", "0", "--drain-seconds", "0", "--log-level", "error", "--database", str(self.database), *flags]
+        arguments = ["serve", "--port", "0", "--drain-seconds", "0", "--log-level", "error", "--database", str(self.database)]
+        # Clients name the host `test`, which nginx passes on.
+        arguments += ["--allow-host", "test", "--trusted-proxy", "127.0.0.1", *flags]
         origin = subprocess.Popen([PROGRAM, *arguments], stdout=subprocess.PIPE, text=True)
         self.ending.callback(self._stop, origin)
         self.origin = int(next(found[1] for line in origin.stdout if (found := GREETING.search(line))))

@@ -86,6 +86,34 @@ import Testing
         }
     }
 
+    /// A web page elsewhere can make its own name lead here (DNS rebinding).
+    @Test func itAnswersNothingForTheHostOfAStranger() async throws {
+        try await serving(RelistServer(screens: [Words()])) { address in
+            for target in ["/", "/page.js", "/screens", "/screens/words", "/screens/words/changes", "/healthz", "/metrics", "/nothing"] {
+                for (host, isAllowed) in [("evil.example", false), ("evil.example:\(address.port)", false), ("localhost:\(address.port)", true)] {
+                    let request = "GET \(target) HTTP/1.1\r\nHost: \(host)\r\nOrigin: http://\(host)\r\nConnection: close\r\n\r\n"
+                    let answer = try await RawClient(address, sending: request).response()
+                    #expect((answer.status != 421) == isAllowed, "\(target) of \(host)")
+                }
+            }
+        }
+    }
+
+    @Test func limitsCountItsOneUserByAddress() async throws {
+        struct Counting: Middleware {
+            func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+                let isAddress = context.caller.limitKey == .address("127.0.0.1")
+                return .response(Response(headers: ["User": context.caller.user ?? "", "Counted-By-Address": "\(isAddress)"]))
+            }
+        }
+        var server = RelistServer(screens: [Words()])
+        server.middleware = [Counting()]
+        try await serving(server) { address in
+            let answer = try await get("/screens", address)
+            #expect(answer.headers["User"] == "demo" && answer.headers["Counted-By-Address"] == "true")
+        }
+    }
+
     @Test func itServesTheFilesOfItsFolder() async throws {
         try Data("hello".utf8).write(to: URL(fileURLWithPath: folder.path + "/hello.txt"))
         var server = RelistServer(screens: [Words()])

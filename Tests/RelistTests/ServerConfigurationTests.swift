@@ -15,6 +15,8 @@ import Testing
         #expect(configuration.publicFolder == nil)
         #expect(configuration.authentication == nil)
         #expect(configuration.origins.isEmpty)
+        #expect(configuration.hosts == AllowedHosts())
+        #expect(configuration.proxies.isEmpty)
         #expect(configuration.logLevel == .notice)
         #expect(configuration.historyBounds.age == 30 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 256 << 20)
@@ -32,6 +34,7 @@ import Testing
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
             "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
             "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
+            "RELIST_ALLOW_HOST": "a.example,b", "RELIST_TRUSTED_PROXY": "10.0.0.0/8,::1",
             "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6", "RELIST_SHARED_CACHE_SECONDS": "7",
         ])
         #expect(configuration.host == "::")
@@ -43,6 +46,8 @@ import Testing
                 == AuthenticationSettings(.keys("/k.json"), issuer: "i", audience: "a", database: "a b.sqlite")
         )
         #expect(configuration.origins == ["https://a.example", "http://localhost:3000"].compactMap(CrossOrigin.Origin.init))
+        #expect(configuration.hosts == AllowedHosts(["a.example", "b"].compactMap(AllowedHosts.Name.init)))
+        #expect(configuration.proxies == ["10.0.0.0/8", "::1"].compactMap(AddressRange.init))
         #expect(configuration.logLevel == .debug)
         #expect(configuration.historyBounds.age == 2 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 3)
@@ -70,6 +75,7 @@ import Testing
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"), (.sharedCacheSeconds, "0"), (.sharedCacheSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
         (.allowOrigin, "*"), (.allowOrigin, "http://[::1]:8080"), (.host, "localhost"), (.host, "::1"),
+        (.allowHost, "Lists.example.com."), (.allowHost, ""), (.trustedProxy, "10.0.0.0/8"), (.trustedProxy, "2001:db8::/32"),
     ])
     func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
         _ = try ServerConfiguration(flags: [setting: text], environment: [:])
@@ -88,6 +94,7 @@ import Testing
         (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"), (.authentication, "keys="), (.authentication, "Demo"),
         (.issuer, "i"), (.tokenAudience, "a"), (.allowOrigin, "https://a.example/"), (.allowOrigin, "a.example"),
         (.allowOrigin, "https://A.example"), (.allowOrigin, "null"), (.allowOrigin, "https://a.example:443"), (.allowOrigin, "https://a.example:x"), (.host, "0.0.0.0"), (.host, "::"), (.host, "127.evil.example"),
+        (.allowHost, "a.example:80"), (.allowHost, "*"), (.allowHost, "http://a.example"), (.trustedProxy, "10.0.0.0/33"), (.trustedProxy, "proxy"),
     ])
     func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
         for (flags, environment, source) in [
@@ -106,6 +113,17 @@ import Testing
         _ = try ServerConfiguration(
             flags: [Setting.host: "0.0.0.0", .authentication: choice, .issuer: issuer].compactMapValues(\.self), environment: [:]
         )
+    }
+
+    /// With a key set, a page elsewhere has no token to send.
+    @Test func withKeysAnyHostWillDoUnlessSomeAreNamed() throws {
+        let keys: [Setting: String] = [.authentication: "keys=/k.json", .issuer: "i"]
+        #expect(try ServerConfiguration(flags: keys, environment: [:]).hosts == nil)
+        for flags in [keys, [.authentication: "development"], [.authentication: "demo"], [:]] {
+            let hosts = try ServerConfiguration(flags: flags.merging([.allowHost: "a.example"]) { $1 }, environment: [:]).hosts
+            #expect(hosts == AllowedHosts(["a.example"].compactMap(AllowedHosts.Name.init)))
+        }
+        #expect(try ServerConfiguration(flags: [.authentication: "development"], environment: [:]).hosts == AllowedHosts())
     }
 
     @Test func aKeyOfDevelopmentLiesBesideAFile() {

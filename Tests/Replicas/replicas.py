@@ -42,7 +42,7 @@ class Replica:
         return self
 
     def _start(self):
-        arguments = ["serve", "--port", str(self.port), "--database", self.url, "--drain-seconds", "0", "--log-level", "critical"]
+        arguments = ["serve", "--port", str(self.port), "--database", self.url, "--drain-seconds", "0", "--log-level", "critical", "--trusted-proxy", "127.0.0.1"]
         self.process = subprocess.Popen([program(), *arguments, *self.options], env=surroundings(), stdout=subprocess.PIPE, text=True)
         self.port = next((int(found[1]) for line in self.process.stdout if (found := GREETING.search(line))), None)
         assert self.port, "a replica does not start"

@@ -33,7 +33,7 @@ class Connection:
         return cls(*await asyncio.open_connection("127.0.0.1", port, limit=1 << 24))
 
     def send(self, method, path, fields=(), body=None):
-        lines = [f"{method} {path} HTTP/1.1", "Host: test", *(f"{name}: {value}" for name, value in fields)]
+        lines = [f"{method} {path} HTTP/1.1", "Host: localhost", *(f"{name}: {value}" for name, value in fields)]
         if body is not None:
             lines += ["Content-Type: application/json", f"Content-Length: {len(body)}"]
         self.writer.write("\r\n".join([*lines, "", ""]).encode() + (body or b""))

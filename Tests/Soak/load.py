@@ -181,8 +181,8 @@ class Load:
         """In the middle of a head, of a body, or before the answer."""
         connection = await Connection.open(self.client.port)
         connection.writer.write(self.chance.choice([
-            b"GET /screens/pos", b"\x16\x03\x01\x02\x00", b"GET /screens/posts?limit=1000 HTTP/1.1\r\nHost: test\r\n\r\n",
-            b"POST /screens/settings/changes HTTP/1.1\r\nHost: test\r\nContent-Length: 99\r\n\r\n{",
+            b"GET /screens/pos", b"\x16\x03\x01\x02\x00", b"GET /screens/posts?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+            b"POST /screens/settings/changes HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{",
         ]))
         await connection.writer.drain()
         connection.close()

@@ -35,6 +35,10 @@ public struct ServeOptions: ParsableArguments {
     var tokenAudience: String?
     @Option(help: "An origin whose pages may ask, such as https://app.example.com, or *; can be repeated.")
     var allowOrigin: [String] = []
+    @Option(help: "A host name to answer to, beside localhost and IP addresses; can be repeated.")
+    var allowHost: [String] = []
+    @Option(help: "A proxy whose X-Forwarded-For or Forwarded names the client: an address or a range such as 10.0.0.0/8; can be repeated.")
+    var trustedProxy: [String] = []
     @Option(help: "Days to remember a version that nobody uses (default: \(Setting.historyDays.defaultText)).")
     var historyDays: String?
     @Option(help: "Bytes of all versions in the database (default: \(Setting.historyBytes.defaultText)).")
@@ -61,12 +65,18 @@ public struct ServeOptions: ParsableArguments {
         let given: [Setting: String?] = [
             .host: host, .port: port, .database: database, .publicFolder: publicFolder, .logLevel: logLevel,
             .authentication: authentication, .issuer: issuer, .tokenAudience: tokenAudience,
-            .allowOrigin: allowOrigin.isEmpty ? nil : allowOrigin.joined(separator: ","), .historyDays: historyDays, .historyBytes: historyBytes,
+            .allowOrigin: Self.list(allowOrigin), .allowHost: Self.list(allowHost), .trustedProxy: Self.list(trustedProxy),
+            .historyDays: historyDays, .historyBytes: historyBytes,
             .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .sharedCacheSeconds: sharedCacheSeconds,
             .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(
             flags: given.merging(others) { $1 }.compactMapValues { $0 }, environment: ProcessInfo.processInfo.environment
         )
+    }
+
+    /// The values of a flag that can be repeated as one text; nil where there are none.
+    private static func list(_ values: [String]) -> String? {
+        values.isEmpty ? nil : values.joined(separator: ",")
     }
 }

@@ -13,6 +13,10 @@ package struct ServerConfiguration: Sendable {
     package var authentication: AuthenticationSettings?
     /// Whose pages may ask.
     package var origins: [CrossOrigin.Origin]
+    /// The hosts that requests must be for; nil where any will do.
+    package var hosts: AllowedHosts?
+    /// The proxies whose reports of a client's address are trusted.
+    package var proxies: [AddressRange]
     package var logLevel: Logger.Level
     package var historyBounds: HistoryBounds
     package var viewCacheBytes: Int
@@ -35,6 +39,9 @@ package struct ServerConfiguration: Sendable {
         publicFolder = reader.optionalText(.publicFolder)
         authentication = reader.authentication(on: host, database: database)
         origins = reader.list(.allowOrigin, "must be an origin such as https://app.example.com, or *", CrossOrigin.Origin.init)
+        let names = reader.list(.allowHost, "must be a host name such as lists.example.com, without a port", AllowedHosts.Name.init)
+        hosts = names.isEmpty && authentication?.needsCredentials == true ? nil : AllowedHosts(names)
+        proxies = reader.list(.trustedProxy, "must be an IP address, or a range of them such as 10.0.0.0/8", AddressRange.init)
         logLevel = reader.choice(.logLevel)
         historyBounds = HistoryBounds(
             age: reader.number(.historyDays, in: 1...36_500) * 24 * 3600,

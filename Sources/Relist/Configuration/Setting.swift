@@ -29,6 +29,8 @@ extension Setting {
     package static let issuer = Setting("issuer", default: "")
     package static let tokenAudience = Setting("token-audience", default: "")
     package static let allowOrigin = Setting("allow-origin", default: "")
+    package static let allowHost = Setting("allow-host", default: "")
+    package static let trustedProxy = Setting("trusted-proxy", default: "")
     package static let historyDays = Setting("history-days", default: "30")
     package static let historyBytes = Setting("history-bytes", default: String(256 << 20))
     package static let historyMemoryBytes = Setting("history-memory-bytes", default: String(64 << 20))

@@ -20,6 +20,8 @@ def browser():
         options = Options()
         for argument in ["--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars", "--lang=en"]:
             options.add_argument(argument)
+        # The name of a stranger, which leads to this machine.
+        options.add_argument("--host-resolver-rules=MAP evil.example 127.0.0.1")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
         _browser = webdriver.Chrome(options=options, service=Service("/usr/bin/chromedriver"))
         _browser.set_script_timeout(PATIENCE)

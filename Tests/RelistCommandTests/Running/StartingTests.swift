@@ -43,6 +43,16 @@ import Testing
         #expect(await server.stop(SIGTERM).status == 0)
     }
 
+    /// Every client gets them without a token.
+    @Test func tokensOfDevelopmentAreNotForTheHostOfAStranger() async throws {
+        let server = try await RunningServer(in: try TemporaryFolder(), "--authentication", "development")
+        for (host, status) in [("evil.example", 421), ("localhost", 200)] {
+            let request = "GET /development/users HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+            #expect(try await RawClient(server.address, sending: request).response().status == status)
+        }
+        #expect(await server.stop(SIGTERM).status == 0)
+    }
+
     @Test(arguments: [
         (["--claim", "role"], "must be NAME=TEXT"), (["--claim", "=x"], "must be NAME=TEXT"), (["--claim", "sub=root"], "cannot be sub"),
         (["--hours", "0"], "--hours"), (["--hours", "87601"], "--hours"), (["--user", ""], "--user is empty"),
