@@ -18,15 +18,19 @@ public final class ScreenAPI: Sendable {
     ///   - authentication: what finds out who asks, so that it is told of; its layer is one of those.
     ///   - sharedCacheSeconds: for how long caches that serve many may keep what screens for everyone show.
     ///   - isDataReady: whether data can be read now.
+    ///   - retry: gives the milliseconds after which a client that loses its stream shall come back. They are random, so that
+    ///     the clients of a server that stops do not come back all at once.
     public init(
         service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
         authentication: (any Authenticating)? = nil, sharedCacheSeconds: Int = 0, logger: Logger,
-        isDataReady: @escaping @Sendable () async -> Bool = { true }
+        isDataReady: @escaping @Sendable () async -> Bool = { true },
+        retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
         self.service = service
         status = ServiceStatus(of: service, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
-            ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds)), status, publicFolder.flatMap { PublicFiles(folder: $0) },
+            ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds), retry: retry), status,
+            publicFolder.flatMap { PublicFiles(folder: $0) },
             DescriptionHandler(service: service, takesTokens: authentication != nil)
         )
         let problems = ProblemAnswers(logger: logger)

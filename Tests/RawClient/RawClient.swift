@@ -88,6 +88,12 @@ extension RawClient {
         try await onQueue { try $0.takeEvent() }
     }
 
+    /// Reads an event, and returns whether it says only when to come back: after 1 to 5 seconds.
+    public func isToldWhenToReturn() async throws -> Bool {
+        guard let text = try await event()?.wholeMatch(of: /retry: (\d+)\n\n/)?.1, let milliseconds = Int(text) else { return false }
+        return (1000...5000).contains(milliseconds)
+    }
+
     /// Waits until the server closes; returns what it sent before.
     public func rest() async throws -> [UInt8] {
         try await onQueue { try $0.takeRest() }

@@ -8,8 +8,6 @@ import Synchronization
 /// socket has taken everything, and gives the way from there to the newest version, so that a
 /// client that reads slowly gets fewer and larger steps.
 final class EventStream: BodyStream {
-    /// How long a client shall wait before it comes back after its connection broke, in milliseconds.
-    static let retry = 2000
     /// Comments keep a silent connection alive and find clients that are gone.
     static let heartbeat = StreamingResponse.Heartbeat(bytes: Array(":\n\n".utf8), interval: .seconds(15))
 
@@ -24,10 +22,13 @@ final class EventStream: BodyStream {
 
     private let subscription: Subscription
     private let waker: StreamWaker
+    private let retry: Int
     private let state: Mutex<State>
 
-    init(_ subscription: Subscription, since version: String?, waker: StreamWaker) {
+    /// - Parameter retry: the time that the client shall wait before it comes back after its connection broke, in milliseconds.
+    init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker) {
         self.subscription = subscription
+        self.retry = retry
         self.waker = waker
         state = Mutex(State(version: version))
         subscription.setWake(waker.wake)
@@ -37,7 +38,7 @@ final class EventStream: BodyStream {
         state.withLock { state in
             if !state.hasBegun {
                 state.hasBegun = true
-                return .part(Self.retryField)
+                return .part(retryField)
             }
             if state.hasEnded { return .end }
             if let made = state.made {
@@ -54,7 +55,7 @@ final class EventStream: BodyStream {
                 return .pause
             case .end:
                 state.hasEnded = true
-                return .part(Self.retryField)
+                return .part(retryField)
             }
         }
     }
@@ -79,5 +80,5 @@ final class EventStream: BodyStream {
         }
     }
 
-    private static let retryField = Array("retry: \(retry)\n\n".utf8)
+    private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }
 }

@@ -9,6 +9,8 @@ struct ScreenHandlers: Sendable {
     let service: ScreenService
     /// Nil where no cache but a client's own may keep anything.
     var sharedCaching: SharedCaching?
+    /// Gives the time for the `retry:` field of a stream, in milliseconds.
+    let retry: @Sendable () -> Int
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
         try Self.requireJSON(request)
@@ -150,12 +152,17 @@ struct ScreenHandlers: Sendable {
             "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
-        return reply(with: service.follow(view, at: position, until: request.context.caller.expiry), in: view.locale) { subscription in
+        let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in
             .stream(
                 StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
-                    EventStream(subscription, since: resumed, waker: waker)
+                    EventStream(subscription, since: resumed, retry: retry(), waker: waker)
                 }
             )
+        }
+        switch service.follow(view, at: position, until: request.context.caller.expiry) {
+        case .now(let subscription): return .now(answer(subscription))
+        // A client that leaves waits for its turn no longer.
+        case .later(let work): return .waiting { answer(try await saying(in: view.locale, work)) }
         }
     }
 }

@@ -54,7 +54,7 @@ import Testing
 
     private func name(inFirstEventTo client: RawClient) async throws -> String? {
         #expect(try await client.response().status == 200)
-        #expect(try await client.event() == "retry: 2000\n\n")
+        #expect(try await client.isToldWhenToReturn())
         var held = HeldScreen()
         try held.take(try #require(try await client.event()))
         return try name(in: Array((held.document ?? "").utf8))

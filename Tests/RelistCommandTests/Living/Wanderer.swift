@@ -111,7 +111,7 @@ final class Wanderer {
         try await other.send(asking.request)
         let head = try await other.response()
         try #require(head.status == 200)
-        #expect(try await other.event() == "retry: 2000\n\n")
+        #expect(try await other.isToldWhenToReturn())
         return (other, asking)
     }
 

@@ -1,7 +1,10 @@
 import HTTPServer
+import Logging
 import RawClient
+@testable import ScreenHTTP
 import ScreenService
 import ScreenWire
+import Synchronization
 import Testing
 
 /// Who waits for what never comes would wait for good.
@@ -160,6 +163,32 @@ import Testing
         let late = try await site.stream("\(Self.path)?version=\(old)")
         #expect(try await late.event() == "retry: 2000\n\n")
         #expect(try await late.event() == nil)
+        await site.stop()
+    }
+
+    @Test func eachStreamIsGivenATimeOfItsOwnToComeBackAfter() async throws {
+        let times = Mutex([4321, 1234])
+        let site = try await LiveSite(retry: { times.withLock { $0.removeLast() } })
+        let old = try await version(site)
+        for time in [1234, 4321] {
+            let (_, client) = try await site.listen("\(Self.path)?version=\(old)")
+            #expect(try await client.event() == "retry: \(time)\n\n")
+        }
+        await site.stop()
+    }
+
+    @Test func theTimeToComeBackAfterIsBetweenOneAndFiveSeconds() async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let site = try await LiveSite()
+        let api = ScreenAPI(service: site.api.service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], logger: logger)
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        let server = HTTPServer(configuration: configuration, logger: logger, handler: api.reply)
+        let client = try await RawClient(try server.start())
+        _ = try await client.ask(Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"]))
+        #expect(try await client.isToldWhenToReturn())
+        api.drain()
+        await server.stop(grace: .zero)
         await site.stop()
     }
 

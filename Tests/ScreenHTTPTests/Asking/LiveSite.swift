@@ -12,10 +12,12 @@ final class LiveSite: Sendable {
     private let server: HTTPServer
     let address: BoundAddress
 
-    /// - Parameter sendBuffer: the bytes that the system keeps for a stream whose client does not read.
-    init(sendBuffer: Int = 32 * 1024) async throws {
+    /// - Parameters:
+    ///   - sendBuffer: the bytes that the system keeps for a stream whose client does not read.
+    ///   - retry: gives the milliseconds of `retry:` fields.
+    init(sendBuffer: Int = 32 * 1024, retry: @escaping @Sendable () -> Int = { 2000 }) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger) { true }
+        let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger, isDataReady: { true }, retry: retry)
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1

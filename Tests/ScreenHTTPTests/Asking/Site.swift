@@ -48,7 +48,7 @@ extension Site {
     static func parts(
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
         deadline: Deadline = .after(.seconds(3600)), sharedCacheSeconds: Int = 0, logger: Logger,
-        isDataReady: @escaping @Sendable () async -> Bool
+        isDataReady: @escaping @Sendable () async -> Bool, retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
         let notes = NoteStore(topics: store.topics)
@@ -61,7 +61,7 @@ extension Site {
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds,
-            logger: logger, isDataReady: isDataReady
+            logger: logger, isDataReady: isDataReady, retry: retry
         )
         return (api, notes)
     }
