@@ -37,11 +37,18 @@ package final class BlockingWork: Sendable {
         for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let job = Job(group: group) { continuation.resume(with: Result { try body() }) }
-            let starts = state.withLock { $0.add(job, waitingLimit: mayWait ? waitingLimit : 0) }
-            guard let starts else { return continuation.resume(throwing: Overload()) }
-            start(starts)
+            let isTaken = take(for: group, mayWait: mayWait) { continuation.resume(with: Result { try body() }) }
+            if !isTaken { continuation.resume(throwing: Overload()) }
         }
+    }
+
+    /// Runs a job when a thread is free for it.
+    ///
+    /// - Returns: false where that would exceed the limit of jobs that wait.
+    func take(for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () -> Void) -> Bool {
+        let starts = state.withLock { $0.add(Job(group: group, body: body), waitingLimit: mayWait ? waitingLimit : 0) }
+        start(starts ?? [])
+        return starts != nil
     }
 
     private func start(_ starts: [Start]) {

@@ -7,13 +7,23 @@ import Synchronization
 /// kept, and whoever asks next begins another.
 final class Computations: Sendable {
     private struct Running {
+        /// Fails with ``FailedComputation``.
         let outcome = Outcome<ComputedView>()
+        let reads: ReadRecorder
         let generation: TopicGenerations.Generation
         /// One more than that of the one that was begun before it.
         let number: Int
     }
 
-    /// How many views of one screen are computed at a time: more would only wait for each other, or hang together.
+    /// The purpose of a computation.
+    private enum Purpose {
+        case request
+        /// To refresh a feed. ``RefreshTurns`` bounds the number of these, so ``limit`` does not apply.
+        case refresh
+    }
+
+    /// The number of computations of one screen in progress from which on requests begin no more: these would only wait for each
+    /// other, or hang together.
     static let limit = 1024
 
     private let catalog: ScreenCatalog
@@ -24,6 +34,7 @@ final class Computations: Sendable {
     private let metrics: ServiceMetrics
     private let deadline: Deadline
     private let logger: Logger
+    private let refreshing: RefreshExecutor
     let stragglers = Stragglers()
     private let running = Mutex(RunningComputations())
     #if DEBUG
@@ -53,7 +64,7 @@ final class Computations: Sendable {
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, history: History,
-        metrics: ServiceMetrics, deadline: Deadline, logger: Logger
+        metrics: ServiceMetrics, deadline: Deadline, refreshing: RefreshExecutor, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
@@ -62,6 +73,7 @@ final class Computations: Sendable {
         self.history = history
         self.metrics = metrics
         self.deadline = deadline
+        self.refreshing = refreshing
         self.logger = logger
     }
 
@@ -77,58 +89,75 @@ final class Computations: Sendable {
     func current(_ view: ScreenView, at position: Position? = nil) -> Eventual<ComputedView> {
         guard let heard = topics.heard else { return kept(view) }
         let isHeard = position.map { $0 <= heard.position } ?? true
-        if isHeard { return topics.isTrusted ? kept(view) : .later { [self] in try await computedAnew(view) } }
+        if isHeard, topics.isTrusted { return kept(view) }
         return .later { [self] in
-            guard let position, await heard.wait(for: position, upTo: Self.patienceForCommits), topics.isTrusted else {
-                return try await computedAnew(view)
-            }
-            return try await computed(view)
+            try await unwrapped { try await canTrustWhatIsCached(at: position) ? computed(view) : computedAnew(view) }
         }
+    }
+
+    /// Waits until this replica has heard of a position, for a second at most.
+    ///
+    /// - Returns: whether what is cached then is as new as the position.
+    func canTrustWhatIsCached(at position: Position?) async -> Bool {
+        guard let heard = topics.heard else { return true }
+        if let position, position > heard.position, await !heard.wait(for: position, upTo: Self.patienceForCommits) { return false }
+        return topics.isTrusted
     }
 
     @inline(__always)
     private func kept(_ view: ScreenView) -> Eventual<ComputedView> {
         if let kept = cache.view(view) { return .now(kept) }
-        return .later { [self] in try await computed(view) }
+        return .later { [self] in try await unwrapped { try await computed(view) } }
     }
 
-    /// Gives it to `use`, behind all who wait for it, on the thread that has computed it; where it is at hand on another one
-    /// than the caller's.
-    func current(_ view: ScreenView, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
-        if topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view), isNew {
-            // Before it starts: once it has ended, whoever asks for its outcome is called at once.
+    /// Throws the cause of a failed computation instead of ``FailedComputation``.
+    private func unwrapped(_ work: () async throws -> ComputedView) async throws -> ComputedView {
+        do { return try await work() } catch let failure as FailedComputation { throw failure.cause }
+    }
+
+    /// Computes a view for its followers, on the refresh executor.
+    ///
+    /// - Parameters:
+    ///   - isAnew: true to read the data after the call, whatever is cached or in progress.
+    ///   - use: called on the thread that computed it, after all requests that wait for the same computation. Its error is a
+    ///     ``FailedComputation`` if a computation failed.
+    func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
+        if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
+            // Before it starts: a call that is added after the end runs at once, on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
-            start(computation, of: view)
+            start(computation, of: view, for: .refresh)
         } else {
-            Task.detached { [self] in use(await Result { try await computed(view) }) }
+            Task.detached(executorPreference: refreshing) { [self] in
+                use(await Result { isAnew ? try await computedAnew(view, for: .refresh) : try await computed(view, for: .refresh) })
+            }
         }
     }
 
     /// A computation that was under way at the call counts only if nothing that it read was announced
     /// before the call: what a client has written, it must read. If it fails, that may be of what was
     /// there before.
-    private func computed(_ view: ScreenView) async throws -> ComputedView {
-        guard topics.isTrusted else { return try await computedAnew(view) }
+    private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
+        guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
         if let kept = cache.view(view) { return kept }
         let arrival = topics.generation
-        let computation = try joinOrStart(view)
+        let computation = try joinOrStart(view, for: purpose)
         if computation.generation >= arrival { return try await computation.outcome.value }
         return try await deadline.value { [self] in
             if let computed = try? await computation.outcome.value, cache.view(view) === computed { return computed }
-            return try await joinOrStart(view).outcome.value
+            return try await joinOrStart(view, for: purpose).outcome.value
         } late: { _ in
             DeadlineFault.notComputed
         }
     }
 
     /// Computed from what the data is after the call, whatever was heard of it.
-    private func computedAnew(_ view: ScreenView) async throws -> ComputedView {
+    private func computedAnew(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         let last = running.withLock { $0.lastNumber }
         return try await deadline.value { [self] in
-            var computation = try joinOrStart(view)
+            var computation = try joinOrStart(view, for: purpose)
             while computation.number <= last {
                 _ = try? await computation.outcome.value
-                computation = try joinOrStart(view)
+                computation = try joinOrStart(view, for: purpose)
             }
             return try await computation.outcome.value
         } late: { _ in
@@ -136,10 +165,10 @@ final class Computations: Sendable {
         }
     }
 
-    private func joinOrStart(_ view: ScreenView) throws(DeadlineFault) -> Running {
+    private func joinOrStart(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> Running {
         do throws(DeadlineFault) {
-            let (computation, isNew) = try joinOrAdd(view)
-            if isNew { start(computation, of: view) }
+            let (computation, isNew) = try joinOrAdd(view, for: purpose)
+            if isNew { start(computation, of: view, for: purpose) }
             return computation
         } catch {
             metrics.count { $0.failures += 1 }
@@ -148,28 +177,36 @@ final class Computations: Sendable {
     }
 
     /// - Returns: the computation that is under way, or a new one, which is to be started.
-    private func joinOrAdd(_ view: ScreenView) throws(DeadlineFault) -> (Running, isNew: Bool) {
+    private func joinOrAdd(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> (Running, isNew: Bool) {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
-            guard running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
+            guard purpose == .refresh || running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen)
-            let computation = Running(generation: topics.beginComputation(), number: running.lastNumber + 1)
+            let computation = Running(
+                reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1
+            )
             running.add(computation, of: view)
             return (computation, true)
         }
     }
 
-    private func start(_ computation: Running, of view: ScreenView) {
-        let (generation, number) = (computation.generation, computation.number)
-        deadline.start({ [self] in try await render(view, generation, number) }, isDetached: true, settling: computation.outcome) {
-            [self] result in
+    private func start(_ computation: Running, of view: ScreenView, for purpose: Purpose) {
+        let generation = computation.generation
+        let failure: @Sendable (any Error) -> FailedComputation = { [reads = computation.reads] cause in
+            FailedComputation(cause: cause, reads: reads.recorded, generation: generation)
+        }
+        let work: @Sendable () async throws -> ComputedView = { [self] in
+            do { return try await render(view, for: computation) } catch { throw failure(error) }
+        }
+        let executor = purpose == .refresh ? refreshing : nil
+        deadline.start(work, isDetached: true, on: executor, settling: computation.outcome) { [self] result in
             end(result, begunIn: generation)
             topics.endComputation(begunIn: generation)
             running.withLock { $0.remove(view) }
         } late: { [stragglers, logger] task in
             stragglers.add(task, of: view.screen)
             logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
-            return DeadlineFault.notComputed
+            return failure(DeadlineFault.notComputed)
         }
     }
 
@@ -180,12 +217,12 @@ final class Computations: Sendable {
         withExtendedLifetime(gone) {}
     }
 
-    private func render(_ view: ScreenView, _ generation: TopicGenerations.Generation, _ number: Int) async throws -> ComputedView {
+    private func render(_ view: ScreenView, for computation: Running) async throws -> ComputedView {
         guard let screen = catalog.screen(of: view) else { throw ViewFault.unknownScreen(view.screen, known: catalog.names) }
         metrics.count { $0.computations += 1 }
         let earlier = cache.lastComputed(view)
-        let ((rendered, model), reads) = try await CurrentScreen.$name.withValue(view.screen) {
-            try await topics.recordingReads {
+        let (rendered, model) = try await CurrentScreen.$name.withValue(view.screen) {
+            try await topics.recordingReads(by: computation.reads) {
                 try await render(screen, view, after: earlier, isKept: cache.isFollowed(view))
             }
         }
@@ -193,7 +230,8 @@ final class Computations: Sendable {
         let outline = metrics.timing(.encoding) { EncodedOutline(outline: rendered.outline, title: rendered.title) }
         return ComputedView(
             view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
-            following: cache.trail(of: view), topics: reads, generation: generation, number: number
+            following: cache.trail(of: view), topics: computation.reads.recorded, generation: computation.generation,
+            number: computation.number
         )
     }
 
@@ -221,4 +259,12 @@ final class Computations: Sendable {
             metadata: ["screen": "\(view.screen)", "count": "\(rendered.renamedCount)"]
         )
     }
+}
+
+/// The failure of a computation, with the topics that it had read by then. The cause may lie in their data.
+struct FailedComputation: Error {
+    let cause: any Error
+    let reads: Set<Topic>
+    /// The generation of topics that was noted before reading.
+    let generation: TopicGenerations.Generation
 }

@@ -36,9 +36,11 @@ public struct Deadline: Sendable {
     ///
     /// - Parameters:
     ///   - isDetached: whether the work is nobody's in particular, and sees nothing of the task that had it begun.
+    ///   - executor: the executor that detached work prefers; nil for none in particular.
     ///   - ended: called once, before any of them is told.
     func start<Value: Sendable>(
-        _ work: @escaping @Sendable () async throws -> Value, isDetached: Bool = false, settling outcome: Outcome<Value>,
+        _ work: @escaping @Sendable () async throws -> Value, isDetached: Bool = false, on executor: (any TaskExecutor)? = nil,
+        settling outcome: Outcome<Value>,
         ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) {
@@ -48,7 +50,7 @@ public struct Deadline: Sendable {
             ended(result)
             outcome.settle(result)
         }
-        let task = isDetached ? Task.detached(operation: run) : Task(operation: run)
+        let task = isDetached ? Task.detached(executorPreference: executor, operation: run) : Task(operation: run)
         let cancel = schedule {
             guard outcome.claim() else { return }
             task.cancel()

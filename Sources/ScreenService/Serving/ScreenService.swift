@@ -53,6 +53,7 @@ public final class ScreenService: Sendable {
         let positionSecret = topics.heard == nil ? nil : try await store.secret(byteCount: PositionTokens.secretByteCount)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
+        let refreshing = RefreshExecutor()
         self.catalog = catalog
         self.hash = hash
         self.topics = topics
@@ -65,12 +66,12 @@ public final class ScreenService: Sendable {
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
             catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
-            deadline: deadline, logger: logger
+            deadline: deadline, refreshing: refreshing, logger: logger
         )
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
-            attendance: Attendance(catalog: catalog), logger: logger
+            attendance: Attendance(catalog: catalog), refreshing: refreshing, timers: timers, logger: logger
         )
         self.feeds = feeds
         actions = Actions(

@@ -61,8 +61,14 @@ public final class Topics: Sendable {
     /// Runs `body` as a computation, and gives the topics of what it read.
     public func recordingReads<Value>(_ body: () async throws -> Value) async throws -> (value: Value, reads: Set<Topic>) {
         let recorder = ReadRecorder(of: self)
+        return (try await recordingReads(by: recorder, body), recorder.recorded)
+    }
+
+    /// Runs `body` as a computation. `recorder` has the topics that it read by then also where it fails.
+    func recordingReads<Value>(by recorder: ReadRecorder, _ body: () async throws -> Value) async throws -> Value {
         let value = try await ReadRecorder.$current.withValue(recorder) { try await body() }
-        return (value, try recorder.finish())
+        try recorder.finish()
+        return value
     }
 }
 
@@ -159,9 +165,8 @@ public final class ReadRecorder: Sendable {
         hasOtherTopics.store(true, ordering: .relaxed)
     }
 
-    fileprivate func finish() throws(OtherTopics) -> Set<Topic> {
+    fileprivate func finish() throws(OtherTopics) {
         if hasOtherTopics.load(ordering: .relaxed) { throw OtherTopics() }
-        return recorded
     }
 }
 

@@ -9,12 +9,19 @@ final class Feeds: Sendable {
         var readers = TopicReaders<ViewFeed>()
         /// What goes by before feeds that could not be computed are tried again.
         var pauses: [ViewFeed: Task<Void, Never>] = [:]
+        /// The pausing feeds, by the topics that their last computation had read when it failed. A commit that touches one of
+        /// these may have repaired the cause.
+        var failed = TopicReaders<ViewFeed>()
         var turns = RefreshTurns()
         var isDraining = false
     }
 
     /// How long to wait before what failed is tried again; longer with each failure.
     private static let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
+
+    /// The time after which a stream begins though its first computation still waits for its turn. It is shorter than the timeouts
+    /// of proxies.
+    static let patienceForTurn = Duration.seconds(5)
 
     static let pauseAfterFailure: @Sendable (_ failures: Int) async -> Void = { failures in
         try? await Task.sleep(for: pause(after: failures))
@@ -29,12 +36,15 @@ final class Feeds: Sendable {
     private let cache: ViewCache
     private let answers: Answers
     private let attendance: Attendance
+    private let refreshing: RefreshExecutor
+    private let timers: Timers
     private let logger: Logger
     private let pause: @Sendable (_ failures: Int) async -> Void
     private let state = Mutex(State())
 
     init(
-        computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, attendance: Attendance, logger: Logger,
+        computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, attendance: Attendance,
+        refreshing: RefreshExecutor, timers: Timers, logger: Logger,
         pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure
     ) {
         self.computations = computations
@@ -42,6 +52,8 @@ final class Feeds: Sendable {
         self.cache = cache
         self.answers = answers
         self.attendance = attendance
+        self.refreshing = refreshing
+        self.timers = timers
         self.logger = logger
         self.pause = pause
     }
@@ -53,26 +65,32 @@ final class Feeds: Sendable {
     var isPausing: Bool { state.withLock { !$0.pauses.isEmpty } }
 
     /// How many feeds are told of announcements, and of how many topics.
-    var registered: (feeds: Int, topics: Int) { state.withLock { ($0.readers.count, $0.readers.topicCount) } }
+    var registered: (feeds: Int, topics: Int) {
+        state.withLock { ($0.readers.count + $0.failed.count, $0.readers.topicCount + $0.failed.topicCount) }
+    }
 
     /// Follows a view from the call on. The subscription is there once the view was computed, so that nothing is shown that is
-    /// older than what its client has seen; who lets go of it, or of what makes it, leaves.
+    /// older than what its client has seen. It ends when it is released, or the work that makes it is.
     ///
-    /// - Parameter position: of a commit that the client has seen something of.
+    /// First computations take turns with refreshes. If the task is cancelled, or the turn does not come in time, the work returns
+    /// the subscription without anything to show yet.
+    ///
+    /// - Parameters:
+    ///   - position: of a commit that the client has seen something of.
+    ///   - patience: the time to wait for the turn.
     /// - Throws: what computing it throws.
-    func follow(_ view: ScreenView, at position: Position? = nil, _ wake: @escaping ViewFeed.Wake) -> Eventual<Subscription> {
+    func follow(
+        _ view: ScreenView, at position: Position? = nil, waitingForTurn patience: Duration = patienceForTurn, _ wake: @escaping ViewFeed.Wake
+    ) -> Eventual<Subscription> {
         let (feed, id) = join(view, wake)
         attendance.enter(view)
         let subscription = Subscription(of: feed, id: id, in: self)
         let isHeard = topics.heard.map { heard in heard.isTrusted && position.map { $0 <= heard.position } ?? true } ?? true
-        if feed.isCurrent, isHeard { return .now(subscription) }
+        if isHeard, feed.isCurrent || showCached(in: feed) { return .now(subscription) }
         return .later { [self] in
             do {
-                if !isHeard { _ = try await computations.current(view, at: position).value }
-                let computed = try await withCheckedThrowingContinuation { continuation in
-                    compute(for: feed) { continuation.resume(with: $0) }
-                }
-                feed.publish(computed)
+                let needsNewReading = await !computations.canTrustWhatIsCached(at: position)
+                try await wait(for: feed, as: id, upTo: patience, needsNewReading: needsNewReading)
                 return subscription
             } catch {
                 // Before anybody hears of it.
@@ -82,9 +100,31 @@ final class Feeds: Sendable {
         }
     }
 
-    /// What leads from the version that a client holds to what a feed shows.
+    /// Waits until a feed is as new as the data at the call.
+    ///
+    /// - Throws: what computing it throws.
+    private func wait(for feed: ViewFeed, as id: Int, upTo patience: Duration, needsNewReading: Bool) async throws {
+        var stopTimer: (@Sendable () -> Void)?
+        defer { stopTimer?() }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+                let newcomer = Newcomer(needsNewReading: needsNewReading) { continuation.resume(with: $0) }
+                if feed.add(newcomer, id: id) { refresh(feed) }
+                // A newcomer waits for a turn, but not for a pause.
+                state.withLock { $0.pauses[feed] }?.cancel()
+                stopTimer = timers.schedule(after: patience) { feed.stopWaiting(id, unlessReading: true) }
+                if Task.isCancelled { feed.stopWaiting(id) }
+            }
+        } onCancel: {
+            feed.stopWaiting(id)
+        }
+    }
+
+    /// The changes from the version that a client holds to what a feed shows. They are made on the refresh executor.
     func changes(from version: String?, to latest: ComputedView) -> Eventual<Document> {
-        answers.changes(from: version, to: latest)
+        let changes = answers.changes(from: version, to: latest)
+        guard case .later(let make) = changes else { return changes }
+        return .later { [refreshing] in try await withTaskExecutorPreference(refreshing) { try await make() } }
     }
 
     /// Ends all feeds, and each that comes.
@@ -112,11 +152,15 @@ final class Feeds: Sendable {
     }
 
     func leave(_ feed: ViewFeed, _ id: Int) {
-        state.withLock { state in
+        let pausing = state.withLock { state in
             let isLast = feed.unfollow(id)
             if isLast, state.feeds[feed.view] === feed { state.feeds[feed.view] = nil }
-            if isLast { state.readers.remove(feed) }
+            guard isLast else { return nil as Task<Void, Never>? }
+            state.readers.remove(feed)
+            state.failed.remove(feed)
+            return state.pauses[feed]
         }
+        pausing?.cancel()
         cache.release(feed.view)
         // Who leaves may come back with it.
         if let latest = feed.latest { answers.noteUse(of: latest) }
@@ -133,99 +177,136 @@ extension Feeds {
     /// - Returns: those that are to be refreshed.
     func outdate(reading announcement: Announcement) -> [ViewFeed] {
         let (readers, pauses) = state.withLock { state in
-            // What could not be read may well be there again.
-            (state.readers.removeAll(reading: announcement), announcement == .everything ? Array(state.pauses.values) : [])
+            // That commits are not heard says nothing of what is in reach.
+            let failed = announcement == .unheard ? [] : state.failed.removeAll(reading: announcement)
+            return (state.readers.removeAll(reading: announcement), failed.compactMap { state.pauses[$0] })
         }
         for pause in pauses { pause.cancel() }
         return readers.filter { $0.becomeStale() }
     }
 
-    /// Has a feed computed anew that became stale.
+    /// Refreshes a feed that became stale, or that a newcomer waits for.
     func refresh(_ feed: ViewFeed) {
         update(feed, failures: 0)
     }
 
-    /// Computes when its turn comes, until it is there or is found to be gone.
+    /// Adds a turn for a feed.
     private func update(_ feed: ViewFeed, failures: Int) {
-        let turn = RefreshTurns.Turn(feed: feed, failures: failures)
-        if state.withLock({ $0.turns.begin(turn) }) { take(turn) }
+        let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
+        begin(state.withLock { $0.turns.add(turn) })
     }
 
-    private func take(_ turn: RefreshTurns.Turn) {
-        var turn = turn
-        // All may have left while it waited, and nobody comes back to it: who comes has another.
-        while !turn.feed.isFollowed || turn.feed.end != nil {
-            end(turn.feed)
-            guard let next = state.withLock({ $0.turns.end(turn) }) else { return }
-            turn = next
+    private func begin(_ turns: [RefreshTurns.Turn]) {
+        var turns = turns
+        while !turns.isEmpty {
+            let turn = turns.removeFirst()
+            if turn.feed.isFollowed, turn.feed.end == nil {
+                refresh(in: turn)
+            } else {
+                // All may have left while it waited. Followers who come later have another feed.
+                end(turn.feed)
+                turns += state.withLock { $0.turns.end(turn) }
+            }
         }
-        refresh(in: turn)
     }
 
     private func refresh(in turn: RefreshTurns.Turn) {
-        let (feed, failures) = (turn.feed, turn.failures)
-        feed.beginReading()
-        let generation = topics.generation
-        compute(for: feed) { [self] result in
-            if let next = state.withLock({ $0.turns.end(turn) }) { take(next) }
+        let feed = turn.feed
+        let needsNewReading = feed.beginReading()
+        // In progress from before the computation, so that announcements since then are remembered until the feed is registered.
+        let generation = topics.beginComputation()
+        computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
+            let failures: Int?
             switch result {
             case .success(let computed):
-                feed.publish(computed)
-            case .failure(is ScreenError) where topics.generation == generation:
-                // Otherwise it may be back by now.
-                feed.finish(.gone)
+                accept(computed, for: feed)
+                failures = 0
             case .failure(let error):
-                return retry(feed, after: error, failures: failures + 1, since: generation)
+                failures = accept(error, of: turn)
             }
-            endRefreshing(feed)
+            topics.endComputation(begunIn: generation)
+            begin(state.withLock { $0.turns.end(turn) })
+            if let failures, feed.endRefreshing() { update(feed, failures: failures) }
         }
     }
 
     private func end(_ feed: ViewFeed) {
         feed.finish(.gone)
-        endRefreshing(feed)
+        if feed.endRefreshing() { refresh(feed) }
     }
 
-    private func endRefreshing(_ feed: ViewFeed) {
-        if feed.endReading() { refresh(feed) }
-    }
-
-    /// Who follows keeps what it has meanwhile.
-    private func retry(
-        _ feed: ViewFeed, after error: any Error, failures: Int, since generation: TopicGenerations.Generation
-    ) {
-        log(error, failures, feed.view)
-        let pausing = Task.detached { [pause] in await pause(failures) }
-        state.withLock { $0.pauses[feed] = pausing }
-        // It may be in reach again since before it was known to be paused.
-        if topics.isEverythingAnnounced(since: generation) { pausing.cancel() }
-        Task.detached { [self] in
-            await pausing.value
-            state.withLock { $0.pauses[feed] = nil }
-            if feed.isFollowed { update(feed, failures: failures) } else { end(feed) }
-        }
-    }
-
-    /// Computes, with the changeset from the feed's latest.
-    private func compute(for feed: ViewFeed, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
-        // Under way since before the view is asked for, so that what is announced since that was computed is remembered.
-        let generation = topics.beginComputation()
-        computations.current(feed.view) { [self] result in
-            if case .success(let computed) = result { accept(computed, for: feed) }
-            topics.endComputation(begunIn: generation)
-            use(result)
-        }
-    }
-
-    /// Has the feed told of the next change; or refreshes it at once where that has come already: where data changes
-    /// faster than it is read, who follows shall see some of it.
+    /// Shows a view that was computed, and registers the feed for the next change. If that was announced already, the view is shown
+    /// nevertheless and then refreshed: followers of data that changes faster than it can be read see some of its states.
     private func accept(_ computed: ComputedView, for feed: ViewFeed) {
+        let isCurrent = register(computed, for: feed)
+        if !isCurrent { _ = feed.becomeStale() }
+        if let old = feed.latest { answers.prepare(from: old, to: computed) }
+        feed.publish(computed)
+        feed.endReading(.success(()), isCurrent: isCurrent)
+    }
+
+    /// Shows the cached view in a feed that has shown nothing yet.
+    ///
+    /// - Returns: whether there is one that is current.
+    private func showCached(in feed: ViewFeed) -> Bool {
+        guard feed.latest == nil, feed.end == nil else { return false }
+        let generation = topics.beginComputation()
+        defer { topics.endComputation(begunIn: generation) }
+        guard let cached = cache.view(feed.view), register(cached, for: feed) else { return false }
+        feed.publish(cached)
+        return true
+    }
+
+    /// - Returns: whether nothing of what it was computed from has been announced since.
+    private func register(_ computed: ComputedView, for feed: ViewFeed) -> Bool {
         let registration: Void? = topics.ifUnchanged(computed.topics, since: computed.generation) {
-            // Everybody may have left meanwhile, and what they left must not stay behind.
+            // All may have left meanwhile: nothing would remove the feed.
             state.withLock { if feed.isFollowed { $0.readers.insert(feed, reading: computed.topics) } }
         }
-        if registration == nil, feed.becomeStale() { refresh(feed) }
-        if let old = feed.latest { answers.prepare(from: old, to: computed) }
+        return registration != nil
+    }
+}
+
+// MARK: - Failures
+
+extension Feeds {
+    /// Ends a feed if its view is gone, or if it has shown nothing yet. Any other is tried again after a pause, or at once if a topic
+    /// was announced that the computation had read. Followers keep what they have.
+    ///
+    /// - Returns: the failures to go on with at once; nil if it pauses.
+    private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
+        let (feed, failures) = (turn.feed, turn.failures + 1)
+        let failure = error as? FailedComputation ?? FailedComputation(cause: error, reads: [], generation: topics.generation)
+        let isCurrent = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
+        if !isCurrent { _ = feed.becomeStale() }
+        feed.endReading(.failure(failure.cause), isCurrent: isCurrent)
+        if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
+        guard isCurrent else { return failures }
+        if failure.cause is ScreenError || feed.latest == nil {
+            feed.finish(.gone)
+            return 0
+        }
+        pause(feed, after: failure, failures: failures)
+        return nil
+    }
+
+    /// Tries again after a pause.
+    private func pause(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
+        let pausing = Task.detached { [pause] in await pause(failures) }
+        state.withLock { $0.pauses[feed] = pausing }
+        let isRegistered: Void? = topics.ifUnchanged(failure.reads, since: failure.generation) {
+            state.withLock { if feed.isFollowed { $0.failed.insert(feed, reading: failure.reads) } }
+        }
+        // An announcement, a newcomer or a last follower that left earlier did not find the pause.
+        if isRegistered == nil || feed.isAwaited || !feed.isFollowed { pausing.cancel() }
+        Task.detached { [self] in
+            await pausing.value
+            state.withLock { state in
+                state.pauses[feed] = nil
+                state.failed.remove(feed)
+            }
+            if feed.isFollowed { update(feed, failures: failures) } else { end(feed) }
+        }
     }
 
     private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {

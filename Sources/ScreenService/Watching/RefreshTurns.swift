@@ -1,52 +1,107 @@
-/// Has no more feeds of a screen refreshed at a time than leaves room for others who ask for it; the rest wait, in their order.
+/// Limits the cost of the refreshes of a screen that are in progress together. The other refreshes wait.
+///
+/// The cost is the size of the document, since the time and memory for reading, rendering and comparing are proportional to it. The
+/// limit keeps the queues of the refresh executor and of the store short: a request that needs the result of a refresh in
+/// progress waits for few others. Each screen has turns of its own: one that hangs does not hold up the others.
 struct RefreshTurns {
     /// A refresh that begins, or begins again after failures.
     struct Turn {
         let feed: ViewFeed
         let failures: Int
+        /// The bytes of the latest document; nil for a first turn, before which there is none.
+        let size: Int?
 
         fileprivate var screen: String { feed.view.screen }
+        fileprivate var isFirst: Bool { size == nil }
+        fileprivate var cost: Int { size.map { max($0, RefreshTurns.leastCost) } ?? RefreshTurns.unknownCost }
     }
+
+    /// The maximum cost in progress, in bytes of documents. A turn that exceeds it alone begins when nothing else is in progress.
+    static let costLimit = 1 << 20
+    /// The maximum number of turns in progress.
+    static let countLimit = 64
+    /// The maximum number of first turns in progress, whose cost is not known.
+    static let firstsLimit = 8
+    private static let leastCost = costLimit / countLimit
+    private static let unknownCost = costLimit / firstsLimit
 
     private struct Line {
-        var count = 0
-        /// What has had its turn is nil, until it is half of them.
-        var waiting: [Turn?] = []
-        var first = 0
-    }
+        var costInProgress = 0
+        var countInProgress = 0
+        var firsts = Queue()
+        var others = Queue()
+        /// A Boolean value that indicates whether the next turn is one of `firsts`. They alternate with the others, so that neither
+        /// starves.
+        var prefersFirsts = true
 
-    static let limit = Computations.limit / 2
+        /// Begins the next turn if there is room for it.
+        mutating func beginNext() -> Turn? {
+            let isFirst = others.isEmpty || prefersFirsts && !firsts.isEmpty
+            guard let next = isFirst ? firsts.first : others.first else { return nil }
+            guard countInProgress == 0 || costInProgress + next.cost <= RefreshTurns.costLimit else { return nil }
+            if isFirst { firsts.removeFirst() } else { others.removeFirst() }
+            prefersFirsts = !isFirst
+            costInProgress += next.cost
+            countInProgress += 1
+            return next
+        }
+    }
 
     private var lines: [String: Line] = [:]
 
-    /// - Returns: whether it is its turn; else it waits.
-    mutating func begin(_ turn: Turn) -> Bool {
-        var line = lines.removeValue(forKey: turn.screen) ?? Line()
-        defer { lines[turn.screen] = line }
-        guard line.count == Self.limit else {
-            line.count += 1
-            return true
+    /// The number of turns that wait.
+    var waitingCount: Int { lines.values.reduce(0) { $0 + $1.firsts.count + $1.others.count } }
+
+    /// Adds a turn.
+    ///
+    /// - Returns: the turns that begin now.
+    mutating func add(_ turn: Turn) -> [Turn] {
+        beginning(in: turn.screen) { line in
+            if turn.isFirst { line.firsts.append(turn) } else { line.others.append(turn) }
         }
-        line.waiting.append(turn)
-        return false
     }
 
-    /// - Returns: whose turn it is now.
-    mutating func end(_ turn: Turn) -> Turn? {
-        guard var line = lines.removeValue(forKey: turn.screen) else { return nil }
-        guard line.first < line.waiting.count else {
-            line.count -= 1
-            if line.count > 0 { lines[turn.screen] = Line(count: line.count) }
-            return nil
+    /// Ends a turn that has begun.
+    ///
+    /// - Returns: the turns that begin now.
+    mutating func end(_ turn: Turn) -> [Turn] {
+        beginning(in: turn.screen) { line in
+            line.costInProgress -= turn.cost
+            line.countInProgress -= 1
         }
-        defer { lines[turn.screen] = line }
-        let next = line.waiting[line.first].take()
-        line.first += 1
-        // So each is moved once.
-        if line.first * 2 > line.waiting.count {
-            line.waiting.removeFirst(line.first)
-            line.first = 0
+    }
+
+    private mutating func beginning(in screen: String, _ change: (inout Line) -> Void) -> [Turn] {
+        var line = lines.removeValue(forKey: screen) ?? Line()
+        change(&line)
+        var begun: [Turn] = []
+        while let next = line.beginNext() { begun.append(next) }
+        if line.countInProgress > 0 { lines[screen] = line }
+        return begun
+    }
+
+    /// Turns in the order in which they were added.
+    private struct Queue {
+        /// Removed turns are nil, until they are more than half of all.
+        private var turns: [Turn?] = []
+        private var removedCount = 0
+
+        var count: Int { turns.count - removedCount }
+        var isEmpty: Bool { count == 0 }
+        var first: Turn? { isEmpty ? nil : turns[removedCount] }
+
+        mutating func append(_ turn: Turn) {
+            turns.append(turn)
         }
-        return next
+
+        mutating func removeFirst() {
+            turns[removedCount] = nil
+            removedCount += 1
+            // So each turn is moved once at most.
+            if removedCount > count {
+                turns.removeFirst(removedCount)
+                removedCount = 0
+            }
+        }
     }
 }

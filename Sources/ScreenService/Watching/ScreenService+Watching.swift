@@ -1,8 +1,8 @@
 // For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
     /// Follows a view for one client, from the call on until what is returned is let go of. The subscription is there at once
-    /// where the view is current, otherwise when it was computed; that work is to be run once. There is news for as long
-    /// as the service is kept.
+    /// where the view is current, otherwise when it was computed, in turn with others; that work is to be run
+    /// once. There is news for as long as the service is kept.
     ///
     /// - Parameters:
     ///   - position: of a commit that the client has seen something of; nil for none.
@@ -35,7 +35,7 @@ extension ScreenService {
         // Before it follows: that may have to wait, too.
         let stopWaiting = timers.schedule(after: patience) { wake.finish() }
         defer { stopWaiting() }
-        let subscription = try await follow(view, at: position) { wake.yield() }.value
+        let subscription = try await feeds.follow(view, at: position, waitingForTurn: patience) { wake.yield() }.value
         defer { subscription.cancel() }
         var rest = wakes.makeAsyncIterator()
         while subscription.feed.end == nil, subscription.feed.latest?.snapshot.version == version {

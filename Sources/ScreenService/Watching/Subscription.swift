@@ -55,8 +55,9 @@ public class Subscription: @unchecked Sendable {
 
     /// What there is for its client, which holds a version.
     public func news(since version: String?) -> News {
-        if feed.end != nil { return .end }
-        guard let latest = feed.latest, latest.snapshot.version != version else { return .nothing }
+        let (end, latest) = feed.shown(to: id.load(ordering: .acquiring))
+        if end != nil { return .end }
+        guard let latest, latest.snapshot.version != version else { return .nothing }
         return .document(feeds.changes(from: version, to: latest))
     }
 }

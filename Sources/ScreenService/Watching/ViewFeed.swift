@@ -8,22 +8,26 @@ final class ViewFeed: Sendable {
     typealias Wake = @Sendable () -> Void
 
     /// In a structure, as functions in a dictionary would have a box each.
-    private struct Follower {
+    struct Follower {
         let wake: Wake
     }
 
-    private struct State {
+    struct State {
         var latest: ComputedView?
         var followers: [Int: Follower] = [:]
+        /// By the ids of the followers.
+        var newcomers: [Int: Newcomer] = [:]
         var lastID = 0
         var isRefreshing = false
+        /// A Boolean value that indicates whether the refresh has begun to read.
+        var isReading = false
         /// Something that was read has changed since the refresh began.
         var isStale = false
         var end: FeedEnd?
     }
 
     let view: ScreenView
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     init(_ view: ScreenView) {
         self.view = view
@@ -66,7 +70,9 @@ final class ViewFeed: Sendable {
 
     /// - Returns: whether that was the last.
     func unfollow(_ id: Int) -> Bool {
-        state.withLock { state in
+        stopWaiting(id)
+        return state.withLock { state in
+            state.newcomers[id] = nil
             guard state.followers.removeValue(forKey: id) != nil else { return false }
             return state.followers.isEmpty
         }
@@ -79,9 +85,9 @@ final class ViewFeed: Sendable {
             let old = state.latest
             if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil) }
             state.latest = computed
-            // Before the first, nobody has been given anything yet.
-            let isNews = old.map { $0.rendered.version != computed.rendered.version } ?? false
-            return (isNews ? Array(state.followers.values) : [], old)
+            // Before the first, no follower has been shown anything. Newcomers are resumed or woken where it is new enough for them.
+            guard let old, old.rendered.version != computed.rendered.version else { return ([], old) }
+            return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)
         }
         for follower in followers { follower.wake() }
         // Let go of after the lock, which announcements take.
@@ -90,40 +96,12 @@ final class ViewFeed: Sendable {
 
     /// Ends it for all who follow.
     func finish(_ end: FeedEnd) {
-        let followers = state.withLock { state in
+        let (followers, newcomers) = state.withLock { state in
             state.end = state.end ?? end
-            return Array(state.followers.values)
+            return (Array(state.followers.values), Array(state.newcomers.keys))
         }
         for follower in followers { follower.wake() }
-    }
-}
-
-// Refreshing, of which there is one at a time.
-extension ViewFeed {
-    /// Notes that something that it was computed from has changed.
-    ///
-    /// - Returns: whether a refresh is to begin.
-    func becomeStale() -> Bool {
-        state.withLock { state in
-            state.isStale = true
-            if state.isRefreshing || state.followers.isEmpty { return false }
-            state.isRefreshing = true
-            return true
-        }
-    }
-
-    /// Notes that what has changed until now is about to be read.
-    func beginReading() {
-        state.withLock { $0.isStale = false }
-    }
-
-    /// - Returns: whether the refresh is to read once more, as something has changed meanwhile.
-    func endReading() -> Bool {
-        state.withLock { state in
-            if state.isStale, !state.followers.isEmpty, state.end == nil { return true }
-            state.isRefreshing = false
-            return false
-        }
+        for id in newcomers { stopWaiting(id) }
     }
 }
 

@@ -206,14 +206,7 @@ import Testing
         let letters = try await LetterService()
         let pause = Gate()
         let isCut = Mutex(false)
-        let feeds = letters.feeds { _ in
-            await withTaskCancellationHandler {
-                pause.arrive()
-                try? await Task.sleep(for: .seconds(3600))
-            } onCancel: {
-                isCut.withLock { $0 = true }
-            }
-        }
+        let feeds = letters.feeds { _ in await pause.passUnlessCancelled { isCut.withLock { $0 = true } } }
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
         letters.store.fail(Failure())
@@ -227,6 +220,79 @@ import Testing
         _ = await woken.first { true }
         #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
         subscription.cancel()
+    }
+
+    @Test func aCommitThatTouchesWhatAFailedRefreshHasReadEndsItsPause() async throws {
+        let letters = try await LetterService()
+        let pause = Gate()
+        let isCut = Mutex(false)
+        let feeds = letters.feeds { _ in await pause.passUnlessCancelled { isCut.withLock { $0 = true } } }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
+        letters.store.fail(Failure())
+        letters.store.write(["broken"])
+        await pause.isReached()
+        while feeds.registered.feeds == 0 { await Task.yield() }
+        letters.store.write(["unread"], of: "somebody")
+        #expect(!isCut.withLock { $0 })
+        letters.store.write(["repaired"])
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter repaired") == true)
+        subscription.cancel()
+        #expect(feeds.registered == (0, 0))
+    }
+
+    @Test func aCommitWhileARefreshFailsHasItReadAgainAtOnce() async throws {
+        let letters = try await LetterService()
+        let pauses = Pauses()
+        let feeds = letters.feeds { pauses.note($0) }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
+        let gate = letters.store.hold()
+        letters.store.fail(Failure())
+        letters.store.write(["broken"])
+        await gate.isReached()
+        letters.store.write(["repaired"])
+        gate.open()
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter repaired") == true)
+        #expect(pauses.all == [])
+        subscription.cancel()
+    }
+
+    @Test func aCommitThatTouchesWhatARefreshHadReadWhenItHungEndsItsPause() async throws {
+        let time = HeldDeadline()
+        let letters = try await LetterService(deadline: time.deadline)
+        let pause = Gate()
+        let feeds = letters.feeds { _ in await pause.passUnlessCancelled {} }
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let subscription = try await feeds.follow(letters.view()) { wake.yield() }.value
+        let gate = letters.store.hold()
+        letters.store.write(["hanging"])
+        await gate.isReached()
+        time.pass()
+        await pause.isReached()
+        time.renew()
+        letters.store.write(["repaired"])
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter repaired") == true)
+        subscription.cancel()
+        gate.open()
+    }
+
+    @Test func aNewFollowerDoesNotWaitForAPause() async throws {
+        let letters = try await LetterService(["old"])
+        let pause = Gate()
+        let feeds = letters.feeds { _ in await pause.passUnlessCancelled {} }
+        let first = try await feeds.follow(letters.view()) {}.value
+        letters.store.fail(Failure())
+        letters.store.write(["new"])
+        await pause.isReached()
+        let second = try await feeds.follow(letters.view()) {}.value
+        #expect(second.feed === first.feed)
+        #expect(second.feed.latest?.snapshot.text.contains("the letter new") == true)
+        first.cancel()
+        second.cancel()
     }
 
     @Test func aViewThatIsGoneEndsItsFeed() async throws {
@@ -283,6 +349,18 @@ private final class Pauses: Sendable {
     }
 }
 
+extension Gate {
+    /// Passes, and calls `cancelled` where that is because of a cancellation.
+    fileprivate func passUnlessCancelled(_ cancelled: @escaping @Sendable () -> Void) async {
+        await withTaskCancellationHandler {
+            await pass()
+        } onCancel: {
+            cancelled()
+            open()
+        }
+    }
+}
+
 extension LetterService {
     /// Feeds of the same views, which pause as the test says.
     fileprivate func feeds(
@@ -290,7 +368,8 @@ extension LetterService {
     ) -> Feeds {
         let feeds = Feeds(
             computations: service.computations, topics: topics, cache: service.cache, answers: service.answers,
-            attendance: Attendance(catalog: service.catalog), logger: logger, pause: pause
+            attendance: Attendance(catalog: service.catalog), refreshing: RefreshExecutor(), timers: service.timers, logger: logger,
+            pause: pause
         )
         _ = topics.observe { announced in
             let stale = feeds.outdate(reading: announced)

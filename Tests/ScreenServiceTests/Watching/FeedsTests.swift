@@ -5,6 +5,7 @@ import Testing
 /// A follower who is told nothing waits for good: the limit makes that a failure.
 @Suite("Feeds", .timeLimit(.minutes(1))) struct FeedsTests {
     private static let many = (1...20).map { "c\($0)" }
+    private static let long = Duration.seconds(3600)
     private let turns = Turns()
 
     private func following(_ letters: LetterService, _ view: ScreenView? = nil) async throws -> Follower {
@@ -72,19 +73,100 @@ import Testing
     @Test func nothingIsComputedForThoseWhoHaveLeftBeforeItsTurn() async throws {
         let letters = try await LetterService(["one"])
         var followers: [Follower] = []
-        for number in 1...(RefreshTurns.limit + 100) { followers.append(try await following(letters, letters.view(["limit": "\(number)"]))) }
+        for number in 1...(RefreshTurns.countLimit + 100) { followers.append(try await following(letters, letters.view(["limit": "\(number)"]))) }
         let gates = followers.map { _ in letters.store.hold() }
         let before = letters.service.metrics.current.computations
         letters.store.write(["two"])
         // The last is the first to be held.
-        for gate in gates.suffix(RefreshTurns.limit) { await gate.isReached() }
+        for gate in gates.suffix(RefreshTurns.countLimit) { await gate.isReached() }
         followers.removeAll()
         for gate in gates { gate.open() }
         // Whoever comes now has the last turn.
         let last = try await following(letters)
         letters.store.write(["three"])
         #expect(await last.document(saying: "the letter three") != nil)
-        #expect(letters.service.metrics.current.computations - before < RefreshTurns.limit + 100)
+        #expect(letters.service.metrics.current.computations - before < RefreshTurns.countLimit + 100)
+    }
+
+    @Test func howeverManyViewsOfAScreenAreFollowedAtOnceNoneFails() async throws {
+        let letters = try await LetterService(["one"])
+        let count = Computations.limit + 100
+        let gates = (0..<count).map { _ in letters.store.hold() }
+        let begun = (0..<count).map { number in
+            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), waitingForTurn: Self.long) {}.value }
+        }
+        turns.settle()
+        for gate in gates { gate.open() }
+        for task in begun { #expect(try await task.awaited.feed.latest != nil) }
+    }
+
+    /// Follows as many views as are computed at a time, and holds their computations.
+    private func occupyTurns(of letters: LetterService) async throws -> (tasks: [Task<Subscription, any Error>], gates: [Gate]) {
+        let gates = (0..<RefreshTurns.firstsLimit).map { _ in letters.store.hold() }
+        let tasks = gates.indices.map { number in
+            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), waitingForTurn: Self.long) {}.value }
+        }
+        for gate in gates { await gate.isReached() }
+        return (tasks, gates)
+    }
+
+    @Test func aFollowerWhoseTurnDoesNotComeInTimeBeginsWithNothingToShow() async throws {
+        let letters = try await LetterService(["one"])
+        let (others, gates) = try await occupyTurns(of: letters)
+        let (woken, wake) = AsyncStream.makeStream(of: Void.self)
+        let view = letters.view()
+        let subscription = try await letters.service.feeds.follow(view, waitingForTurn: .milliseconds(1)) { wake.yield() }.value
+        #expect(subscription.feed.latest == nil)
+        guard case .nothing = subscription.news(since: nil) else {
+            Issue.record("there is news")
+            return
+        }
+        for gate in gates { gate.open() }
+        _ = await woken.first { true }
+        #expect(subscription.feed.latest?.snapshot.text.contains("the letter one") == true)
+        for other in others { _ = try await other.awaited }
+    }
+
+    @Test func aFollowerThatIsCancelledWaitsForItsTurnNoLonger() async throws {
+        let letters = try await LetterService(["one"])
+        let (others, gates) = try await occupyTurns(of: letters)
+        let view = letters.view()
+        let leaving = turns.start { try await letters.service.feeds.follow(view, waitingForTurn: Self.long) {}.value }
+        turns.settle()
+        leaving.cancel()
+        try await leaving.value.cancel()
+        for gate in gates { gate.open() }
+        for other in others { _ = try await other.awaited }
+        _ = try await Follower(letters.service, letters.view(["limit": "2"]))
+        #expect(letters.service.metrics.current.computations == others.count + 1)
+    }
+
+    @Test func aRequestDoesNotWaitForTurns() async throws {
+        let letters = try await LetterService(["one"])
+        let (others, gates) = try await occupyTurns(of: letters)
+        let view = letters.view()
+        let waiting = turns.start { try await letters.service.feeds.follow(view, waitingForTurn: Self.long) {}.value }
+        turns.settle()
+        let snapshot = try await letters.service.snapshot(of: view).value
+        #expect(snapshot.text.contains("the letter one"))
+        for gate in gates { gate.open() }
+        #expect(try await waiting.awaited.feed.latest?.snapshot === snapshot)
+        for other in others { _ = try await other.awaited }
+        #expect(letters.service.metrics.current.computations == others.count + 1)
+    }
+
+    @Test func aCachedViewIsFollowedWithoutATurn() async throws {
+        let letters = try await LetterService(["one"])
+        _ = try await letters.service.snapshot(of: letters.view()).value
+        guard case .now(let subscription) = letters.service.follow(letters.view()) else {
+            Issue.record("it waits")
+            return
+        }
+        letters.store.write(["two"])
+        let follower = try await Follower(letters.service, letters.view())
+        #expect(await follower.document(saying: "the letter two") != nil)
+        #expect(letters.service.metrics.current.computations == 2)
+        subscription.cancel()
     }
 
     @Test func aChangeWhileARefreshComputesLeadsToAnother() async throws {

@@ -2,39 +2,74 @@
 import Testing
 
 @Suite("Refresh turns") struct RefreshTurnsTests {
-    private func turn(_ number: Int, of screen: String = "letters") -> RefreshTurns.Turn {
+    private func turn(_ number: Int, of screen: String = "letters", size: Int?) -> RefreshTurns.Turn {
         let view = ScreenView(screen: screen, audience: .user("\(number)"), revision: 1, locale: .english, parameters: [])
-        return RefreshTurns.Turn(feed: ViewFeed(view), failures: 0)
+        return RefreshTurns.Turn(feed: ViewFeed(view), failures: 0, size: size)
     }
 
-    @Test func ofEachScreenSoManyAreRefreshedAtATimeAndTheRestInTheirOrder() {
-        var turns = RefreshTurns()
-        let all = (0..<3 * RefreshTurns.limit).map { turn($0) }
-        let begun = all.map { turns.begin($0) }
-        #expect(begun == all.indices.map { $0 < RefreshTurns.limit })
-        let isOtherBegun = turns.begin(turn(0, of: "notes"))
-        #expect(isOtherBegun)
-        for (index, one) in all.enumerated() {
-            let next = turns.end(one)
-            let expected = index + RefreshTurns.limit
-            #expect(next?.feed === (expected < all.count ? all[expected].feed : nil))
+    /// Adds turns and ends each that begins, the earliest first.
+    ///
+    /// - Returns: the turns in the order in which they began, and how many were in progress at most.
+    private func run(_ turns: [RefreshTurns.Turn]) -> (order: [RefreshTurns.Turn], most: Int) {
+        var line = RefreshTurns()
+        var (order, inProgress, most): ([RefreshTurns.Turn], [RefreshTurns.Turn], Int) = ([], [], 0)
+        for turn in turns { inProgress += line.add(turn) }
+        while !inProgress.isEmpty {
+            most = max(most, inProgress.count)
+            let turn = inProgress.removeFirst()
+            order.append(turn)
+            inProgress += line.end(turn)
         }
-        let isBegunAtOnce = turns.begin(turn(0))
-        #expect(isBegunAtOnce)
+        return (order, most)
     }
 
-    @Test func whatHasHadItsTurnIsLetGoOf() {
-        var turns = RefreshTurns()
-        let first = (0..<RefreshTurns.limit).map { turn($0) }
-        for one in first { _ = turns.begin(one) }
+    @Test(arguments: [(0, RefreshTurns.countLimit), (RefreshTurns.costLimit / 4, 4), (RefreshTurns.costLimit, 1), (100 << 20, 1)])
+    func theTurnsInProgressHaveABoundOnTheirCostAndTheRestWaitInTheirOrder(size: Int, expected: Int) {
+        let turns = (0..<3 * RefreshTurns.countLimit).map { turn($0, size: size) }
+        let (order, most) = run(turns)
+        #expect(most == expected)
+        #expect(order.map(\.feed) == turns.map(\.feed))
+    }
+
+    @Test func aLongViewIsRefreshedThoughShortOnesKeepComing() {
+        var line = RefreshTurns()
+        let short = (0..<10 * RefreshTurns.countLimit).map { turn($0, size: 0) }
+        let long = turn(-1, size: 100 << 20)
+        var inProgress = short.prefix(RefreshTurns.countLimit).flatMap { line.add($0) }
+        #expect(inProgress.count == RefreshTurns.countLimit)
+        inProgress += line.add(long)
+        for one in short.dropFirst(RefreshTurns.countLimit) { inProgress += line.add(one) }
+        for _ in 0..<RefreshTurns.countLimit { inProgress += line.end(inProgress.removeFirst()) }
+        #expect(inProgress.map(\.feed) == [long.feed])
+    }
+
+    @Test func eachScreenHasTurnsOfItsOwn() {
+        var line = RefreshTurns()
+        let begun = ["letters", "notes"].flatMap { line.add(turn(0, of: $0, size: RefreshTurns.costLimit)) }
+        #expect(begun.map(\.feed.view.screen) == ["letters", "notes"])
+    }
+
+    @Test func firstTurnsAlternateWithTheOthers() {
+        let size = RefreshTurns.costLimit
+        let busy = turn(0, size: size)
+        let others = (1...6).map { turn($0, size: size) }
+        let firsts = (1...3).map { turn($0, size: nil) }
+        let (order, _) = run([busy] + others + firsts)
+        #expect(order.dropFirst().map { $0.size == nil } == [true, false, true, false, true, false, false, false, false])
+    }
+
+    @Test func aTurnThatHasEndedIsReleased() {
+        var line = RefreshTurns()
+        let first = turn(0, size: RefreshTurns.costLimit)
+        _ = line.add(first)
         weak var feed: ViewFeed?
         do {
-            let waiting = turn(0)
+            let waiting = turn(1, size: RefreshTurns.costLimit)
             feed = waiting.feed
-            _ = turns.begin(waiting)
-            for number in 1...10 { _ = turns.begin(turn(number)) }
-            let next = turns.end(first[0])
-            #expect(next?.feed === waiting.feed)
+            _ = line.add(waiting)
+            for number in 2...10 { _ = line.add(turn(number, size: RefreshTurns.costLimit)) }
+            #expect(line.end(first).map(\.feed) == [waiting.feed])
+            #expect(line.waitingCount == 9)
         }
         #expect(feed == nil)
     }

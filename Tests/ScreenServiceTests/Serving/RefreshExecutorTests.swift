@@ -1,0 +1,100 @@
+import Dispatch
+import ScreenModel
+@testable import ScreenService
+import Synchronization
+import Testing
+
+@Suite("The threads for refreshes", .timeLimit(.minutes(1))) struct RefreshExecutorTests {
+    @Test func refreshesOfAllScreensLeaveAProcessorToRequests() async throws {
+        let store = ServiceStoreInMemory()
+        let threads = BlockedThreads(topics: store.topics)
+        let service = try await ScreenService(
+            catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads), Blocking<C>(threads: threads)]),
+            store: store, logger: .silent
+        )
+        let views = try ["a", "b", "c"].flatMap { screen in
+            try (0...RefreshExecutor.width).map { number in
+                try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user("follower \(number)"))
+            }
+        }
+        var followers: [Follower] = []
+        for view in views { followers.append(try await Follower(service, view)) }
+        for follower in followers { _ = await follower.next() }
+        threads.block()
+        store.topics.announce([BlockedThreads.topic])
+        await threads.areBlocked(RefreshExecutor.width)
+        for screen in ["a", "b", "c"] {
+            let view = try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user("somebody else"))
+            #expect(try await service.snapshot(of: view).value.text.contains("somebody else"))
+        }
+        #expect(threads.blockedCount == RefreshExecutor.width)
+        threads.open()
+        for follower in followers { #expect(await follower.next() != nil) }
+    }
+}
+
+/// Blocks each thread on which a view is computed for a follower, until it is opened.
+private final class BlockedThreads: Sendable {
+    static let topic = Topic("all")
+    private let topics: Topics
+    private let gate = DispatchSemaphore(value: 0)
+    private let state = Mutex((isBlocking: false, blocked: 0, round: 0))
+    private let arrivals = AsyncStream<Void>.makeStream()
+
+    init(topics: Topics) {
+        self.topics = topics
+    }
+
+    var blockedCount: Int { state.withLock { $0.blocked } }
+
+    func block() {
+        state.withLock { ($0.isBlocking, $0.round) = (true, 1) }
+    }
+
+    func open() {
+        state.withLock { $0.isBlocking = false }
+        gate.signal()
+    }
+
+    /// Returns once so many threads are blocked.
+    func areBlocked(_ count: Int) async {
+        var arrivals = arrivals.stream.makeAsyncIterator()
+        for _ in 0..<count { await arrivals.next() }
+    }
+
+    /// - Returns: a number that changes when ``block()`` is called.
+    func pass(_ user: String) -> Int {
+        topics.recorder?.record(Self.topic)
+        let (isBlocking, round) = state.withLock { state in
+            let isBlocking = state.isBlocking && user.hasPrefix("follower")
+            if isBlocking { state.blocked += 1 }
+            return (isBlocking, state.round)
+        }
+        if isBlocking {
+            arrivals.continuation.yield()
+            gate.wait()
+            // The next one.
+            gate.signal()
+        }
+        return round
+    }
+}
+
+private protocol ScreenName: Sendable { static var name: String { get } }
+private enum A: ScreenName { static let name = "a" }
+private enum B: ScreenName { static let name = "b" }
+private enum C: ScreenName { static let name = "c" }
+
+private struct Blocking<Name: ScreenName>: Screen {
+    static var name: String { Name.name }
+    let threads: BlockedThreads
+    let visibility = Visibility.user
+
+    func title(in locale: ScreenLocale) -> String { Name.name }
+
+    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
+        let user = try request.user
+        let section = TableViewSection<Label, Row>(id: "all", cells: [Row(id: "\(user), \(threads.pass(user))")])
+        return ScreenContent(title: Name.name, model: TableViewModel(section: section))
+    }
+}
