@@ -34,8 +34,10 @@ private struct FramingMarks {
     var namesHost = true
     var lengths = 0
     var length: Int?
-    var codings = 0
-    var isChunked = false
+    /// The number of fields that name transfer codings.
+    var codingFields = 0
+    /// The members of these fields together.
+    var transferCodings: [Substring] = []
     var expectsContinue = false
     var expectsMore = false
 
@@ -52,8 +54,8 @@ private struct FramingMarks {
             // The library has refused what is no number; what overflows is too large.
             length = Int(headers.value(field)) ?? .max
         case 17 where headers.names(field, "transfer-encoding"):
-            codings += 1
-            isChunked = headers.value(field).utf8.elementsEqual("chunked".utf8) { $0.lowercased == $1 }
+            codingFields += 1
+            transferCodings += headers.value(field).split(separator: ",").map(\.withoutBlanks).filter { !$0.isEmpty }
         default:
             break
         }
@@ -70,12 +72,31 @@ private struct FramingMarks {
         if !namesHost { return .hostName }
         if lengths > 1 { return .length(count: lengths) }
         if expectsMore { return .expectation }
-        if codings == 0 {
+        if codingFields == 0 {
             // The library would take what follows for a body of no bytes, and have the request answered twice.
             return expectsContinue && version == .http11 && (length ?? 0) == 0 ? .expectationWithoutBody : nil
         }
         if version == .http10 { return .transferCodingInHTTP10 }
         if lengths > 0 { return .lengthWithTransferCoding }
-        return codings == 1 && isChunked ? .chunked : .transferCoding
+        return Self.refusal(of: transferCodings)
+    }
+
+    /// The refusal of a body in these transfer codings (RFC 9112, section 6.1).
+    private static func refusal(of codings: [Substring]) -> Refusal {
+        let names = codings.map { $0.prefix { $0 != ";" }.withoutBlanks }
+        guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenCharacter) }) else { return .transferCoding }
+        // These are tokens, so letters are those of ASCII.
+        if names.contains(where: { $0.lowercased() != "chunked" }) { return .unknownTransferCoding }
+        return codings.count == 1 && names == codings ? .chunked : .transferCoding
+    }
+}
+
+extension Substring {
+    /// The text without the blanks at its ends.
+    fileprivate var withoutBlanks: Substring {
+        let isBlank = { (character: Character) in character == " " || character == "\t" }
+        var rest = drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return rest
     }
 }

@@ -61,7 +61,7 @@ extension Span<UInt8> {
 
 extension UInt8 {
     /// `tchar` of RFC 9110, section 5.6.2, as two words of bits.
-    fileprivate var isTokenCharacter: Bool {
+    var isTokenCharacter: Bool {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 

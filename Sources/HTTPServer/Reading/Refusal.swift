@@ -12,19 +12,21 @@ public enum Refusal: Sendable, Equatable {
     case length(count: Int)
     case lengthWithTransferCoding
     case transferCoding
+    case unknownTransferCoding
     case chunked
     case transferCodingInHTTP10
     case headTooLong
     case bodyTooLarge(limit: Int)
     case tooManyConnections
 
-    /// 400, 411, 413, 417, 431 or 503.
+    /// 400, 411, 413, 417, 431, 501 or 503.
     public var status: Int {
         switch self {
         case .bodyTooLarge: 413
         case .chunked: 411
         case .expectation: 417
         case .headTooLong: 431
+        case .unknownTransferCoding: 501
         case .tooManyConnections: 503
         default: 400
         }
@@ -44,7 +46,8 @@ public enum Refusal: Sendable, Equatable {
         case .expectationWithoutBody: "Only who sends a body may expect 100-continue."
         case .length(let count): "There must be one Content-Length header at most, not \(count)."
         case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
-        case .transferCoding: "There is no such transfer coding."
+        case .transferCoding: "Transfer-Encoding is no list of transfer codings with chunked once, at its end."
+        case .unknownTransferCoding: "The transfer coding is not known here; send the body with a Content-Length."
         case .chunked: "Send the body with a Content-Length, not in chunks."
         case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
         case .headTooLong: "The target and the headers are too long, or too many."

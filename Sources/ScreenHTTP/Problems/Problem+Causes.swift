@@ -42,6 +42,7 @@ extension Problem {
             case 413: .bodyTooLarge
             case 417: .unmetExpectation
             case 431: .headTooLarge
+            case 501: .notImplemented
             case 503: .unavailable
             default: .invalidRequest
             }

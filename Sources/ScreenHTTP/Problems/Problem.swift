@@ -40,6 +40,7 @@ struct Problem: Error, Hashable {
         case headTooLarge = "head-too-large"
         case lengthRequired = "length-required"
         case unmetExpectation = "unmet-expectation"
+        case notImplemented = "not-implemented"
         case unavailable
         case outcomeUnknown = "outcome-unknown"
         case performed
@@ -66,6 +67,7 @@ struct Problem: Error, Hashable {
             case .headTooLarge: 431
             case .unavailable, .outcomeUnknown, .performed: 503
             case .internalError: 500
+            case .notImplemented: 501
             }
         }
 
@@ -94,6 +96,7 @@ struct Problem: Error, Hashable {
             case .headTooLarge: "The target or the headers are too large"
             case .lengthRequired: "The body has no length"
             case .unmetExpectation: "The expectation cannot be met"
+            case .notImplemented: "The transfer coding is not supported"
             case .unavailable: "The service is not available now"
             case .outcomeUnknown: "It is not known whether it was done"
             case .performed: "It was done, but the answer is missing"

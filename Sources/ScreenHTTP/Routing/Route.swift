@@ -69,7 +69,8 @@ final class Operation: Sendable {
 
     /// What any request may be answered with: it was refused before it was looked at, or something went wrong.
     static let commonProblems: Set<Problem.Kind> = [
-        .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .unavailable, .internalError,
+        .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .notImplemented,
+        .unavailable, .internalError,
     ]
 
     enum Method: Sendable {

@@ -48,9 +48,20 @@ import Testing
         #expect(verdict([host, ("Transfer-Encoding", "Chunked")]) == .refuse(.chunked))
         #expect(verdict([host, chunked], .http10) == .refuse(.transferCodingInHTTP10))
         #expect(verdict([host, chunked, chunked]) == .refuse(.transferCoding))
-        for coding in ["gzip", "gzip, chunked", "chunked, chunked", "identity", "", "xchunked", "chunked;a=b"] {
+        for coding in ["chunked, chunked", "", ",", "chunked;a=b", "a b", "ünknown"] {
             #expect(verdict([host, ("Transfer-Encoding", coding)]) == .refuse(.transferCoding))
         }
+    }
+
+    @Test func aTransferCodingThatIsNotKnownIsRefusedAsUnknown() {
+        let (host, chunked) = (("Host", "a"), ("Transfer-Encoding", "chunked"))
+        for coding in ["gzip", "gzip, chunked", "chunked, gzip", "identity", "xchunked", "foo;a=b", " , gzip ,"] {
+            #expect(verdict([host, ("Transfer-Encoding", coding)]) == .refuse(.unknownTransferCoding))
+        }
+        #expect(verdict([host, chunked, ("Transfer-Encoding", "gzip")]) == .refuse(.unknownTransferCoding))
+        #expect(verdict([host, ("Transfer-Encoding", "gzip")], .http10) == .refuse(.transferCodingInHTTP10))
+        #expect(verdict([host, ("Content-Length", "1"), ("Transfer-Encoding", "gzip")]) == .refuse(.lengthWithTransferCoding))
+        #expect(Refusal.unknownTransferCoding.status == 501)
     }
 
     @Test func aLengthOverTheLimitIsDiscardedUpToTwiceTheLimit() {

@@ -81,6 +81,10 @@ import Testing
         try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(field)Transfer-Encoding: chunked\r\n\r\n", status: 411)
     }
 
+    @Test(arguments: ["gzip", "gzip, chunked"]) func aTransferCodingThatIsNotKnownIs501(_ coding: String) async throws {
+        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n", status: 501)
+    }
+
     @Test(arguments: ["foo", "100-continue, foo", "200-maybe"])
     func anExpectationThatIsNotKnownIs417(_ expectation: String) async throws {
         try await expectRefusal("GET / HTTP/1.1\r\nHost: test\r\nExpect: \(expectation)\r\n\r\n", status: 417)

@@ -15,6 +15,7 @@ struct ProblemAnswersTests {
         (Refusal.bodyTooLarge(limit: 1), 413, "body-too-large"), (.chunked, 411, "length-required"),
         (.headTooLong, 431, "head-too-large"), (.expectation, 417, "unmet-expectation"),
         (.tooManyConnections, 503, "unavailable"), (.host(count: 0), 400, "invalid-request"),
+        (.unknownTransferCoding, 501, "not-implemented"),
     ])
     func aRefusalIsAProblemOfItsKind(_ example: (refusal: Refusal, status: Int, type: String)) throws {
         let request = Request(method: "GET", target: "/", refusal: example.refusal)
