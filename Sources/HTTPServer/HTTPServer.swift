@@ -24,19 +24,23 @@ public final class HTTPServer: Sendable {
 
     public convenience init(
         configuration: Configuration = Configuration(),
+        metrics: Metrics = Metrics(),
         logger: Logger,
         handler: @escaping Handler
     ) {
-        self.init(configuration: configuration, logger: logger, now: { .now }, handler: handler)
+        self.init(configuration: configuration, metrics: metrics, logger: logger, now: { .now }, handler: handler)
     }
 
     init(
         configuration: Configuration,
+        metrics: Metrics = Metrics(),
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant,
         handler: @escaping Handler
     ) {
-        shared = SharedState(configuration: configuration, handler: handler, logger: logger, now: now)
+        shared = SharedState(
+            configuration: configuration, metrics: metrics, handler: handler, logger: logger, now: now
+        )
     }
 
     /// A server that is forgotten stops as if with no grace.

@@ -156,12 +156,12 @@ extension Connection {
     }
 
     /// Forgets a request that is over, and keeps the memory of its headers.
-    func reset(now: Moment) {
+    func reset(now: Moment, isDraining: Bool) {
         if case .cut = stage { return }
         stage = .idle
         since = now
         headers.removeAll()
         body = []
-        if isHalfClosed { retire(now: now) }
+        if isHalfClosed || isDraining { retire(now: now) }
     }
 }

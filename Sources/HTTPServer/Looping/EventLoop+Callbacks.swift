@@ -72,7 +72,7 @@ private let requestEnds: MHD_RequestCompletedCallback = { context, _, slot, reas
     guard let pointer = slot!.pointee else { return }
     with(context, pointer) { loop, connection in
         connection.endReply(isComplete: reason == .REQUEST_TERMINATED_COMPLETED_OK)
-        connection.reset(now: loop.now)
+        connection.reset(now: loop.now, isDraining: loop.isDraining)
     }
 }
 

@@ -37,12 +37,18 @@ final class EventLoop: @unchecked Sendable {
     /// What `now` is, once somebody has asked; nil again when time passes.
     private var instant: Moment?
     private var nextSweep: Moment
+    /// The least time between two sweeps, and so how late a deadline may be kept: connections whose deadlines are a
+    /// millisecond apart would have all of them looked at each millisecond.
+    private let sweepGranularity: Duration
     private var drainsUntil: Moment?
+    /// A Boolean value that indicates whether the time to drain is over, and all connections were cut.
+    private var hasCutAll = false
 
     init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.shared = shared
         self.listeningSocket = listeningSocket
         nextSweep = shared.now()
+        sweepGranularity = OpenStreams.granularity(of: min(shared.configuration.patience.shortest, Patience.brief))
         inbox = try Inbox()
         presence = try Presence()
         daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.wakeUp.descriptor, presence: presence.descriptor)
@@ -104,6 +110,8 @@ final class EventLoop: @unchecked Sendable {
             drainsUntil = deadline
             daemon.stopAccepting()
             listeningSocket = nil
+            // Later ones are retired when their requests are over.
+            visitAll { if $0.isBetweenRequests { $0.retire(now: now) } }
         }
     }
 
@@ -193,29 +201,36 @@ extension EventLoop {
         if let drainsUntil {
             let isOver = now >= drainsUntil
             lingering.sweep(now: now, longest: isOver ? .zero : shared.configuration.patience.idle)
-            for connection in connections {
-                if isOver, !connection.isCut { connection.cut() } else if connection.isBetweenRequests { connection.retire(now: now) }
+            if isOver, !hasCutAll {
+                hasCutAll = true
+                visitAll { if !$0.isCut { $0.cut() } }
             }
         }
         if now >= nextSweep { sweep() }
+    }
+
+    private func visitAll(_ visit: (Connection) -> Void) {
+        shared.metrics.connectionVisits.add(connections.count, ordering: .relaxed)
+        for connection in connections { visit(connection) }
     }
 
     /// Looks at every connection's deadline, and finds when to look again.
     private func sweep() {
         let patience = shared.configuration.patience
         lingering.sweep(now: now, longest: patience.idle)
-        nextSweep = now + (lingering.isEmpty ? patience.shortest : min(patience.shortest, Patience.brief))
-        for connection in connections {
-            guard let step = connection.step else { continue }
+        var next = now + (lingering.isEmpty ? patience.shortest : min(patience.shortest, Patience.brief))
+        visitAll { connection in
+            guard let step = connection.step else { return }
             let isBrief = connection.isOverLimit || connection.isHalfClosed && step == .head
             let deadline = connection.since + (isBrief ? min(patience.limit(step), Patience.brief) : patience.limit(step))
             if deadline > now {
-                nextSweep = min(nextSweep, deadline)
+                next = min(next, deadline)
             } else if connection.isBetweenRequests, !connection.isOverLimit {
                 connection.retire(now: now)
             } else {
                 connection.cut()
             }
         }
+        nextSweep = max(next, now + sweepGranularity)
     }
 }

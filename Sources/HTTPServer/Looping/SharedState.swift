@@ -4,6 +4,7 @@ import Synchronization
 /// What all event loops of a server share.
 final class SharedState: Sendable {
     let configuration: HTTPServer.Configuration
+    let metrics: HTTPServer.Metrics
     let handler: HTTPServer.Handler
     let logger: Logger
     /// The clock that deadlines are kept by.
@@ -14,11 +15,13 @@ final class SharedState: Sendable {
 
     init(
         configuration: HTTPServer.Configuration,
+        metrics: HTTPServer.Metrics,
         handler: @escaping HTTPServer.Handler,
         logger: Logger,
         now: @escaping @Sendable () -> ContinuousClock.Instant
     ) {
         self.configuration = configuration
+        self.metrics = metrics
         self.handler = handler
         self.logger = logger
         let origin = now()

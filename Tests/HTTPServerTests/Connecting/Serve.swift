@@ -8,6 +8,7 @@ import Synchronization
 /// - Parameter answersRefusals: whether the handler is spared them.
 func serve(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
+    metrics: HTTPServer.Metrics = HTTPServer.Metrics(),
     handler: @escaping HTTPServer.Handler = echo,
     now: @escaping @Sendable () -> ContinuousClock.Instant = { .now },
     answersRefusals: Bool = true,
@@ -23,6 +24,7 @@ func serve(
     configure(&configuration)
     let server = HTTPServer(
         configuration: configuration,
+        metrics: metrics,
         logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
         now: now,
         handler: { request in

@@ -1,0 +1,63 @@
+import RawClient
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// The number of connections that an event loop looks at. The clock stands still unless a test advances it.
+@Suite(.timeLimit(.minutes(1))) struct VisitingTests {
+    private let clock = ManualClock()
+    private let metrics = HTTPServer.Metrics()
+
+    private var visits: Int { metrics.connectionVisits.load(ordering: .relaxed) }
+
+    @Test func deadlinesAMillisecondApartAreKeptInOneSweep() async throws {
+        let count = 50
+        try await serve({ $0.headerDeadline = .seconds(10) }, metrics: metrics, now: clock.now) { address, _ in
+            let turning = try await RawClient(address)
+            var silent: [RawClient] = []
+            for _ in 0..<count {
+                clock.advance(by: .milliseconds(1))
+                silent.append(try await RawClient(address))
+                #expect(try await turning.ask(get("/")).status == 200)
+            }
+            clock.advance(by: .seconds(10) - .milliseconds(count))
+            for _ in 0...count {
+                for _ in 0..<2 { #expect(try await turning.ask(get("/")).status == 200) }
+                clock.advance(by: .milliseconds(1))
+            }
+            clock.advance(by: .milliseconds(100))
+            for _ in 0..<2 { #expect(try await turning.ask(get("/")).status == 200) }
+            for client in silent { #expect(try await client.untilClosed() == "") }
+            #expect(visits <= 3 * (count + 1))
+        }
+    }
+
+    @Test func aServerThatDrainsLooksAtEachConnectionOnce() async throws {
+        let (count, gate, script) = (30, Gate(), Script())
+        let handler: HTTPServer.Handler = { request in
+            if request.target == "/stream" { return .stream(script.response()) }
+            return .later {
+                await gate.pass()
+                return .response(text("late"))
+            }
+        }
+        try await serve(metrics: metrics, handler: handler, now: clock.now) { address, server in
+            var held: [RawClient] = []
+            for _ in 0..<count { held.append(try await RawClient(address, sending: get("/held"))) }
+            let streaming = try await RawClient(address)
+            _ = try await streaming.ask(get("/stream"))
+            await script.paused.pass()
+            server.end(within: .seconds(3600))
+            for _ in 0..<count {
+                script.give(.text("a"))
+                #expect(try await streaming.chunk() == "a")
+            }
+            #expect(visits <= 2 * (count + 1))
+            gate.open()
+            for client in held { #expect(try await client.response().text == "late") }
+            script.give(.end)
+            #expect(try await streaming.chunk() == "")
+        }
+    }
+}
