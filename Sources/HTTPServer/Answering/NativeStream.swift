@@ -71,6 +71,13 @@ extension NativeStream {
         resume()
     }
 
+    /// Sends a heartbeat as soon as nothing else is left to send. A client that sends no more may have closed, which shows when
+    /// something is sent to it, or may go on reading.
+    func probe() {
+        owesHeartbeat = true
+        resume()
+    }
+
     /// Makes the library end the response as failed.
     func cut() {
         isCut = true

@@ -3,9 +3,9 @@
 /// It is sent in chunks, or to a client of HTTP/1.0 until the connection closes. HEAD, 204 and
 /// 304 send no body: theirs is made, is over at once, and the connection closes.
 public struct StreamingResponse: Sendable {
-    /// What is sent while there is nothing to send. It keeps proxies from closing the
-    /// connection, and finds clients that have left: one that closed with the second heartbeat
-    /// at the latest, one that vanished after two intervals.
+    /// The bytes that are sent while there is nothing else to send. They keep proxies from closing the connection, and find
+    /// clients that have left. A client that says that it sends no more is sent a heartbeat at once: the stream ends if the
+    /// client has closed, and goes on if it still reads. A client that vanished is found after two intervals.
     public struct Heartbeat: Sendable, Equatable {
         /// For event streams a comment, `:\n\n`.
         public var bytes: [UInt8]

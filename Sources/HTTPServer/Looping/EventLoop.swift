@@ -144,7 +144,8 @@ final class EventLoop: @unchecked Sendable {
             connection.endReading()
         case .body, .discarding: connection.endReading()
         case .suspended(let task, endsWithClient: true): task.cancel()
-        case .suspended, .retired, .answered, .sending, .streaming, .cut: break
+        case .streaming(let stream): stream.probe()
+        case .suspended, .retired, .answered, .sending, .cut: break
         }
     }
 

@@ -183,6 +183,34 @@ import Testing
         }
     }
 
+    @Test func aStreamWhoseClientSendsNoMoreIsSentAHeartbeatAtOnceAndGoesOn() async throws {
+        let script = Script()
+        try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600))) { address, _ in
+            let client = try await RawClient(address)
+            _ = try await client.ask(get("/stream"))
+            await script.paused.pass()
+            try await client.finish()
+            #expect(try await client.chunk() == ":\n\n")
+            script.give(.text("more"), .end)
+            #expect(try await client.chunks() == Array("more".utf8))
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aStreamEndsAtOnceWhenItsClientCloses() async throws {
+        let script = Script(.text("a"))
+        try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600))) { address, _ in
+            var client: RawClient? = try await RawClient(address)
+            _ = try await client?.ask(get("/stream"))
+            #expect(try await client?.chunk() == "a")
+            await script.paused.pass()
+            // Letting it go closes its socket. Nothing is unread in it, so it is not reset.
+            client = nil
+            await script.over.pass()
+        }
+        #expect(script.endings == 1)
+    }
+
     @Test func aStreamEndsWhenItsClientIsReset() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
