@@ -67,7 +67,7 @@ extension NativeStream {
 
     /// Sends one if the stream still has nothing to give.
     func sendHeartbeat() {
-        owesHeartbeat = isSuspended
+        owesHeartbeat = owesHeartbeat || isSuspended
         resume()
     }
 
