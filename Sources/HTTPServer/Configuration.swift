@@ -26,8 +26,11 @@ extension HTTPServer {
         /// 64 more for each header. What leaves less than 2 KB of it gets 414 or 431; so does a head of more than 54
         /// headers (with other limits, one for each 64 of half the bytes less 1,644).
         public var maximumHeaderBytes = 10 * 1024
-        /// Bytes of a body. Longer ones get 413.
+        /// The greatest length of a body, in bytes. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024
+        /// The memory for the bodies of all requests that are being received, or whose answers are not there yet, in bytes.
+        /// A request whose body has no room gets 503, and its body is discarded.
+        public var maximumBodyBytesInAll = 64 * 1024 * 1024
 
         /// Bytes that the system keeps for a client that takes a stream slowly (it doubles them for
         /// its own needs). The less, the sooner the stream knows and sends larger steps.

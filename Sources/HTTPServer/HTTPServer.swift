@@ -4,14 +4,14 @@ import Synchronization
 
 /// A server of HTTP/1.1 that asks a handler for its answers, on a few threads of its own.
 ///
-/// It accepts, reads and judges requests, hands those that are complete to the handler, and
-/// sends what that answers. It renders nothing and knows no routes.
+/// It accepts, reads and judges requests, hands the head of each to the handler, reads the body where the handler asks for
+/// it, and sends what that answers. It renders nothing and knows no routes.
 public final class HTTPServer: Sendable {
     /// Answers a request, also one with a ``Request/refusal``, which it must not serve. What is too malformed to be
     /// judged (and 414, and 431 for what does not fit at all) is answered by the library, with a page of its own.
     ///
-    /// It is called on the thread that serves many connections, so it must not block: what takes long belongs into
-    /// `Reply.later`.
+    /// It is called once for each request, before the body is read. It is called on the thread that serves many connections,
+    /// so it must not block: what takes long belongs into `Reply.later`.
     public typealias Handler = @Sendable (consuming Request) -> Reply
 
     private enum State {

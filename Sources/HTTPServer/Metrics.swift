@@ -3,9 +3,52 @@ import Synchronization
 extension HTTPServer {
     /// The counts of one server, shared by its event loops.
     public final class Metrics: Sendable {
-        /// The number of times that a loop has looked at a connection's deadline, or at its stage while it drains.
-        let connectionVisits = Atomic(0)
+        /// The counts at one time.
+        public struct Counts: Sendable, Equatable {
+            /// The memory of the bodies that are being received, or whose answers are not there yet, in bytes.
+            public var bodyBytes = 0
+            /// The number of requests whose bodies had no room in that memory.
+            public var refusedBodies = 0
+
+            public init() {}
+        }
+
+        private let bodyBytes = Atomic(0)
+        private let refusedBodies = Atomic(0)
+        private let visits = Atomic(0)
 
         public init() {}
+
+        public var current: Counts {
+            var counts = Counts()
+            counts.bodyBytes = bodyBytes.load(ordering: .relaxed)
+            counts.refusedBodies = refusedBodies.load(ordering: .relaxed)
+            return counts
+        }
+
+        /// Takes memory for a body, and returns whether there is that much left. Otherwise the body counts as refused.
+        func takeBodyBytes(_ count: Int, of limit: Int) -> Bool {
+            var taken = bodyBytes.load(ordering: .relaxed)
+            while count <= limit - taken {
+                let (exchanged, now) = bodyBytes.weakCompareExchange(
+                    expected: taken, desired: taken + count, ordering: .relaxed
+                )
+                if exchanged { return true }
+                taken = now
+            }
+            refusedBodies.add(1, ordering: .relaxed)
+            return false
+        }
+
+        /// The number of times that a loop has looked at a connection among all others, for its deadline or its stage.
+        var connectionVisits: Int { visits.load(ordering: .relaxed) }
+
+        func countConnectionVisits(_ count: Int) {
+            visits.add(count, ordering: .relaxed)
+        }
+
+        func giveBackBodyBytes(_ count: Int) {
+            bodyBytes.subtract(count, ordering: .relaxed)
+        }
     }
 }

@@ -48,13 +48,14 @@ extension RelistServer {
         )
         let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
         if folder == nil { logger.warning("there is no page: relist_RelistPage.resources does not lie beside the program") }
+        let serverMetrics = HTTPServer.Metrics()
         let api = ScreenAPI(
             service: service, publicFolder: folder, middleware: layers(configuration, authentication), authentication: authentication,
-            sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
+            serverMetrics: serverMetrics, sharedCacheSeconds: configuration.sharedCacheSeconds, logger: logger
         ) {
             (try? await store.checkReadable()) != nil
         }
-        let server = HTTPServer(configuration: http, logger: logger, handler: api.reply)
+        let server = HTTPServer(configuration: http, metrics: serverMetrics, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
         let authenticating = Task { await authentication?.run() }
@@ -124,6 +125,7 @@ extension RelistServer {
         var http = HTTPServer.Configuration()
         http.host = configuration.host
         http.port = configuration.port
+        http.maximumBodyBytesInAll = configuration.bodyBytes
         return http
     }
 }

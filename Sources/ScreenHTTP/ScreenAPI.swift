@@ -16,18 +16,20 @@ public final class ScreenAPI: Sendable {
     ///   - middleware: layers around all that is answered, problems and refusals too; the first outermost.
     ///     Without one that says who asks nobody is known to.
     ///   - authentication: what finds out who asks, so that it is told of; its layer is one of those.
+    ///   - serverMetrics: the counts of the server that asks, for `/metrics`.
     ///   - sharedCacheSeconds: for how long caches that serve many may keep what screens for everyone show.
     ///   - isDataReady: whether data can be read now.
     ///   - retry: gives the milliseconds after which a client that loses its stream shall come back. They are random, so that
     ///     the clients of a server that stops do not come back all at once.
     public init(
         service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
-        authentication: (any Authenticating)? = nil, sharedCacheSeconds: Int = 0, logger: Logger,
+        authentication: (any Authenticating)? = nil, serverMetrics: HTTPServer.Metrics? = nil, sharedCacheSeconds: Int = 0,
+        logger: Logger,
         isDataReady: @escaping @Sendable () async -> Bool = { true },
         retry: @escaping @Sendable () -> Int = { Int.random(in: 1000...5000) }
     ) {
         self.service = service
-        status = ServiceStatus(of: service, authentication: authentication, isDataReady: isDataReady)
+        status = ServiceStatus(of: service, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds), retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) },
@@ -53,7 +55,7 @@ public final class ScreenAPI: Sendable {
         service.drain()
     }
 
-    /// Answers a request.
+    /// Answers a request: its route and its caller come first, then its body, where they have a use for it.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         layers(RequestContext(request))
     }

@@ -50,14 +50,14 @@ extension RawClient {
     }
 
     /// Sends it, without waiting for what comes of it.
-    public func send(_ request: Request) async throws {
-        try await send(request.bytes)
+    public func send(_ request: Request, body: [UInt8] = []) async throws {
+        try await send(request.bytes(with: body))
     }
 
     /// Sends a request and reads its response; nobody else's request comes between.
-    public func ask(_ request: Request) async throws -> RawResponse {
+    public func ask(_ request: Request, body: [UInt8] = []) async throws -> RawResponse {
         try await onQueue { connection in
-            try connection.send(request.bytes)
+            try connection.send(request.bytes(with: body))
             return try connection.takeResponse(hasBody: request.method != "HEAD")
         }
     }

@@ -32,7 +32,7 @@ extension RawConnection {
 
 extension Request {
     /// The request as it goes over a connection.
-    var bytes: [UInt8] {
+    func bytes(with body: [UInt8]) -> [UInt8] {
         var head = "\(method) \(target) HTTP/1.1\r\nHost: localhost\r\n"
         for (name, value) in headers { head += "\(name): \(value)\r\n" }
         if method == "POST" || !body.isEmpty { head += "Content-Length: \(body.count)\r\n" }

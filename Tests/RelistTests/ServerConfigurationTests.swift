@@ -22,6 +22,7 @@ import Testing
         #expect(configuration.historyBounds.bytes == 256 << 20)
         #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
+        #expect(configuration.bodyBytes == 64 << 20)
         #expect(configuration.sharedCacheSeconds == 0)
         #expect(configuration.deadline == .seconds(10))
         #expect(configuration.drain == .seconds(5))
@@ -32,6 +33,7 @@ import Testing
         let configuration = try ServerConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
             "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
+            "RELIST_BODY_BYTES": "1048577",
             "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
             "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
             "RELIST_ALLOW_HOST": "a.example,b", "RELIST_TRUSTED_PROXY": "10.0.0.0/8,::1",
@@ -53,6 +55,7 @@ import Testing
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
+        #expect(configuration.bodyBytes == 1_048_577)
         #expect(configuration.sharedCacheSeconds == 7)
         #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))

@@ -143,7 +143,7 @@ import Testing
         )
         let token = try await key.token(for: "alice", seconds: 9, now: 1)
         func ask(_ target: String) async throws -> (Int, String) {
-            let request = Request(method: "GET", target: target, headers: ["Authorization": "Bearer \(token)"], body: [])
+            let request = Request(method: "GET", target: target, headers: ["Authorization": "Bearer \(token)"])
             guard case .response(let response) = try await api.reply(to: request).answer else { return (200, "") }
             return (response.status, String(decoding: response.body, as: UTF8.self))
         }
@@ -155,7 +155,7 @@ import Testing
         #expect(authentication.condition == .sound)
         place.set.withLock { $0 = nil }
         place.time.withLock { $0 += KeyRing.interval }
-        let other = Request(method: "GET", target: "/readyz", headers: [:], body: [])
+        let other = Request(method: "GET", target: "/readyz", headers: [:])
         await refresh(authentication)
         guard case .response(let ready) = try await api.reply(to: other).answer else { return }
         #expect(ready.status == 200 && String(decoding: ready.body, as: UTF8.self).contains("tokens of the keys that are known go on"))

@@ -43,8 +43,12 @@ public enum Answer: Sendable {
     }
 }
 
-/// What a handler returns: an answer, or work that will give it one.
+/// The value that a handler returns: an answer, work that will give one, or a request for the body.
 public struct Reply: Sendable {
+    /// The handler of a body: all of its bytes, or the reason why they are not there. It is called on the thread that serves
+    /// many connections, so it must not block. An error that it throws is a bare 500 and a log line.
+    public typealias Read = @Sendable (Result<[UInt8], Refusal>) throws -> Reply
+
     public enum Content: Sendable {
         /// Sent at once, from the thread on which the handler was called.
         case now(Answer)
@@ -58,6 +62,10 @@ public struct Reply: Sendable {
         /// Run in a task of its own, for a layer that has to ask elsewhere before others go on: then it is as if what it gives
         /// had been returned at once.
         case preceded(@Sendable () async -> Reply)
+        /// Called once, with the body of the request when all of it has come, or with the reason why it is not taken. Without
+        /// this, the server discards the body: it takes no memory, and the answer is sent behind its end, or at once to a
+        /// client that waits to be asked for the body.
+        case reading(Read)
     }
 
     /// What became of an answer.
@@ -88,33 +96,59 @@ public struct Reply: Sendable {
 
     public static func preceded(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.preceded(work)) }
 
+    public static func reading(_ read: @escaping Read) -> Reply { Reply(.reading(read)) }
+
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
     public static func prepared(_ response: PreparedResponse) -> Reply { .now(.prepared(response)) }
     public static func stream(_ response: StreamingResponse) -> Reply { .now(.stream(response)) }
 }
 
 extension Reply {
-    /// The answer, once it is there.
+    /// The answer to a request without a body, once it is there.
     public var answer: Answer {
-        get async throws {
-            switch content {
-            case .now(let answer): answer
-            case .later(let work), .waiting(let work): try await work()
-            case .preceded(let work): try await work().answer
-            }
+        get async throws { try await answer(reading: []) }
+    }
+
+    /// Returns the answer to a request with this body, once it is there.
+    public func answer(reading body: [UInt8]) async throws -> Answer {
+        switch content {
+        case .now(let answer): answer
+        case .later(let work), .waiting(let work): try await work()
+        case .preceded(let work): try await work().answer(reading: body)
+        case .reading(let read): try await read(.success(body)).answer(reading: body)
         }
     }
 
     /// Has the answer changed, also one that comes later.
     public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
-        changed({ $0.map(change) }, now: change) { change(try await $0()) }
+        var reply = self
+        switch content {
+        case .now(let answer): reply.content = .now(change(answer))
+        case .later(let work): reply.content = .later { change(try await work()) }
+        case .waiting(let work): reply.content = .waiting { change(try await work()) }
+        case .preceded(let work): reply.content = .preceded { await work().map(change) }
+        case .reading(let read): reply.content = .reading { try read($0).map(change) }
+        }
+        return reply
     }
 
     /// Has work that throws answer all the same.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
-        changed({ $0.recovering(answer) }, now: \.self) { work in
+        let recovered: @Sendable (@Sendable () async throws -> Answer) async -> Answer = { work in
             do { return try await work() } catch { return answer(error) }
         }
+        var reply = self
+        switch content {
+        case .now: break
+        case .later(let work): reply.content = .later { await recovered(work) }
+        case .waiting(let work): reply.content = .waiting { await recovered(work) }
+        case .preceded(let work): reply.content = .preceded { await work().recovering(answer) }
+        case .reading(let read):
+            reply.content = .reading { body in
+                do { return try read(body).recovering(answer) } catch { return .now(answer(error)) }
+            }
+        }
+        return reply
     }
 
     /// Has `observe` called when the answer has ended, beside those that were asked for before. It is called on the
@@ -124,20 +158,6 @@ extension Reply {
         reply.ended = { [ended] ending in
             ended?(ending)
             observe(ending)
-        }
-        return reply
-    }
-
-    private func changed(
-        _ changeReply: @escaping @Sendable (Reply) -> Reply, now changeAnswer: (Answer) -> Answer,
-        later change: @escaping @Sendable (@Sendable () async throws -> Answer) async throws -> Answer
-    ) -> Reply {
-        var reply = self
-        switch content {
-        case .now(let answer): reply.content = .now(changeAnswer(answer))
-        case .preceded(let work): reply.content = .preceded { changeReply(await work()) }
-        case .later(let work): reply.content = .later { try await change(work) }
-        case .waiting(let work): reply.content = .waiting { try await change(work) }
         }
         return reply
     }

@@ -18,9 +18,14 @@ final class Connection: @unchecked Sendable {
         case retired
         /// The request line is here.
         case head
-        case body
-        /// A body over the limit runs through; the refusal follows its end.
-        case discarding(Refusal)
+        /// The head is all there is; the library is about to ask for the answer.
+        case whole
+        /// The body is gathered for the handler that asked for it.
+        case body(Reply.Read)
+        /// A body that nobody asked for runs through; the reply follows its end.
+        indirect case discarding(Reply)
+        /// Resumed at the end of the head; the library is about to ask what becomes of the body.
+        indirect case found(Reply)
         case suspended(Task<Void, Never>, endsWithClient: Bool)
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
@@ -50,7 +55,8 @@ final class Connection: @unchecked Sendable {
 
     var target = ""
     var headers = Headers()
-    var body: [UInt8] = []
+    /// The body, from the end of the head until there is an answer; nil for a request without one.
+    var body: IncomingBody?
     /// What is called when the answer has ended.
     var replyEnded: (@Sendable (Reply.Ending) -> Void)?
     /// The status that is sent; nil before.
@@ -72,8 +78,8 @@ extension Connection {
         case .opening: .opening
         case .idle: .idle
         case .head, .retired: .head
-        case .body, .discarding: .body
-        case .suspended, .answered, .sending, .streaming, .cut: nil
+        case .whole, .body, .discarding: .body
+        case .found, .suspended, .answered, .sending, .streaming, .cut: nil
         }
     }
 
@@ -157,11 +163,11 @@ extension Connection {
 
     /// Forgets a request that is over, and keeps the memory of its headers.
     func reset(now: Moment, isDraining: Bool) {
+        body = nil
         if case .cut = stage { return }
         stage = .idle
         since = now
         headers.removeAll()
-        body = []
         if isHalfClosed || isDraining { retire(now: now) }
     }
 }

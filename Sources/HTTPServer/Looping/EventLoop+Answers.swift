@@ -5,7 +5,8 @@ import Logging
 /// The way of one answer: into the library, once for each request.
 extension EventLoop {
     func send(_ answer: Answer, on connection: Connection) -> MHD_Result {
-        switch answer {
+        connection.body = nil
+        return switch answer {
         case .prepared(let prepared) where !shared.isDraining:
             queue(prepared, on: connection)
         case .prepared(let prepared):
@@ -59,7 +60,6 @@ extension Connection {
     fileprivate func prepareForStream(sendBuffer: Int, heartbeat: Duration?) {
         target = ""
         headers = Headers()
-        body = []
         set(SO_SNDBUF, of: SOL_SOCKET, to: Int32(clamping: sendBuffer))
         guard let heartbeat else { return }
         let milliseconds = heartbeat * 2 / .milliseconds(1)

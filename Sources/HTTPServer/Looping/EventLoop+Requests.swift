@@ -4,9 +4,10 @@ import Logging
 
 /// The way of one request: begin, judge, receive, finish.
 ///
-/// The library calls `judge` when the head is complete, `receive` for each part of the body
-/// and `finish` at the end. An answer that is given before `finish` closes the connection, also one that comes later:
-/// while it is awaited the library reads nothing.
+/// The library calls `judge` when the head is complete, `receive` for each part of the body and `finish` at the end. The
+/// handler is called once: in `judge` where there is a body, to say what becomes of it, else in `finish`. An answer that
+/// is given before `finish` closes the connection, also one that comes later: while it is awaited the library reads
+/// nothing. A connection that is suspended in `judge` is asked again when it is resumed, through `finish`.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         requestsBegun += 1
@@ -26,15 +27,44 @@ extension EventLoop {
         let memoryEnd = connection.collectHeaders()
         connection.asksForHead = strcmp(method, "HEAD") == 0
         switch verdict(on: connection, method: method, version: version, memoryEnd: memoryEnd) {
-        case .accept(let length):
-            connection.stage = .body
-            if let length { connection.body.reserveCapacity(length) }
+        case .accept(length: 0, expectsContinue: _):
+            connection.stage = .whole
+            return .YES
+        case .accept(let length, let expectsContinue):
+            connection.body = IncomingBody(
+                length: length, expectsContinue: expectsContinue, refusal: nil, isAhead: true, in: shared
+            )
+            return decide(call(connection, method: method), connection)
         case .discard(let refusal):
-            connection.stage = .discarding(refusal)
+            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isAhead: true, in: shared)
+            return decide(call(connection, method: method, refusal), connection)
         case .refuse(let refusal):
-            return call(connection, method: method, refusal)
+            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isAhead: false, in: shared)
+            return answer(connection, with: call(connection, method: method, refusal))
         }
+    }
+
+    /// Does what a reply says of the body that follows: reads it, discards it, or answers without it and closes.
+    private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
+        // It may not be known yet: then it is decided when the library asks again.
+        if case .preceded = reply.content { return answer(connection, with: reply) }
+        connection.body?.isAhead = false
+        if case .reading(let read) = reply.content, connection.body?.refusal == nil {
+            connection.observe(with: reply.ended)
+            connection.stage = .body(read)
+        } else if connection.body?.expectsContinue == true {
+            return answer(connection, with: reply)
+        } else {
+            connection.stage = .discarding(observed(reply, on: connection))
+        }
+        connection.endReadingAgain()
         return .YES
+    }
+
+    /// A reply that is kept for later, whose observers are told even if that does not come.
+    private func observed(_ reply: Reply, on connection: Connection) -> Reply {
+        connection.observe(with: reply.ended)
+        return Reply(reply.content)
     }
 
     /// The head lies in one piece from its method on, also if it came in several.
@@ -59,15 +89,23 @@ extension EventLoop {
     }
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
-        if case .body = connection.stage { connection.body.append(contentsOf: part) }
+        if case .body(let read) = connection.stage, connection.body?.append(part) == false {
+            connection.stage = .discarding(observed(reply(of: read, on: connection), on: connection))
+        }
         connection.endReadingAgain()
         return .YES
     }
 
     func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
         switch connection.stage {
-        case .body: return call(connection, method: method)
-        case .discarding(let refusal): return call(connection, method: method, refusal)
+        case .whole: return answer(connection, with: call(connection, method: method))
+        case .body(let read): return answer(connection, with: reply(of: read, on: connection))
+        case .discarding(let reply): return answer(connection, with: reply)
+        case .found(let reply):
+            connection.endAsking(idleSeconds: shared.idleSeconds)
+            // The time until now was not the client's.
+            connection.since = now
+            return decide(reply, connection)
         case .answered(let answer):
             connection.endAsking(idleSeconds: shared.idleSeconds)
             return send(answer, on: connection)
@@ -76,17 +114,33 @@ extension EventLoop {
         }
     }
 
-    private func call(
-        _ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil
-    ) -> MHD_Result {
-        let request = Request(
-            method: methodName(method), target: connection.target,
-            headers: connection.headers, body: connection.body, refusal: refusal, peer: connection.peer
+    /// The handler's reply to a head.
+    private func call(_ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil) -> Reply {
+        shared.handler(
+            Request(
+                method: methodName(method), target: connection.target, headers: connection.headers, refusal: refusal,
+                peer: connection.peer
+            )
         )
-        connection.body = []
-        let reply = shared.handler(request)
+    }
+
+    /// The reply of what asked for the body; it is given none where there is none.
+    private func reply(of read: Reply.Read, on connection: Connection) -> Reply {
+        do { return try read(connection.body?.take() ?? .success([])) } catch {
+            log(error)
+            return .response(.unforeseen)
+        }
+    }
+
+    /// Answers with a reply for which no more is to be read.
+    private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
+        var reply = reply
+        while case .reading(let read) = reply.content {
+            connection.observe(with: reply.ended)
+            reply = self.reply(of: read, on: connection)
+        }
         if case .now(let answer) = reply.content {
-            connection.replyEnded = reply.ended
+            connection.observe(with: reply.ended)
             return send(answer, on: connection)
         }
         // First: an answer that resumed it earlier would cancel the next suspension.
@@ -95,23 +149,38 @@ extension EventLoop {
         return .YES
     }
 
+    /// Goes on with a reply that came first, for a connection that is suspended.
+    func goOn(_ connection: Connection, with reply: Reply) {
+        if connection.body?.isAhead == true {
+            resume(connection, as: .found(observed(reply, on: connection)))
+        } else {
+            take(reply, on: connection)
+        }
+    }
+
     /// Does what a reply says, for a connection that is suspended.
-    func take(_ reply: Reply, on connection: Connection) {
+    private func take(_ reply: Reply, on connection: Connection) {
         connection.observe(with: reply.ended)
         switch reply.content {
-        case .now(let answer): resume(connection, for: answer)
+        case .now(let answer): resume(connection, as: .answered(answer))
         case .later(let work): run(work, for: connection, endsWithClient: false)
         case .waiting(let work): run(work, for: connection, endsWithClient: true)
         case .preceded(let work):
             let inbox = inbox
             connection.stage = .suspended(Task { inbox.post(.reply(await work(), connection)) }, endsWithClient: false)
+        case .reading(let read): take(self.reply(of: read, on: connection), on: connection)
         }
     }
 
-    func resume(_ connection: Connection, for answer: Answer) {
-        connection.stage = .answered(answer)
+    /// - Parameter stage: `answered`, or `found` at the end of the head.
+    func resume(_ connection: Connection, as stage: Connection.Stage) {
+        connection.stage = stage
         connection.beginAsking(idleSeconds: shared.idleSeconds)
         MHD_resume_connection(connection.handle)
+    }
+
+    private func log(_ error: any Error) {
+        shared.logger.error("a request failed", metadata: ["error": "\(error)"])
     }
 
     /// Text is made only of methods that few requests have.

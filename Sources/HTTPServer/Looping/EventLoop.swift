@@ -96,10 +96,10 @@ final class EventLoop: @unchecked Sendable {
     private func take(_ message: Message) {
         switch message {
         case .answer(let answer, let connection):
-            if case .suspended = connection.stage { resume(connection, for: answer) }
+            if case .suspended = connection.stage { resume(connection, as: .answered(answer)) }
         case .reply(let reply, let connection):
             if case .suspended = connection.stage {
-                take(reply, on: connection)
+                goOn(connection, with: reply)
             } else {
                 // Its connection was cut meanwhile.
                 reply.ended?(Reply.Ending(status: nil, isComplete: false))
@@ -142,10 +142,10 @@ final class EventLoop: @unchecked Sendable {
         case .head:
             connection.since = now
             connection.endReading()
-        case .body, .discarding: connection.endReading()
+        case .whole, .body, .discarding: connection.endReading()
         case .suspended(let task, endsWithClient: true): task.cancel()
         case .streaming(let stream): stream.probe()
-        case .suspended, .retired, .answered, .sending, .cut: break
+        case .suspended, .retired, .found, .answered, .sending, .cut: break
         }
     }
 
@@ -211,7 +211,7 @@ extension EventLoop {
     }
 
     private func visitAll(_ visit: (Connection) -> Void) {
-        shared.metrics.connectionVisits.add(connections.count, ordering: .relaxed)
+        shared.metrics.countConnectionVisits(connections.count)
         for connection in connections { visit(connection) }
     }
 

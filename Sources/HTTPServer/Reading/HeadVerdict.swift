@@ -3,8 +3,8 @@
 /// The library's parser is lenient where two parties could read one message differently
 /// (RFC 9112, sections 3.2, 5.1 and 6.3); this is where such heads end.
 enum HeadVerdict: Equatable {
-    /// Read the body, of that many bytes if the head tells.
-    case accept(length: Int?)
+    /// Take the request, whose body has that many bytes. Its client may wait to be asked for them.
+    case accept(length: Int, expectsContinue: Bool)
     /// Read the body to its end without keeping it, then answer.
     case discard(Refusal)
     /// Answer at once and close: what follows on the connection cannot be trusted, or is too much.
@@ -22,7 +22,9 @@ extension HeadVerdict {
         var marks = FramingMarks()
         for field in headers.fields { marks.note(field, of: headers) }
         if let refusal = marks.refusal(version) { return .refuse(refusal) }
-        guard let length = marks.length, length > limit else { return .accept(length: marks.length) }
+        let length = marks.length ?? 0
+        // HTTP/1.0 has no such expectation (RFC 9110, section 10.1.1).
+        guard length > limit else { return .accept(length: length, expectsContinue: marks.expectsContinue && version == .http11) }
         let tooLarge = Refusal.bodyTooLarge(limit: limit)
         return marks.expectsContinue || length - limit > limit ? .refuse(tooLarge) : .discard(tooLarge)
     }

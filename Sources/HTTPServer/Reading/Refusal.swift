@@ -1,5 +1,5 @@
 /// A reason for which the server refuses a request by itself.
-public enum Refusal: Sendable, Equatable {
+public enum Refusal: Error, Equatable {
     case version
     case requestLine
     case lineEnd
@@ -17,6 +17,7 @@ public enum Refusal: Sendable, Equatable {
     case transferCodingInHTTP10
     case headTooLong
     case bodyTooLarge(limit: Int)
+    case tooManyBodyBytes
     case tooManyConnections
 
     /// 400, 411, 413, 417, 431, 501 or 503.
@@ -27,7 +28,7 @@ public enum Refusal: Sendable, Equatable {
         case .expectation: 417
         case .headTooLong: 431
         case .unknownTransferCoding: 501
-        case .tooManyConnections: 503
+        case .tooManyBodyBytes, .tooManyConnections: 503
         default: 400
         }
     }
@@ -52,6 +53,7 @@ public enum Refusal: Sendable, Equatable {
         case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
         case .headTooLong: "The target and the headers are too long, or too many."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
+        case .tooManyBodyBytes: "The bodies of requests that are being received take all the memory that they may; try again."
         case .tooManyConnections: "There are too many connections."
         }
     }

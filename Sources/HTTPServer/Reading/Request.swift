@@ -1,14 +1,12 @@
-/// One request, as it came: nothing in it is decoded.
+/// The head of one request, as it came: nothing in it is decoded.
 ///
-/// A handler receives it when its body is in memory, or when it is refused.
+/// A handler receives it before the body is read, and asks for the body with ``Reply/reading(_:)``.
 public struct Request: Sendable, Equatable {
     /// The method, in the case in which it came: `GET`.
     public var method: String
     /// The request target, still percent-encoded: `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// The body; empty if there was none.
-    public var body: [UInt8]
     /// Why the server does not take it; nil for one to be served. Of a refused request there is what was read of its
     /// head, and no body: nothing may be done for it but to say why.
     public var refusal: Refusal?
@@ -17,12 +15,11 @@ public struct Request: Sendable, Equatable {
     public var peer: NetworkAddress?
 
     public init(
-        method: String, target: String, headers: Headers = [:], body: [UInt8] = [], refusal: Refusal? = nil, peer: NetworkAddress? = nil
+        method: String, target: String, headers: Headers = [:], refusal: Refusal? = nil, peer: NetworkAddress? = nil
     ) {
         self.method = method
         self.target = target
         self.headers = headers
-        self.body = body
         self.refusal = refusal
         self.peer = peer
     }

@@ -47,6 +47,8 @@ public struct ServeOptions: ParsableArguments {
     var historyMemoryBytes: String?
     @Option(help: "Bytes of all cached views together (default: \(Setting.viewCacheBytes.defaultText)).")
     var viewCacheBytes: String?
+    @Option(help: "Bytes of all request bodies together (default: \(Setting.bodyBytes.defaultText)).")
+    var bodyBytes: String?
     @Option(help: "Seconds for which proxies and CDNs may keep screens for everyone (default: \(Setting.sharedCacheSeconds.defaultText)).")
     var sharedCacheSeconds: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
@@ -67,7 +69,8 @@ public struct ServeOptions: ParsableArguments {
             .authentication: authentication, .issuer: issuer, .tokenAudience: tokenAudience,
             .allowOrigin: Self.list(allowOrigin), .allowHost: Self.list(allowHost), .trustedProxy: Self.list(trustedProxy),
             .historyDays: historyDays, .historyBytes: historyBytes,
-            .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .sharedCacheSeconds: sharedCacheSeconds,
+            .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .bodyBytes: bodyBytes,
+            .sharedCacheSeconds: sharedCacheSeconds,
             .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(

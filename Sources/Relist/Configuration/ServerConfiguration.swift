@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var logLevel: Logger.Level
     package var historyBounds: HistoryBounds
     package var viewCacheBytes: Int
+    /// The memory for the bodies of all requests together.
+    package var bodyBytes: Int
     /// For how long caches that serve many may keep what screens for everyone show.
     package var sharedCacheSeconds: Int
     /// How long computing a screen may take, and performing an action.
@@ -49,6 +51,8 @@ package struct ServerConfiguration: Sendable {
             memoryBytes: reader.number(.historyMemoryBytes, in: (1 << 20)...(1 << 40))
         )
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
+        // At least the longest body.
+        bodyBytes = reader.number(.bodyBytes, in: (1 << 20)...(1 << 40))
         // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
         sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)
         deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)

@@ -3,12 +3,14 @@ import ScreenService
 
 /// The service's counts in Prometheus' text format, version 0.0.4.
 enum Metrics {
-    static func response(of service: ScreenService) -> Response {
+    /// - Parameter server: the counts of the server; nil where there is none.
+    static func response(of service: ScreenService, _ server: HTTPServer.Metrics?) -> Response {
         let counts = service.metrics.current
         let usage = service.usage
         let history = service.history.counts
         let stored = service.history.holdings
         let database = service.storeCounts
+        let ofServer = server?.current ?? HTTPServer.Metrics.Counts()
         let text = [
             metric("computations_total", "counter", "Models that were computed.", counts.computations),
             metric("failures_total", "counter", "Computations that failed.", counts.failures),
@@ -31,6 +33,8 @@ enum Metrics {
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
             metric("retried_writes_total", "counter", "Times that a write ran again after a conflict.", database.retries),
             metric("waiting_reads", "gauge", "Reads that wait for a connection to the database.", database.waitingReads, by: "screen", service.catalog.names),
+            metric("body_bytes", "gauge", "Bytes of bodies that are being received or answered.", ofServer.bodyBytes),
+            metric("refused_bodies_total", "counter", "Requests whose bodies had no room in memory.", ofServer.refusedBodies),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))

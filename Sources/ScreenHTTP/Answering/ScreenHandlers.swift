@@ -59,15 +59,18 @@ struct ScreenHandlers: Sendable {
     /// What changed since the version in the body.
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        let body = request.context.request.body
         let position = position(in: request)
-        guard body.count > Self.bodyReadAtOnce else {
-            return changes(of: view, from: try RequestBody.version(in: body), at: position, within: request.deadline, DocumentForm(request))
+        let (deadline, form) = (request.deadline, DocumentForm(request))
+        return .reading { body in
+            let body = try body.get()
+            guard body.count > Self.bodyReadAtOnce else {
+                return changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline, form)
+            }
+            let work: @Sendable () async throws -> Document = { [service] in
+                try await service.changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline).value
+            }
+            return reply(with: .later(work), in: view.locale, form)
         }
-        let work: @Sendable () async throws -> Document = { [service, deadline = request.deadline] in
-            try await service.changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline).value
-        }
-        return reply(with: .later(work), in: view.locale, DocumentForm(request))
     }
 
     /// Bytes of a body up to which it is read on the thread that serves others. A version takes a hundred.
@@ -114,13 +117,14 @@ struct ScreenHandlers: Sendable {
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
+        try service.catalog.requireAction(request.path.action, of: view, for: request.context.caller)
         try requireJSONBody(request)
         let (key, seen) = (try IdempotencyKey.read(from: request.headers), position(in: request))
         let caller = request.context.caller
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
-        let work: @Sendable () async throws -> Answer = {
-            [service, name = request.path.action, body = request.context.request.body, deadline = request.deadline] in
+        let (name, deadline) = (request.path.action, request.deadline)
+        let perform: @Sendable ([UInt8]) async throws -> Answer = { [service] body in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             let position = try await service.performOnly(asked, on: view, after: seen, within: deadline)
@@ -139,7 +143,10 @@ struct ScreenHandlers: Sendable {
             if let token { answer.headers.append(PositionField.name, token) }
             return answer
         }
-        return reply(with: .later(work), in: view.locale) { $0 }
+        return .reading { body in
+            let body = try body.get()
+            return reply(with: .later { try await perform(body) }, in: view.locale) { $0 }
+        }
     }
 
     /// Streams what is new in a view, from the version that the client holds.

@@ -5,6 +5,7 @@ import Synchronization
 /// What is said of the service itself: whether it runs, whether it is to be sent requests, what it counts.
 final class ServiceStatus: Sendable {
     private let service: ScreenService
+    private let server: HTTPServer.Metrics?
     private let authentication: (any Authenticating)?
     private let isDataReady: @Sendable () async -> Bool
     private let isDraining = Atomic(false)
@@ -12,9 +13,10 @@ final class ServiceStatus: Sendable {
     private let hangingCount = Atomic(0)
 
     init(
-        of service: ScreenService, authentication: (any Authenticating)?, isDataReady: @escaping @Sendable () async -> Bool
+        of service: ScreenService, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?, isDataReady: @escaping @Sendable () async -> Bool
     ) {
         self.service = service
+        self.server = server
         self.authentication = authentication
         self.isDataReady = isDataReady
     }
@@ -30,7 +32,7 @@ final class ServiceStatus: Sendable {
         .waiting { .response(await self.isReady()) }
     }
 
-    var metrics: Reply { .response(Metrics.response(of: service)) }
+    var metrics: Reply { .response(Metrics.response(of: service, server)) }
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }

@@ -11,6 +11,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let fault as ViewFault: self.init(fault)
+        case let refusal as Refusal: self.init(refusal)
         case let fault as BodyFault: self.init(fault)
         case let fault as ActionFault: self.init(fault)
         case let faults as InputFaults: self.init(faults)

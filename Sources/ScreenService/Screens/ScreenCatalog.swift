@@ -92,6 +92,11 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
+    /// Throws what ``action(_:of:for:)`` throws, for a request whose input has not come yet.
+    package func requireAction(_ name: String, of view: ScreenView, for caller: Caller) throws {
+        _ = try action(name, of: view, for: caller)
+    }
+
     private static func arguments(
         _ parameters: [(name: String, value: String)], of declared: [any ParameterDeclaring], _ faults: inout [ParameterFault]
     ) -> [ScreenView.Argument] {

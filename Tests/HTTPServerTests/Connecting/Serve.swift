@@ -44,7 +44,8 @@ func serve(
 
 /// Answers with what came: method, target and body.
 @Sendable func echo(_ request: Request) -> Reply {
-    .response(text("\(request.method) \(request.target) \(String(decoding: request.body, as: UTF8.self))"))
+    let line = "\(request.method) \(request.target) "
+    return .reading { body in .response(text(line + String(decoding: try body.get(), as: UTF8.self))) }
 }
 
 func problem(_ refusal: Refusal) -> Response {

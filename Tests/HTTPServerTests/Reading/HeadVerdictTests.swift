@@ -12,12 +12,12 @@ import Testing
     }
 
     @Test func aPlainHeadIsAccepted() {
-        #expect(verdict([("Host", "a"), ("Accept", "*/*\t;q=1"), ("X-City", "Zürich")]) == .accept(length: nil))
-        #expect(verdict([("host", "a"), ("Content-Length", "100")]) == .accept(length: 100))
+        #expect(verdict([("Host", "a"), ("Accept", "*/*\t;q=1"), ("X-City", "Zürich")]) == .accept(length: 0, expectsContinue: false))
+        #expect(verdict([("host", "a"), ("Content-Length", "100")]) == .accept(length: 100, expectsContinue: false))
     }
 
     @Test func onlyHTTP10MayLackAHost() {
-        #expect(verdict([], .http10) == .accept(length: nil))
+        #expect(verdict([], .http10) == .accept(length: 0, expectsContinue: false))
         #expect(verdict([]) == .refuse(.host(count: 0)))
         #expect(verdict([("Host", "a"), ("host", "a")]) == .refuse(.host(count: 2)))
     }
@@ -28,13 +28,15 @@ import Testing
     }
 
     @Test func theOnlyExpectationIsContinue() {
-        for value in ["100-continue", "100-Continue ", "", ", 100-continue"] {
-            #expect(verdict([("Host", "a"), ("Content-Length", "1"), ("Expect", value)]) == .accept(length: 1))
+        for (value, isMeant) in [("100-continue", true), ("100-Continue ", true), ("", false), (", 100-continue", true)] {
+            let fields = [("Host", "a"), ("Content-Length", "1"), ("Expect", value)]
+            #expect(verdict(fields) == .accept(length: 1, expectsContinue: isMeant))
+            #expect(verdict(fields, .http10) == .accept(length: 1, expectsContinue: false))
         }
         let (host, expectation) = (("Host", "a"), ("Expect", "100-continue"))
         #expect(verdict([host, expectation]) == .refuse(.expectationWithoutBody))
         #expect(verdict([host, expectation, ("Content-Length", "0")]) == .refuse(.expectationWithoutBody))
-        #expect(verdict([host, expectation], .http10) == .accept(length: nil))
+        #expect(verdict([host, expectation], .http10) == .accept(length: 0, expectsContinue: false))
         for value in ["foo", "100-continue, foo", "100-continue;a=b"] {
             #expect(verdict([("Host", "a"), ("Expect", value)]) == .refuse(.expectation))
         }
@@ -74,6 +76,6 @@ import Testing
         #expect(ofLength("201") == .refuse(tooLarge))
         #expect(ofLength("18446744073709551615") == .refuse(tooLarge))
         #expect(ofLength("101", ("Expect", "100-continue")) == .refuse(tooLarge))
-        #expect(ofLength("100", ("Expect", "100-continue")) == .accept(length: 100))
+        #expect(ofLength("100", ("Expect", "100-continue")) == .accept(length: 100, expectsContinue: true))
     }
 }

@@ -15,6 +15,7 @@ final class Wanderer {
     private struct Asking {
         let replica: Int
         let request: Request
+        let body: [UInt8]
         /// Of a commit that the client says it has seen.
         let floor: Position?
     }
@@ -69,7 +70,7 @@ final class Wanderer {
     private func wait() async throws {
         let asking = asking("GET", changes + version, ["Prefer": ground.actions.isEmpty ? "wait=0" : "wait=60"])
         let other = try await RawClient(replicas.servers[asking.replica].address)
-        try await other.send(asking.request)
+        try await other.send(asking.request, body: asking.body)
         let isAnswered = try await act(folding: false) || held.version == nil || ground.actions.isEmpty
         guard isAnswered else { return }
         let answer = try await other.response()
@@ -108,7 +109,7 @@ final class Wanderer {
         if let version = held.version { headers.append("Last-Event-ID", version) }
         let asking = asking("GET", changes, headers)
         let other = try await RawClient(replicas.servers[asking.replica].address)
-        try await other.send(asking.request)
+        try await other.send(asking.request, body: asking.body)
         let head = try await other.response()
         try #require(head.status == 200)
         #expect(try await other.isToldWhenToReturn())
@@ -185,16 +186,17 @@ final class Wanderer {
     /// Chooses who is asked, and whether and how they are told what this client did last.
     private func asking(_ method: String, _ target: String, _ headers: Headers = [:], _ body: String = "") -> Asking {
         let replica = replicas.servers.indices.randomElement(using: &random)!
-        var request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
+        var request = Request(method: method, target: target, headers: headers)
+        let body = Array(body.utf8)
         let way = Int.random(in: 0..<4, using: &random)
-        guard let position, way > 0 else { return Asking(replica: replica, request: request, floor: nil) }
+        guard let position, way > 0 else { return Asking(replica: replica, request: request, body: body, floor: nil) }
         let token = replicas.token(for: position)
         if way == 1 { request.target += "&position=\(token)" } else { request.headers.append(Replicas.positionField, token) }
-        return Asking(replica: replica, request: request, floor: position)
+        return Asking(replica: replica, request: request, body: body, floor: position)
     }
 
     private func answer(to asking: Asking) async throws -> RawResponse {
-        try await clients[asking.replica].ask(asking.request)
+        try await clients[asking.replica].ask(asking.request, body: asking.body)
     }
 
     // MARK: - Holding

@@ -15,9 +15,14 @@ final class LiveSite: Sendable {
     /// - Parameters:
     ///   - sendBuffer: the bytes that the system keeps for a stream whose client does not read.
     ///   - retry: gives the milliseconds of `retry:` fields.
-    init(sendBuffer: Int = 32 * 1024, retry: @escaping @Sendable () -> Int = { 2000 }) async throws {
+    init(
+        sendBuffer: Int = 32 * 1024, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
+        retry: @escaping @Sendable () -> Int = { 2000 }
+    ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, notes) = try await Site.parts(publicFolder: nil, logger: logger, isDataReady: { true }, retry: retry)
+        let (api, notes) = try await Site.parts(
+            publicFolder: nil, middleware: middleware, logger: logger, isDataReady: { true }, retry: retry
+        )
         var configuration = HTTPServer.Configuration()
         configuration.port = 0
         configuration.loops = 1
@@ -40,8 +45,8 @@ final class LiveSite: Sendable {
     func ask(
         _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = ""
     ) async throws -> RawResponse {
-        let request = Request(method: method, target: target, headers: headers, body: Array(body.utf8))
-        let answer = try await RawClient(address).ask(request)
+        let request = Request(method: method, target: target, headers: headers)
+        let answer = try await RawClient(address).ask(request, body: Array(body.utf8))
         try api.expectDeclared(answer, to: request)
         return answer
     }

@@ -10,17 +10,17 @@ final class Site: Sendable {
     let api: ScreenAPI
     /// Is kept because the API reads from it.
     private let folder: Folder?
-    private let transport: @Sendable (Request) async throws -> RawResponse
+    private let transport: @Sendable (Request, [UInt8]) async throws -> RawResponse
 
     init(
         notes: NoteStore, folder: Folder?, api: ScreenAPI,
-        transport: @escaping @Sendable (Request) async throws -> RawResponse
+        transport: @escaping @Sendable (Request, [UInt8]) async throws -> RawResponse
     ) {
         (self.notes, self.folder, self.api, self.transport) = (notes, folder, api, transport)
     }
 
-    func ask(_ request: Request) async throws -> RawResponse {
-        let answer = try await transport(request)
+    func ask(_ request: Request, body: [UInt8] = []) async throws -> RawResponse {
+        let answer = try await transport(request, body)
         try api.expectDeclared(answer, to: request)
         return answer
     }
@@ -30,7 +30,7 @@ final class Site: Sendable {
     }
 
     func post(_ target: String, _ body: String, _ headers: Headers = [:]) async throws -> RawResponse {
-        try await ask(Request(method: "POST", target: target, headers: headers, body: Array(body.utf8)))
+        try await ask(Request(method: "POST", target: target, headers: headers), body: Array(body.utf8))
     }
 
     /// Asks for the changes of a screen since a version.

@@ -23,15 +23,15 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
             isDataReady: isDataReady
         )
         switch self {
-        case .memory: return Site(notes: notes, folder: folder, api: api) { request in
-            RawResponse(try await api.reply(to: request).answer, to: request.method)
+        case .memory: return Site(notes: notes, folder: folder, api: api) { request, body in
+            RawResponse(try await api.reply(to: request).answer(reading: body), to: request.method)
         }
         case .socket:
             let (server, client) = try await Self.listen(api, logger)
-            return Site(notes: notes, folder: folder, api: api) { request in
+            return Site(notes: notes, folder: folder, api: api) { request, body in
                 // A server stops when nobody holds it any more.
                 defer { withExtendedLifetime(server) {} }
-                return try await client.ask(request)
+                return try await client.ask(request, body: body)
             }
         }
     }

@@ -37,7 +37,7 @@ import Testing
     func aBodyThatIsNotUTF8IsInvalid(_ transport: Transport, _ bytes: [UInt8]) async throws {
         let site = try await transport.serve()
         let body = Array(#"{"version":""#.utf8) + bytes + Array(#""}"#.utf8)
-        let answer = try await site.ask(Request(method: "POST", target: "/screens/notes/changes", body: body))
+        let answer = try await site.ask(Request(method: "POST", target: "/screens/notes/changes"), body: body)
         #expect(try answer.expectProblem("invalid-body", 400).contains("not UTF-8"))
         #expect(try await site.get("/screens/notes").status == 200)
     }
@@ -53,6 +53,8 @@ import Testing
         #expect(try await site.get("/screens/notes").status == 200)
     }
 
+    private struct NothingRead: Error {}
+
     /// The thread that reads a request serves others.
     @Test func aLargeBodyIsReadElsewhere() async throws {
         let site = try await Transport.memory.serve()
@@ -60,7 +62,9 @@ import Testing
         _ = try await site.changes("/screens/notes/changes", since: version)
         for (padding, isAtHand) in [(0, true), (100_000, false)] {
             let body = #"{"padding":"\#(String(repeating: " ", count: padding))","version":"\#(version)"}"#
-            let reply = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes", body: Array(body.utf8)))
+            guard case .reading(let read) = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes")).content
+            else { throw NothingRead() }
+            let reply = try read(.success(Array(body.utf8)))
             if case .now = reply.content { #expect(isAtHand) } else { #expect(!isAtHand) }
             #expect(try await reply.answer.status == 200)
         }

@@ -1,0 +1,287 @@
+import RawClient
+import Synchronization
+import Testing
+
+@testable import HTTPServer
+
+/// The body of a request is read after the handler has asked for it. A test that fails waits for good.
+@Suite(.timeLimit(.minutes(1))) struct BodyTests {
+    private let metrics = HTTPServer.Metrics()
+
+    private func post(_ length: Int, to target: String = "/", _ fields: String...) -> String {
+        let more = fields.map { "\($0)\r\n" }.joined()
+        return "POST \(target) HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\(more)\r\n"
+    }
+
+    /// Returns once bodies take at least so many bytes.
+    private func whenTaken(_ bytes: Int) async {
+        while metrics.current.bodyBytes < bytes { await Task.yield() }
+    }
+
+    private func whenNothingIsTaken() async {
+        while metrics.current.bodyBytes > 0 { await Task.yield() }
+    }
+
+    @Test func theHandlerIsCalledOnceBeforeTheBodyHasCome() async throws {
+        let gate = Gate()
+        let calls = Mutex(0)
+        let handler: HTTPServer.Handler = { request in
+            calls.withLock { $0 += 1 }
+            gate.open()
+            return echo(request)
+        }
+        try await serve(handler: handler) { address, _ in
+            let client = try await RawClient(address, sending: post(5) + "ab")
+            await gate.pass()
+            #expect(try await client.ask("cde").text == "POST / abcde")
+            #expect(calls.withLock { $0 } == 1)
+        }
+    }
+
+    @Test(arguments: ["GET", "POST", "HEAD"], [false, true])
+    func aBodyThatNobodyAsksForTakesNoMemoryAndItsConnectionGoesOn(_ method: String, isLater: Bool) async throws {
+        let handler: HTTPServer.Handler = { request in
+            if request.target == "/next" { return echo(request) }
+            return isLater ? .later { .response(text("here")) } : .response(text("here"))
+        }
+        try await serve(metrics: metrics, handler: handler) { address, _ in
+            let (client, other) = (try await RawClient(address), try await RawClient(address))
+            let body = String(repeating: "b", count: 100_000)
+            try await client.send("\(method) / HTTP/1.1\r\nHost: test\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body.dropLast())
+            for _ in 0..<100 {
+                #expect(try await other.ask(get("/next")).status == 200)
+                #expect(metrics.current.bodyBytes == 0)
+            }
+            try await client.send("b")
+            #expect(try await client.response(hasBody: method != "HEAD").status == 200)
+            #expect(try await client.ask(get("/next")).text == "GET /next ")
+        }
+    }
+
+    @Test func theMemoryOfABodyGrowsWithWhatHasCome() async throws {
+        try await serve(metrics: metrics) { address, _ in
+            let (client, other) = (try await RawClient(address, sending: post(1 << 20)), try await RawClient(address))
+            #expect(try await other.ask(get("/")).status == 200)
+            #expect(metrics.current.bodyBytes == 0)
+            var sent = 0
+            for count in [1, 999, 99_000, 1 << 20 - 100_000] {
+                try await client.send(String(repeating: "b", count: count))
+                sent += count
+                if sent == 1 << 20 { break }
+                await whenTaken(sent)
+                #expect(metrics.current.bodyBytes <= 2 * sent)
+            }
+            #expect(try await client.response().body.count == "POST / ".utf8.count + 1 << 20)
+            #expect(metrics.current == HTTPServer.Metrics.Counts())
+        }
+    }
+
+    @Test func aBodyThatFindsNoRoomIsRefusedWholeAndItsConnectionGoesOn() async throws {
+        let performed = Mutex<[String]>([])
+        let handler: HTTPServer.Handler = { request in
+            Reply.reading { body in
+                let text = String(decoding: try body.get(), as: UTF8.self)
+                performed.withLock { $0.append(text) }
+                return .response(HTTPServerTests.text(text))
+            }
+            .map { answer in
+                var answer = answer
+                answer.headers.append("Mark", "a")
+                return answer
+            }
+            .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
+            .map { answer in
+                var answer = answer
+                answer.headers.append("Mark", "b")
+                return answer
+            }
+        }
+        try await serve({ $0.maximumBodyBytesInAll = 10 }, metrics: metrics, handler: handler) { address, _ in
+            let first = try await RawClient(address, sending: post(8) + "abcdef")
+            await whenTaken(6)
+            let second = try await RawClient(address)
+            for pieces in [["ghijklm"], ["ghi", "jklm"]] {
+                try await second.send(post(7))
+                for piece in pieces { try await second.send(piece) }
+                let answer = try await second.response()
+                #expect(answer.status == 503)
+                #expect(answer.headers.values(of: "Mark") == ["b"])
+                #expect(try await second.ask(get("/")).status == 200)
+            }
+            #expect(metrics.current.refusedBodies == 2)
+            #expect(try await first.ask("gh").text == "abcdefgh")
+            #expect(try await second.ask(post(7) + "ghijklm").text == "ghijklm")
+            #expect(performed.withLock { $0 } == ["", "", "abcdefgh", "ghijklm"])
+        }
+    }
+
+    @Test func aBodyCountsUntilThereIsAnAnswer() async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in
+            guard request.target == "/held" else {
+                return echo(request).recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
+            }
+            return .reading { _ in
+                .later {
+                    await gate.pass()
+                    return .response(text("done"))
+                }
+            }
+        }
+        try await serve({ $0.maximumBodyBytesInAll = 10 }, metrics: metrics, handler: handler) { address, _ in
+            let held = try await RawClient(address, sending: post(6, to: "/held") + "abcdef")
+            await gate.arrival()
+            let other = try await RawClient(address)
+            #expect(try await other.ask(post(6) + "abcdef").status == 503)
+            gate.open()
+            #expect(try await held.response().text == "done")
+            #expect(try await other.ask(post(6) + "abcdef").text == "POST / abcdef")
+        }
+    }
+
+    @Test func theMemoryOfABodyWhoseClientLeavesIsGivenBack() async throws {
+        try await serve(metrics: metrics) { address, _ in
+            let client = try await RawClient(address, sending: post(8) + "abc")
+            await whenTaken(3)
+            try await client.leave()
+            await whenNothingIsTaken()
+        }
+    }
+
+    @Test(arguments: [false, true]) func aClientThatWaitsToBeAskedForABodyThatHasNoUseIsAnsweredAtOnce(isLater: Bool) async throws {
+        let reply: @Sendable () -> Reply = { isLater ? .later { .response(text("here")) } : .response(text("here")) }
+        for handler in [{ _ in reply() }, { _ in .preceded { reply() } }] as [HTTPServer.Handler] {
+            try await serve(handler: handler) { address, _ in
+                let client = try await RawClient(address, sending: post(5, "Expect: 100-continue"))
+                let answer = try await client.response()
+                #expect(answer.text == "here")
+                #expect(answer.headers["Connection"] == "close")
+                #expect(try await client.untilClosed() == "")
+            }
+        }
+    }
+
+    @Test func aClientThatWaitsToBeAskedIsAskedOnceItIsKnownThatItsBodyHasAUse() async throws {
+        let gate = Gate()
+        try await serve(handler: { request in .preceded { await gate.pass(); return echo(request) } }) { address, _ in
+            let client = try await RawClient(address, sending: post(5, "Expect: 100-continue"))
+            await gate.arrival()
+            gate.open()
+            #expect(try await client.response().status == 100)
+            #expect(try await client.ask("abcde").text == "POST / abcde")
+            #expect(try await client.ask(get("/next")).text == "GET /next ")
+        }
+    }
+
+    @Test(arguments: [1, 5, 50_000], [false, true])
+    func aBodyIsReadBehindWorkThatComesFirst(_ count: Int, isSentTogether: Bool) async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in .preceded { await gate.pass(); return echo(request) } }
+        try await serve(handler: handler) { address, _ in
+            let body = String(repeating: "b", count: count)
+            let client = try await RawClient(address)
+            try await client.send(post(count) + (isSentTogether ? body + get("/next") : ""))
+            await gate.arrival()
+            gate.open()
+            if !isSentTogether { try await client.send(body + get("/next")) }
+            #expect(try await client.response().text == "POST / \(body)")
+            #expect(try await client.response().text == "GET /next ")
+        }
+    }
+
+    @Test(arguments: [1, 5000, 50_000]) func aBodyBeforeAnEndIsReadBehindWorkThatComesFirst(_ count: Int) async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in
+            request.target == "/" ? .preceded { await gate.pass(); return echo(request) } : echo(request)
+        }
+        try await serve(handler: handler) { address, _ in
+            let body = String(repeating: "b", count: count)
+            let client = try await RawClient(address)
+            try await client.finish(sending: post(count) + body)
+            await gate.arrival()
+            let other = try await RawClient(address)
+            #expect(try await other.ask(get("/other")).status == 200)
+            gate.open()
+            #expect(try await client.response().text == "POST / \(body)")
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aBodyThatEndsTooEarlyBehindWorkThatComesFirstCloses() async throws {
+        let gate = Gate()
+        let handler: HTTPServer.Handler = { request in .preceded { await gate.pass(); return echo(request) } }
+        try await serve(handler: handler) { address, _ in
+            let client = try await RawClient(address)
+            try await client.finish(sending: post(5) + "abc")
+            await gate.arrival()
+            gate.open()
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aCallerThatIsRefusedByWorkThatComesFirstKeepsItsConnection() async throws {
+        let handler: HTTPServer.Handler = { request in
+            request.target == "/" ? .preceded { .later { .response(Response(status: 401)) } } : echo(request)
+        }
+        try await serve(metrics: metrics, handler: handler) { address, _ in
+            let client = try await RawClient(address)
+            for _ in 0..<3 {
+                #expect(try await client.ask(post(50_000) + String(repeating: "b", count: 50_000)).status == 401)
+                #expect(try await client.ask(get("/next")).text == "GET /next ")
+            }
+        }
+    }
+
+    @Test func whatThrowsOverABodyIsABare500() async throws {
+        struct Secret: Error {}
+        try await serve(handler: { _ in .reading { _ in throw Secret() } }) { address, _ in
+            let client = try await RawClient(address)
+            for _ in 0..<2 {
+                let answer = try await client.ask(post(3) + "abc")
+                #expect(answer.status == 500)
+                #expect(answer.text == "Something went wrong here.\n")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false]) func whoObservesHearsOfAClientThatLeavesWithinItsBody(isRead: Bool) async throws {
+        let (called, ended) = (Gate(), Gate())
+        let handler: HTTPServer.Handler = { request in
+            called.open()
+            return (isRead ? echo(request) : .response(text("here"))).observed { ending in
+                #expect(ending == Reply.Ending(status: nil, isComplete: false))
+                ended.open()
+            }
+        }
+        try await serve(handler: handler) { address, _ in
+            let client = try await RawClient(address, sending: post(5) + "abc")
+            await called.pass()
+            try await client.leave()
+            await ended.pass()
+        }
+    }
+
+    @Test func aServerThatStopsDoesNotWaitForABodyBehindWork() async throws {
+        let held = Gate()
+        let handler: HTTPServer.Handler = { request in
+            .preceded {
+                await withTaskCancellationHandler { await held.pass() } onCancel: { held.open() }
+                return echo(request)
+            }
+        }
+        try await serve(handler: handler) { address, server in
+            let client = try await RawClient(address, sending: post(5) + "abc")
+            await held.arrival()
+            await server.stop(grace: .zero)
+            #expect(try await client.untilClosed() == "")
+        }
+    }
+
+    @Test func aReplyThatAsksForABodyThereIsNotIsGivenNone() async throws {
+        try await serve { address, _ in
+            let client = try await RawClient(address)
+            #expect(try await client.ask(post(0)).text == "POST / ")
+            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\n\r\n").text == "POST / ")
+        }
+    }
+}
