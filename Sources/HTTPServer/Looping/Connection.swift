@@ -22,7 +22,7 @@ final class Connection: @unchecked Sendable {
         case whole
         /// The body is gathered for the handler that asked for it.
         case body(Reply.Read)
-        /// A body that nobody asked for runs through; the reply follows its end.
+        /// A body that the handler did not ask for is discarded; the reply follows its end.
         indirect case discarding(Reply)
         /// Resumed at the end of the head; the library is about to ask what becomes of the body.
         indirect case found(Reply)

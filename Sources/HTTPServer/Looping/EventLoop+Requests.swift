@@ -61,7 +61,8 @@ extension EventLoop {
         return .YES
     }
 
-    /// A reply that is kept for later, whose observers are told even if that does not come.
+    /// Returns a reply that is stored for later. Its observers belong to the connection from now on, which notifies them also
+    /// when it closes before.
     private func observed(_ reply: Reply, on connection: Connection) -> Reply {
         connection.observe(with: reply.ended)
         return Reply(reply.content)

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "HEAD"], [false, true])
-    func aBodyThatNobodyAsksForTakesNoMemoryAndItsConnectionGoesOn(_ method: String, isLater: Bool) async throws {
+    func aBodyThatTheHandlerDoesNotAskForTakesNoMemoryAndItsConnectionGoesOn(_ method: String, isLater: Bool) async throws {
         let handler: HTTPServer.Handler = { request in
             if request.target == "/next" { return echo(request) }
             return isLater ? .later { .response(text("here")) } : .response(text("here"))
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    @Test func whatThrowsOverABodyIsABare500() async throws {
+    @Test func anErrorThatIsThrownOverABodyIsABare500() async throws {
         struct Secret: Error {}
         try await serve(handler: { _ in .reading { _ in throw Secret() } }) { address, _ in
             let client = try await RawClient(address)
@@ -244,7 +244,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func whoObservesHearsOfAClientThatLeavesWithinItsBody(isRead: Bool) async throws {
+    @Test(arguments: [true, false]) func anObserverIsNotifiedOfAClientThatLeavesWithinItsBody(isRead: Bool) async throws {
         let (called, ended) = (Gate(), Gate())
         let handler: HTTPServer.Handler = { request in
             called.open()
