@@ -87,7 +87,7 @@ extension ViewFeed {
     /// True if code waits for a computation.
     var isAwaited: Bool { state.withLock { $0.newcomers.values.contains { $0.proceed != nil } } }
 
-    /// Has a follower wait for a computation. If the feed has ended, it goes on at once.
+    /// Lets a follower wait for a computation. If the feed has ended, it goes on at once.
     ///
     /// - Returns: whether a refresh is to begin.
     func add(_ newcomer: Newcomer, id: Int) -> Bool {
