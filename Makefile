@@ -43,6 +43,7 @@ check: libraries postgres node typescript python
 
 test: libraries postgres nginx curl node typescript python environments browser
 	$(run-tests)
+	SWIFT="$(SWIFT)" Benchmarks/check
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
 	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
 	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
