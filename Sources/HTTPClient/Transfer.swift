@@ -66,7 +66,7 @@ final class Transfer: Sendable {
         var exchange = Exchange(url: url, sizeLimit: sizeLimit, transfer: self)
         var outcome = exchange.perform()
         for _ in 0..<Self.redirectLimit {
-            guard case .success = outcome, let next = exchange.redirect, next.origin == url.origin else { break }
+            guard case .success = outcome, let next = exchange.redirect, next.isOnServer(of: url) else { break }
             exchange = Exchange(url: next, sizeLimit: sizeLimit, transfer: self)
             outcome = exchange.perform()
         }
@@ -75,9 +75,14 @@ final class Transfer: Sendable {
 }
 
 extension URL {
-    /// Scheme, host and port (RFC 6454); nil where somebody is named, too.
-    fileprivate var origin: [String?]? {
-        guard user() == nil, let scheme = scheme?.lowercased() else { return nil }
-        return [scheme, host()?.lowercased(), String(port ?? (scheme == "https" ? 443 : 80))]
+    /// Whether it has the scheme, host and port of another URL (RFC 6454), and names no user, or the one whom that names.
+    fileprivate func isOnServer(of other: URL) -> Bool {
+        guard let origin, origin == other.origin else { return false }
+        return user() == nil && password() == nil || user() == other.user() && password() == other.password()
+    }
+
+    private var origin: [String]? {
+        guard let scheme = scheme?.lowercased(), let host = host()?.lowercased() else { return nil }
+        return [scheme, host, String(port ?? (scheme == "https" ? 443 : 80))]
     }
 }

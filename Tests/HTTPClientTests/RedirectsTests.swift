@@ -49,6 +49,40 @@ struct RedirectsTests {
         #expect(server.targets.count == 1)
     }
 
+    @Test func aUsersNameInBothURLsMakesNoOtherServerTheSame() async throws {
+        let other = RawServer(.response(body: "elsewhere"))
+        defer { other.stop() }
+        let places = [
+            "http://user:word@127.0.0.1:\(other.port)/", "http://other@127.0.0.1:\(other.port)/", "http://127.0.0.1:\(other.port)/",
+            "http://other:word@127.0.0.1:PORT/", "http://user:other@127.0.0.1:PORT/",
+        ]
+        for place in places {
+            let port = Port()
+            let server = RawServer { _ in
+                .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))", body: "moved")
+            }
+            defer { server.stop() }
+            port.number = server.port
+            let url = URL(string: "http://user:word@127.0.0.1:\(server.port)/")!
+            #expect(try await HTTPClient.patient().get(url) == HTTPClient.Answer(302, "moved"), "\(place)")
+            #expect(server.targets.count == 1)
+        }
+        #expect(other.targets == [])
+    }
+
+    @Test(arguments: ["/new", "http://user:word@127.0.0.1:PORT/new", "http://127.0.0.1:PORT/new"])
+    func aRedirectOnTheServerOfAURLWithAUserIsFollowed(place: String) async throws {
+        let port = Port()
+        let server = RawServer { target in
+            target == "/" ? .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))") : .response(body: "here")
+        }
+        defer { server.stop() }
+        port.number = server.port
+        let url = URL(string: "http://user:word@127.0.0.1:\(server.port)/")!
+        #expect(try await HTTPClient.patient().get(url) == HTTPClient.Answer(200, "here"))
+        #expect(server.targets == ["/", "/new"])
+    }
+
     @Test func threeRedirectsAreFollowed() async throws {
         let server = RawServer { target in
             let count = target.count - 1
