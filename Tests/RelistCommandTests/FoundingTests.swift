@@ -30,7 +30,55 @@ import Testing
             "Sources/Garden/Notes.swift", "Sources/Garden/Server.swift", "Tests/GardenTests/NotesTests.swift",
         ])
         let manifest = try String(contentsOfFile: folder.path + "/Garden/Package.swift", encoding: .utf8)
-        #expect(manifest.contains(#".package(url: "https://github.com/relist/relist", from: "1.0.0"),"#))
+        // The checkout that the program was built from.
+        #expect(manifest.contains(".package(name: \"relist\", path: \"\(Self.repository)\"),"))
+        #expect(!manifest.contains("url: \"https://github.com/relist"))
+    }
+
+    @Test func aProgramWhoseSourcesAreGoneAsksWhereRelistIs() throws {
+        let folder = try TemporaryFolder()
+        let file = folder.path + "/Sources/RelistCommand/Founding/Dependency.swift"
+        #expect(throws: FoundingFault.unknownSource) { try Dependency.checkout(of: file, for: PackageName("Garden")) }
+        // Another package has taken its place.
+        try Data("let package = Package(name: \"other\", targets: [])".utf8).write(to: URL(filePath: folder.path + "/Package.swift"))
+        #expect(throws: FoundingFault.unknownSource) { try Dependency.checkout(of: file, for: PackageName("Garden")) }
+        #expect(FoundingFault.unknownSource.lines == ["say where the package relist is: give a folder or the URL of a Git repository after --relist"])
+    }
+
+    @Test(arguments: [
+        ("https://example.org/lists/relist", "relist"), ("https://example.org/lists/Relist-Fork.git", "Relist-Fork"),
+        ("ssh://git@example.org/relist.git/", "relist"), ("git@example.org:lists/relist.git", "relist"), ("file:///srv/relist.git", "relist"),
+    ])
+    func aURLIsDependedOnByItsMainBranchAndItsLastPart(url: String, identity: String) async throws {
+        let folder = try TemporaryFolder()
+        let end = try await new("Garden", "--relist", url, in: folder.path)
+        #expect(end.status == 0 && end.errors == "")
+        let manifest = try String(contentsOfFile: folder.path + "/Garden/Package.swift", encoding: .utf8)
+        #expect(manifest.contains(".package(url: \"\(url)\", branch: \"main\"),"))
+        #expect(manifest.contains(".product(name: \"Relist\", package: \"\(identity)\")"))
+        #expect(manifest.contains(".product(name: \"RelistTesting\", package: \"\(identity)\")"))
+        let dockerfile = try String(contentsOfFile: folder.path + "/Garden/Dockerfile", encoding: .utf8)
+        #expect(!dockerfile.contains("--from=relist"))
+    }
+
+    @Test(arguments: ["https://", "https://example.org", "https://example.org/", "git@example.org:", "https://example.org/.git", "ftp://example.org/relist"])
+    func aURLOfNoRepositoryIsRefused(url: String) async throws {
+        let folder = try TemporaryFolder()
+        expect(
+            try await new("Garden", "--relist", url, in: folder.path),
+            refuses: "\"\(url)\" is no folder with the package relist, and no URL of a Git repository; give one of them after --relist", status: 66
+        )
+        #expect(try folder.files == [])
+    }
+
+    /// A supervisor that asks `/readyz` would end every replica while the database is away.
+    @Test func aContainerIsHealthyWhileTheProcessAnswers() throws {
+        let own = try String(contentsOfFile: Self.repository + "/Dockerfile", encoding: .utf8)
+        let written = NewPackage(name: try PackageName("Garden"), dependency: .local("/relist")).dockerfile
+        for dockerfile in [own, written] {
+            #expect(dockerfile.contains(#"CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/healthz""#))
+            #expect(!dockerfile.contains("readyz"))
+        }
     }
 
     @Test(arguments: ["", "a/b", "../Garden", "my-garden", "1Garden", "_Garden", "Gärten", "Gar den", "Garden\n", "."])
@@ -96,7 +144,7 @@ import Testing
         for path in [".", "", "nowhere", "Package.swift", Self.repository + "/Sources", Self.repository + "/Examples/Groceries"] {
             expect(
                 try await new("Garden", "--relist", path, in: folder.path),
-                refuses: "\"\(path)\" is no folder with the package relist; give one with its Package.swift after --relist", status: 66
+                refuses: "\"\(path)\" is no folder with the package relist, and no URL of a Git repository; give one of them after --relist", status: 66
             )
         }
         #expect(try folder.files == ["Package.swift"])

@@ -1,16 +1,35 @@
 import Foundation
 
-/// Where a new package has relist from.
+/// The source from which a new package has relist.
 enum Dependency: Equatable {
-    case published
-    /// In a folder; its path is absolute.
+    /// A folder, by its absolute path.
     case local(String)
+    /// A Git repository.
+    case repository(url: String)
 
-    static let url = "https://github.com/relist/relist"
-    static let version = "1.0.0"
+    /// A folder or the URL of a repository, as somebody has named it.
+    ///
+    /// - Throws: what keeps it from being depended on.
+    init(_ text: String, for name: PackageName) throws(FoundingFault) {
+        self = Self.isURL(text) ? .repository(url: text) : try .folder(text, for: name)
+        // Two packages are the same for SwiftPM where their folders have one name.
+        if case .repository = self, identity.lowercased() == name.text.lowercased() { throw .sameName(text) }
+    }
 
-    /// - Throws: what keeps a folder from being depended on.
-    static func folder(_ path: String, for name: PackageName) throws(FoundingFault) -> Dependency {
+    /// The checkout that this program was built from.
+    ///
+    /// - Parameter file: the place of this file in it.
+    /// - Throws: ``FoundingFault/unknownSource`` where it is not there any more; what keeps it from being depended on.
+    static func checkout(of file: String = #filePath, for name: PackageName) throws(FoundingFault) -> Dependency {
+        // Sources, RelistCommand, Founding, and the file.
+        let folder = (0..<4).reduce(URL(filePath: file)) { url, _ in url.deletingLastPathComponent() }
+        do { return try .folder(folder.path(percentEncoded: false), for: name) } catch {
+            if case .notRelist = error { throw .unknownSource }
+            throw error
+        }
+    }
+
+    private static func folder(_ path: String, for name: PackageName) throws(FoundingFault) -> Dependency {
         let folder = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL.resolvingSymlinksInPath()
         let manifest = try? String(contentsOf: folder.appending(path: "Package.swift"), encoding: .utf8)
         guard !path.isEmpty, let manifest, manifest.contains(#/\bPackage\(\s*name:\s*"relist"/#) else { throw .notRelist(path) }
@@ -19,10 +38,22 @@ enum Dependency: Equatable {
         return .local(folder.path(percentEncoded: false).withoutSlash)
     }
 
+    /// Whether it is a URL that Git takes, or the short form of SSH: `git@host:path`.
+    private static func isURL(_ text: String) -> Bool {
+        text.wholeMatch(of: #/(https?|ssh|file)://\S+/(?!\.git/?$)[^\s/]+/?|[^\s/@]+@[^\s/:]+:(\S+/)?(?!\.git/?$)[^\s/]+/?/#) != nil
+    }
+
+    /// The name by which products are taken from it.
+    var identity: String {
+        guard case .repository(let url) = self else { return "relist" }
+        let name = url.split { $0 == "/" || $0 == ":" }.last.map(String.init) ?? url
+        return name.hasSuffix(".git") ? String(name.dropLast(4)) : name
+    }
+
     /// As it stands in a manifest.
     var declaration: String {
         switch self {
-        case .published: ".package(url: \"\(Self.url)\", from: \"\(Self.version)\")"
+        case .repository(let url): ".package(url: \(url.swiftLiteral), branch: \"main\")"
         case .local(let path): ".package(name: \"relist\", path: \(path.swiftLiteral))"
         }
     }

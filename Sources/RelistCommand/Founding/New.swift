@@ -13,13 +13,17 @@ struct New: ParsableCommand {
 
     @Argument(help: "The name of the package and of its module: letters, digits and _.")
     var name: String
-    @Option(name: .customLong("relist"), help: "A folder with the package relist to build with, instead of the published one.")
+    @Option(
+        name: .customLong("relist"),
+        help: "The package relist to build with: a folder, or the URL of a Git repository (default: the folder that this program was built in)."
+    )
     var source: String?
 
     func run() throws {
         try FoundingFault.exit {
             let name = try PackageName(name)
-            let package = NewPackage(name: name, dependency: try source.map { try .folder($0, for: name) } ?? .published)
+            let dependency = try source.map { try Dependency($0, for: name) } ?? .checkout(for: name)
+            let package = NewPackage(name: name, dependency: dependency)
             try NewFolder.write(package.files, as: name.text)
             try Output.print(Array(package.farewell.utf8))
         }

@@ -28,7 +28,7 @@ extension NewPackage {
         VOLUME /data
         EXPOSE 8080
         HEALTHCHECK --interval=10s --timeout=2s --start-period=10s \\
-            CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/readyz"
+            CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/healthz"
         ENTRYPOINT ["\(name.text)"]
 
         """
@@ -53,7 +53,7 @@ extension NewPackage {
         # \(name.text)
 
         One list screen, computed on the server: clients that hold a version of it receive what changed since. It is served with
-        [Relist](\(Dependency.url)).
+        Relist.
 
         On Debian 12 with a Swift 6.3 toolchain:
 

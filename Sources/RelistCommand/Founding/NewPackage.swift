@@ -48,10 +48,10 @@ extension NewPackage {
             targets: [
                 .executableTarget(
                     name: "\(name.text)",
-                    dependencies: [.product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift")]
+                    dependencies: [.product(name: "Relist", package: \(dependency.identity.swiftLiteral)), .product(name: "GRDB", package: "GRDB.swift")]
                 ),
                 .testTarget(
-                    name: "\(name.text)Tests", dependencies: ["\(name.text)", .product(name: "RelistTesting", package: "relist")]
+                    name: "\(name.text)Tests", dependencies: ["\(name.text)", .product(name: "RelistTesting", package: \(dependency.identity.swiftLiteral))]
                 ),
             ]
         )
