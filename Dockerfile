@@ -25,6 +25,6 @@ USER relist
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=2s --start-period=10s \
-    CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/readyz"
+    CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/healthz"
 ENTRYPOINT ["relist"]
 CMD ["serve"]
