@@ -71,7 +71,7 @@ public final class TokenAuthentication: Authenticating {
     }
 
     public func run() async {
-        while (try? await Task.sleep(for: KeyRing.interval)) != nil { await keys.refresh() }
+        try? await keys.run()
     }
 }
 

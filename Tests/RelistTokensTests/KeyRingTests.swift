@@ -71,6 +71,36 @@ import Testing
         #expect((place.reads, place.changes) == (3, 1))
     }
 
+    @Test func aSetThatCannotBeHadAtTheStartIsReadAgainAfterPausesThatDoubleUpToAMinute() async {
+        await ring.refresh()
+        let pauses = Mutex<[Duration]>([])
+        try? await ring.run { [place] pause in
+            let count = pauses.withLock { pauses in
+                pauses.append(pause)
+                return pauses.count
+            }
+            if count == 10 { throw CancellationError() }
+            if count == 8 { place.put("a") }
+            place.pass(pause)
+        }
+        #expect(pauses.withLock { $0 } == [1, 2, 4, 8, 16, 32, 60, 60, 60, 60].map { .seconds($0) })
+        // The first was before; the last pause was cut off.
+        #expect(place.reads == 1 + 9 && knows("a"))
+    }
+
+    @Test func aTokenHasNoSetReadAgainBeforeThePauseIsOver() async {
+        await ring.refresh()
+        place.pass(.milliseconds(999))
+        await ring.refresh()
+        #expect(place.reads == 1)
+        place.pass(.milliseconds(1))
+        await ring.refresh()
+        #expect(place.reads == 2)
+        place.pass(.seconds(1))
+        await ring.refresh()
+        #expect(place.reads == 2)
+    }
+
     @Test(arguments: [KeySetFault.status(503), .unreachable(.slow), .noKeySet])
     func keysThatAreKnownGoOnWhileTheSetCannotBeHad(_ fault: KeySetFault) async {
         await ring.refresh()

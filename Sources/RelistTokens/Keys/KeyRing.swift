@@ -3,13 +3,13 @@ import Logging
 import Synchronization
 
 /// The keys as they are now: read again when they may have changed, or a token names one that is not known, but no more than
-/// once a minute.
+/// once a minute. While there are none, they are read again after a second, then after pauses that double up to a minute.
 ///
 /// While they cannot be had, those that are known go on. Those that were taken out of the set do not.
 final class KeyRing: Sendable {
     typealias Read = @Sendable () async throws(KeySetFault) -> [UInt8]
 
-    /// The least time between two readings.
+    /// The least time between two readings, once there are keys.
     static let interval = Duration.seconds(60)
 
     private struct State {
@@ -18,8 +18,15 @@ final class KeyRing: Sendable {
         var bytes: [UInt8] = []
         /// Why they could not be read last; nil where they could.
         var fault: KeySetFault?
+        /// The number of readings since there were keys.
+        var failureCount = 0
         var lastReading: ContinuousClock.Instant?
         var reading: Task<Void, Never>?
+
+        /// The least time until the next reading.
+        var pause: Duration {
+            keys == nil && failureCount > 0 ? min(.seconds(1 << min(failureCount - 1, 6)), KeyRing.interval) : KeyRing.interval
+        }
     }
 
     private let read: Read
@@ -49,12 +56,23 @@ final class KeyRing: Sendable {
     /// Why the keys could not be read when they were last; nil where they could.
     var fault: KeySetFault? { state.withLock { $0.fault } }
 
+    /// Reads them again and again, until the task is cancelled.
+    ///
+    /// - Parameter sleep: lets so much time pass.
+    /// - Throws: what `sleep` throws.
+    func run(_ sleep: (Duration) async throws -> Void = { try await Task.sleep(for: $0) }) async throws {
+        while true {
+            try await sleep(state.withLock { $0.pause })
+            await refresh()
+        }
+    }
+
     /// Reads them again, if the last reading is long enough ago, and waits for a reading that is under way.
     func refresh() async {
         let reading = state.withLock { state -> Task<Void, Never>? in
             if let reading = state.reading { return reading }
             let time = now()
-            if let last = state.lastReading, time - last < Self.interval { return nil }
+            if let last = state.lastReading, time - last < state.pause { return nil }
             let reading = Task { [isFirst = state.lastReading == nil] in await self.load(isFirst: isFirst) }
             state.lastReading = time
             state.reading = reading
@@ -72,6 +90,7 @@ final class KeyRing: Sendable {
         }
         let (isNew, isNews) = state.withLock { state in
             state.reading = nil
+            defer { state.failureCount = state.keys == nil ? state.failureCount + 1 : 0 }
             let earlier = state.fault
             switch outcome {
             case .success((let bytes, let keys)):
