@@ -43,7 +43,8 @@ final class DatabaseFile: ServiceDatabase {
         let configuration = Self.configuration(of: path, locks.identity, schema: schema, busyTimeout: busyTimeout)
         pool = try Self.open(path: path, configuration, schema: schema, fill: fill)
         readers = BlockingWork(width: configuration.maximumReaderCount, waitingLimit: .max)
-        watch = try FileWatch(database: path, identity: locks.identity, logger: logger)
+        let index = pool.writeWithoutTransaction { LogIndex($0) }
+        watch = try FileWatch(database: path, identity: locks.identity, index: index, logger: logger)
         locks.keep()
         file.syncFolder()
         self.path = path
@@ -100,7 +101,9 @@ final class DatabaseFile: ServiceDatabase {
         return try await body(pool)
     }
 
-    /// - Throws: `DataUnavailable` while the files are not where they were opened, or the database is empty.
+    /// While the file is open: the memory of the log's index goes with the connections.
+    ///
+    /// - Throws: `DataUnavailable` while the files are not where they were opened, the database is empty, or its log was cut short.
     func checkFiles() throws(DataUnavailable) {
         do {
             try watch.check()

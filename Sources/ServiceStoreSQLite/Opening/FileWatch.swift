@@ -9,27 +9,32 @@ import Logging
 import ScreenService
 import Synchronization
 
-/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened, or emptied.
+/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened, or was emptied or
+/// cut short.
 ///
 /// SQLite goes on with the files that it has open, be they deleted, moved or replaced: what it
 /// commits there is lost. Files that come back are the same ones, and all is well again.
 final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
+    private let index: LogIndex?
     private let logger: Logger
     private let areThere = Atomic(true)
     /// How many bytes the log had when it was looked at last.
     let logSize = Atomic(0)
 
-    /// - Parameter identity: the database that was locked before SQLite opened it.
+    /// - Parameters:
+    ///   - identity: the database that was locked before SQLite opened it.
+    ///   - index: that of the log. Its connection stays open while the files are checked.
     /// - Throws: ``DatabaseFileError/moved(path:)``
-    init(database path: String, identity: FileIdentity, logger: Logger) throws(DatabaseFileError) {
+    init(database path: String, identity: FileIdentity, index: LogIndex?, logger: Logger) throws(DatabaseFileError) {
         let log = path + "-wal"
         guard FileIdentity(of: path) == identity, let logIdentity = FileIdentity(of: log) else { throw .moved(path: path) }
         files = [(path, identity), (log, logIdentity)]
+        self.index = index
         self.logger = logger
     }
 
-    /// - Throws: `DataUnavailable` while one of the files is gone, or the database is empty.
+    /// - Throws: `DataUnavailable` while one of the files is gone, the database is empty, or the log was cut short.
     func check() throws(DataUnavailable) {
         let loss = loss
         let wereThere = areThere.exchange(loss == nil, ordering: .relaxed)
@@ -41,6 +46,7 @@ final class FileWatch: Sendable {
     }
 
     private var loss: (file: String, cause: String)? {
+        let header = index?.header
         for (name, identity) in files {
             var status = stat()
             guard stat(name, &status) == 0, FileIdentity(status) == identity else { return (name, "moved, replaced or deleted") }
@@ -49,6 +55,8 @@ final class FileWatch: Sendable {
                 if status.st_size == 0 { return (name, "emptied") }
             } else {
                 logSize.store(Int(status.st_size), ordering: .relaxed)
+                // Where the index is another one by now, the log may have become shorter after it.
+                if let header, Int(status.st_size) < header.logSize, index?.header == header { return (name, "cut short") }
             }
         }
         return nil

@@ -98,6 +98,36 @@ import Testing
         await store.close()
     }
 
+    /// SQLite would append to it, and find nothing of that when it opens the database next.
+    @Test(arguments: [0, 32, 5000]) func nothingIsAcknowledgedInALogThatIsCutShort(size: Int) async throws {
+        let folder = try TemporaryFolder()
+        let lines = LoggedLines()
+        let store = try folder.open(logger: lines.logger)
+        try await store.write { try $0.note("before") }
+        folder.cut("-wal", to: size)
+        let cut = DataUnavailable(reason: "the database was cut short")
+        for _ in 0..<2 {
+            await #expect(throws: cut) { try await store.write { try $0.note("meanwhile") } }
+            await #expect(throws: cut) { try await store.history.write(.saving(.some(version: 1))) }
+            await #expect(throws: cut) { try await store.checkReadable() }
+        }
+        #expect(lines.lines == ["error: a file of the database was cut short"])
+        await store.close()
+    }
+
+    @Test func aLogThatAnotherProgramHasEmptiedAsSQLiteDoesIsNotCutShort() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.write { try $0.note("before") }
+        let other = try DatabaseQueue(path: folder.database)
+        _ = try await other.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try other.close()
+        #expect(FilePath.size(of: folder.database + "-wal") == 0)
+        #expect(try await store.read { try $0.isNoted("before") })
+        try await store.write { try $0.note("after") }
+        await store.close()
+    }
+
     @Test func aMistakeInAStatementIsNoFaultOfTheFile() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
