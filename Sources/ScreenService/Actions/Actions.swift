@@ -207,6 +207,8 @@ final class Actions: Sendable {
 
 extension ActionReceipt {
     func isAlive(at time: Int64) -> Bool {
-        time - performedAt < Self.lifetime
+        // The time comes from a store, so it may be any.
+        let (age, overflow) = time.subtractingReportingOverflow(performedAt)
+        return overflow ? performedAt > time : age < Self.lifetime
     }
 }

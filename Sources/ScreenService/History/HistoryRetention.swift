@@ -11,13 +11,18 @@ public struct HistoryRetention {
         public let view: Int
         /// ``HistoryRecord/cost``.
         public let bytes: Int
+        /// Any number, as the store has it.
         public let usedAt: Int64
 
+        /// The most bytes that one version counts for, so that no sum of them overflows.
+        public static let byteLimit = Int(Int32.max)
+
+        /// - Parameter bytes: what is outside of `0...byteLimit` counts as the nearest bound.
         public init(id: Int64, audience: Int, view: Int, bytes: Int, usedAt: Int64) {
             self.id = id
             self.audience = audience
             self.view = view
-            self.bytes = bytes
+            self.bytes = min(max(0, bytes), Self.byteLimit)
             self.usedAt = usedAt
         }
     }

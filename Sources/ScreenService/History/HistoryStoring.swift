@@ -91,6 +91,14 @@ public struct HistoryBounds: Hashable, Sendable {
     /// How many seconds may pass between the use of a version and the use that its record tells.
     static let useInterval: Int64 = 600
 
+    /// Whether a use needs not be noted, as the last one is noted with a time of a moment ago.
+    ///
+    /// - Parameter time: may come from a store, so it may be any.
+    static func isNoted(_ time: Int64, at now: Int64) -> Bool {
+        let (age, overflow) = now.subtractingReportingOverflow(time)
+        return !overflow && (0..<useInterval).contains(age)
+    }
+
     /// Seconds since a version was used.
     public var age: Int64
     /// Bytes of all versions in the store, about.

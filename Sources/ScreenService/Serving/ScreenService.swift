@@ -48,7 +48,9 @@ public final class ScreenService: Sendable {
         deadline: Deadline = .after(.seconds(10)), logger: Logger,
         now: @escaping @Sendable () -> Int64 = systemTime
     ) async throws {
-        let hash = ContentHash(secret: try await store.secret(byteCount: ContentHash.secretByteCount))
+        let secret = try await store.secret(byteCount: ContentHash.secretByteCount)
+        guard secret.count == ContentHash.secretByteCount else { throw DataUnavailable(reason: "the secret of the database is damaged") }
+        let hash = ContentHash(secret: secret)
         let topics = store.topics
         let positionSecret = topics.heard == nil ? nil : try await store.secret(byteCount: PositionTokens.secretByteCount)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))

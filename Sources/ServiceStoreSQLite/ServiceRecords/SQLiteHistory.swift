@@ -13,14 +13,36 @@ public struct SQLiteHistory: HistoryStoring {
         self.database = database
     }
 
+    /// A row or a page contradicts itself.
+    private struct Damage: Error {}
+
+    /// A record that is damaged, or lies on a page that is, is given with an empty outline, which is none.
+    ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
+        do {
+            return try await stored(keys)
+        } catch is Damage where keys.count > 1 {
+            // Each in a transaction of its own: one that has met damage cannot be committed.
+            var records: [HistoryRecord] = []
+            for key in keys { records += try await self.records(of: [key]) }
+            return records
+        } catch is Damage {
+            return keys.map { HistoryRecord(key: $0, view: 0, outline: [], usedAt: 0) }
+        }
+    }
+
+    private func stored(_ keys: [HistoryKey]) async throws -> [HistoryRecord] {
         try await database.read { database in
-            let selecting = try database.cachedStatement(
-                sql: "SELECT view, outline, usedAt FROM grdb_relist_version WHERE audience = ? AND screen = ? AND version = ?"
-            )
-            return try keys.compactMap { key in
-                try Row.fetchOne(selecting, arguments: key.arguments).map { HistoryRecord(key, $0) }
+            do {
+                let selecting = try database.cachedStatement(
+                    sql: "SELECT view, outline, usedAt FROM grdb_relist_version WHERE audience = ? AND screen = ? AND version = ?"
+                )
+                return try keys.compactMap { key in
+                    try Row.fetchOne(selecting, arguments: key.arguments).map { try HistoryRecord(key, $0) }
+                }
+            } catch where error.isOfDamage {
+                throw Damage()
             }
         }
     }
@@ -95,12 +117,19 @@ extension SQLiteHistory {
     /// What is to go if it was not used since then.
     private typealias Chosen = (id: Int64, usedAt: Int64)
 
+    private static func chosen(_ row: Row) throws -> Chosen {
+        try (row.decode(atIndex: 0), row.decode(atIndex: 1))
+    }
+
+    /// A size within the bounds of ``HistoryRetention/Holding``, whatever is stored: a sum of others might overflow.
+    private static let size = "max(0, min(byteCount, \(HistoryRetention.Holding.byteLimit)))"
+
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
     ///   then.
     public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
         try await remove(database.read { database in
             let sql = "SELECT rowid, usedAt FROM grdb_relist_version WHERE usedAt < ?"
-            return try Row.fetchAll(database, sql: sql, arguments: [now - bounds.age]).map { ($0[0], $0[1]) }
+            return try Row.fetchAll(database, sql: sql, arguments: [now - bounds.age]).map(Self.chosen)
         })
         var holdings = try await holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
@@ -117,20 +146,20 @@ extension SQLiteHistory {
 
     private func holdings() async throws -> HistoryHoldings {
         try await database.read { database in
-            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(byteCount), 0) FROM grdb_relist_version")!
-            return HistoryHoldings(versions: row[0], bytes: row[1], crowdedOut: 0)
+            let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(\(Self.size)), 0) FROM grdb_relist_version")!
+            return try HistoryHoldings(versions: row.decode(atIndex: 0), bytes: row.decode(atIndex: 1), crowdedOut: 0)
         }
     }
 
     /// As many of those that were used before a time as have so many bytes, the least recently used first.
     private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Chosen] {
         try await database.read { database in
-            let sql = "SELECT rowid, usedAt, byteCount FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
+            let sql = "SELECT rowid, usedAt, \(Self.size) FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
             let cursor = try Row.fetchCursor(database, sql: sql, arguments: [time])
             var (chosen, excess): ([Chosen], Int) = ([], bytes)
             while excess > 0, let row = try cursor.next() {
-                chosen.append((row[0], row[1]))
-                excess -= row[2] as Int
+                chosen.append(try Self.chosen(row))
+                excess -= try row.decode(Int.self, atIndex: 2)
             }
             return chosen
         }
@@ -144,7 +173,10 @@ extension SQLiteHistory {
             var holdings: [HistoryRetention.Holding] = []
             while let row = try cursor.next() {
                 holdings.append(
-                    HistoryRetention.Holding(id: row[0], audience: row[1], view: row[2], bytes: row[3], usedAt: row[4])
+                    try HistoryRetention.Holding(
+                        id: row.decode(atIndex: 0), audience: row.decode(atIndex: 1), view: row.decode(atIndex: 2),
+                        bytes: row.decode(atIndex: 3), usedAt: row.decode(atIndex: 4)
+                    )
                 )
             }
             return holdings
@@ -185,9 +217,9 @@ extension HistoryRecord {
     }
 
     /// Reads `view`, `outline` and `usedAt`.
-    fileprivate init(_ key: HistoryKey, _ row: Row) {
-        let view: Int64 = row[0]
-        let outline: Data = row[1]
-        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: row[2])
+    fileprivate init(_ key: HistoryKey, _ row: Row) throws {
+        let view = try row.decode(Int64.self, atIndex: 0)
+        let outline = try row.decode(Data.self, atIndex: 1)
+        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: try row.decode(atIndex: 2))
     }
 }

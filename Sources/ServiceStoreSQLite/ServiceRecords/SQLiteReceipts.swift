@@ -33,7 +33,8 @@ public struct SQLiteReceipts: ReceiptStoring {
         try await database.read { database in
             let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
-            return Version(stored: row[0] as Data).map { ActionReceipt(key: key, request: $0, performedAt: row[1]) }
+            let (request, time) = try (row.decode(Data.self, atIndex: 0), row.decode(Int64.self, atIndex: 1))
+            return Version(stored: request).map { ActionReceipt(key: key, request: $0, performedAt: time) }
         }
     }
 

@@ -133,11 +133,15 @@ public enum SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible
     case closed
     /// A text to be stored contains U+0000, which SQLite cannot keep in text.
     case zeroCharacter
+    /// A row holds what no transaction has stored there: a sentence says which. ``SQLiteServiceStore/read(_:)`` and
+    /// ``SQLiteServiceStore/write(_:)`` log it, and throw `DataUnavailable`.
+    case unreadable(String)
 
     /// What happened, in one English sentence for logs.
     public var description: String {
         switch self {
         case .closed: "The store is closed."
+        case .unreadable(let sentence): sentence
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
         }
     }

@@ -52,20 +52,31 @@ extension ServiceDatabase {
     /// What passes by itself or once somebody makes room or brings the file back is told as such; the rest stays as it is.
     func unavailable(_ error: any Error) -> any Error {
         if case DatabaseFileError.moved = error { return DataUnavailable(reason: "the database was moved") }
+        if error.isOfDamage { return damaged(error) }
         guard let error = error as? DatabaseError else { return error }
         switch error.resultCode {
         case .SQLITE_BUSY, .SQLITE_LOCKED: return DataUnavailable(reason: "the database is busy")
         case .SQLITE_FULL: return DataUnavailable(reason: "there is no space left for the database")
         case .SQLITE_IOERR, .SQLITE_CANTOPEN: return DataUnavailable(reason: "the database cannot be read or written")
         case .SQLITE_INTERRUPT: return DataUnavailable(reason: "the transaction was stopped")
-        case .SQLITE_CORRUPT, .SQLITE_NOTADB: return damaged(error)
         default: return error
         }
     }
 
-    private func damaged(_ error: DatabaseError) -> DataUnavailable {
+    private func damaged(_ error: any Error) -> DataUnavailable {
         logger.error("the database is damaged", metadata: ["error": "\(error)"])
         return DataUnavailable(reason: "the database is damaged")
+    }
+}
+
+extension Error {
+    /// Whether it says that the database contradicts itself: a page does, or a row has a value that its table, which is
+    /// `STRICT`, cannot have been given.
+    var isOfDamage: Bool {
+        if self is RowDecodingError { return true }
+        if case .unreadable? = self as? SQLiteStoreError { return true }
+        guard let error = self as? DatabaseError else { return false }
+        return [.SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_TOOBIG].contains(error.resultCode)
     }
 }
 

@@ -13,6 +13,13 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
+    @Test(arguments: [(Int64.min, false), (0, false), (90_000, true), (.max, true)])
+    func aReceiptOfAnyStoredTimeIsAliveOrNot(_ example: (performedAt: Int64, isAlive: Bool)) {
+        let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
+        let receipt = ActionReceipt(key: key, request: Version(high: 0, low: 0), performedAt: example.performedAt)
+        #expect(receipt.isAlive(at: 100_000) == example.isAlive)
+    }
+
     @Test func theVersionMayHaveMovedOnMeanwhile() async throws {
         let letters = try await LetterService()
         let first = try await letters.service.perform(.add("d", key: "k"), on: letters.view())

@@ -31,6 +31,12 @@ import Testing
         #expect(written().savedAt == [.some(1): 600])
     }
 
+    @Test(arguments: [Int64.min, -1, 500, 5000, .max]) mutating func anyStoredTimeGivesWayToTheNextUse(usedAt: Int64) {
+        memory.restore(HistoryRecord(key: .some(1), view: 7, outline: [], usedAt: usedAt), .some(1))
+        memory.note(.some(1), now: 1200)
+        #expect(written().savedAt == [.some(1): 1200])
+    }
+
     @Test mutating func theUseOfWhatIsNotInMemoryIsWrittenAsSuch() {
         memory.note(.some(1), now: 5)
         #expect(memory.outline(of: .some(1)) == nil)

@@ -50,6 +50,11 @@ import Testing
         #expect(retention.forgotten.allSatisfy { $0.id < 1000 })
     }
 
+    @Test(arguments: [Int.min, -1, .max]) func anyStoredSizeAndTimeIsCounted(bytes: Int) {
+        let holdings = (0..<4).map { Holding(id: $0, audience: 0, view: 0, bytes: $0 < 2 ? bytes : 10, usedAt: $0 < 3 ? .min : .max) }
+        #expect(forgotten(holdings, limit: 10).forgotten.map(\.id) == [0, 1, 2, 3])
+    }
+
     /// Printed with a failure by its argument; fixed, so that a run can be repeated.
     @Test(arguments: Seeds.first(60)) func itTakesNoMoreThanItMustAndNothingTwice(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

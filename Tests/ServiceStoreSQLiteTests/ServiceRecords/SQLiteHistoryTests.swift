@@ -121,6 +121,59 @@ import Testing
         await store.close()
     }
 
+    @Test func aTimeOfAnotherTypeMakesARecordThatNoSealFits() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 1), .some(version: 2, outline: [1, 2, 3, 4])]
+        try await store.history.write(batch)
+        await store.close()
+        // The types of screen, version, view, outline, byteCount and usedAt in the record (sqlite.org/fileformat2.html, 2.1).
+        let types: [UInt8] = [23, 44, 9, 18, 2, 4]
+        let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
+        // Four bytes of something else.
+        try folder.overwrite(at: UInt64(place.upperBound - 1), with: [20])
+        let reopened = try folder.open()
+        let read = try await reopened.history.records(of: batch.saved.map(\.key))
+        #expect(Set(read) == [.some(version: 1, view: 0, outline: [], usedAt: 0), batch.saved[1]])
+        await reopened.close()
+    }
+
+    @Test func aDamagedPageCostsOnlyTheRecordsThatLieOnIt() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        var batch = HistoryBatch()
+        batch.saved = (1...2).map { .some(version: $0, outline: Array(repeating: UInt8($0), count: 20_000)) }
+        try await store.history.write(batch)
+        await store.close()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        let page = try #require(stride(from: 0, to: bytes.count, by: 4096).first { bytes[($0 + 4)..<($0 + 4096)].allSatisfy { $0 == 1 } })
+        // The page that follows.
+        try folder.overwrite(at: UInt64(page), with: [255, 255, 255, 255])
+        let reopened = try folder.open()
+        let read = try await reopened.history.records(of: batch.saved.map(\.key))
+        #expect(Set(read) == [.some(version: 1, view: 0, outline: [], usedAt: 0), batch.saved[1]])
+        await reopened.close()
+    }
+
+    @Test func anyStoredSizeAndTimeIsCountedWhereHistoryForgets() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        var batch = HistoryBatch()
+        batch.saved = (0..<4).map { .some(version: $0, usedAt: Self.now) }
+        try await store.history.write(batch)
+        let versions = batch.saved.map { Data($0.key.version.stored) }
+        try await store.write { transaction in
+            for (version, byteCount, usedAt) in [(0, Int64.max, Self.now), (1, .max, Self.now), (2, .min, Self.now), (3, 1, .min)] {
+                let values: [SQLiteTransaction.Argument] = [byteCount, usedAt, versions[version]]
+                try transaction.write("UPDATE grdb_relist_version SET byteCount = ?, usedAt = ? WHERE version = ?", values)
+            }
+        }
+        let holdings = try await store.history.forget(over: HistoryBounds(bytes: 10), now: Self.now)
+        #expect(holdings == HistoryHoldings(versions: 1, bytes: 0, crowdedOut: 2))
+        await store.close()
+    }
+
     @Test func writingHistoryAnnouncesNothing() async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()

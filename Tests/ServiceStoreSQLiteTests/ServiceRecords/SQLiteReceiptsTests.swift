@@ -1,3 +1,4 @@
+import Foundation
 import Logging
 @testable import ScreenService
 @testable import ServiceStoreSQLite
@@ -23,6 +24,23 @@ import Testing
         #expect(try await reopened.receipts.receipt(for: receipt().key) == receipt())
         #expect(try await reopened.receipts.receipt(for: receipt("l").key) == nil)
         #expect(try await reopened.receipts.receipt(for: receipt(user: "v").key) == nil)
+        await reopened.close()
+    }
+
+    @Test func aRowThatCannotBeReadIsNotAnAbsentReceipt() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt())
+        await store.close()
+        // The types of user, screen, action, key, request and performedAt in the record (sqlite.org/fileformat2.html, 2.1).
+        let types: [UInt8] = [15, 15, 15, 15, 44, 2]
+        let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
+        // Two bytes of something else.
+        try folder.overwrite(at: UInt64(place.upperBound - 1), with: [16])
+        let reopened = try folder.open()
+        await #expect(throws: DataUnavailable(reason: "the database is damaged")) {
+            try await reopened.receipts.receipt(for: receipt().key)
+        }
         await reopened.close()
     }
 

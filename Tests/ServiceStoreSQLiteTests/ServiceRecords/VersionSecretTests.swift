@@ -1,3 +1,5 @@
+import Logging
+import ScreenService
 import ServiceStoreSQLite
 import TemporaryDatabase
 import Testing
@@ -13,6 +15,18 @@ import Testing
         let reopened = try folder.open()
         #expect(try await reopened.secret(byteCount: 192) == secret)
         await reopened.close()
+    }
+
+    @Test func oneOfAnotherLengthKeepsTheServiceFromStarting() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        _ = try await store.secret(byteCount: ContentHash.secretByteCount)
+        try await store.write { _ = try $0.write("UPDATE grdb_relist_secret SET bytes = x'01'") }
+        let catalog = try ScreenCatalog([])
+        await #expect(throws: DataUnavailable(reason: "the secret of the database is damaged")) {
+            try await ScreenService(catalog: catalog, store: store, logger: Logger(label: "test"))
+        }
+        await store.close()
     }
 
     @Test func everyDatabaseHasItsOwn() async throws {
