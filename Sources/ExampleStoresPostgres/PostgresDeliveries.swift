@@ -139,10 +139,12 @@ extension PostgresDeliveries {
     }
 
     public func deliveryTotals(ofContract number: String) throws -> DeliveryTotals {
+        let limit = DeliveryTotals.limit.kilograms
         let totals = try transaction.row(
             of: .deliveries(ofContract: number),
             """
-            SELECT count(*), coalesce(sum(scheduled_kilograms), 0)::bigint, coalesce(sum(weighed_kilograms), 0)::bigint
+            SELECT count(*), coalesce(sum(greatest(-\(limit), least(scheduled_kilograms, \(limit)))), 0)::bigint,
+                coalesce(sum(greatest(-\(limit), least(weighed_kilograms, \(limit)))) FILTER (WHERE weighed_kilograms IS NOT NULL), 0)::bigint
             FROM example.delivery WHERE contract = $1
             """,
             [number]

@@ -139,24 +139,24 @@ extension Topic {
 }
 
 extension Artist {
-    fileprivate init(_ row: Row) {
-        self.init(
-            id: row[0],
-            name: row[1],
-            genre: TranslatedText(english: row[2], french: row[3]),
-            biography: TranslatedText(english: row[4], french: row[5])
+    fileprivate init(_ row: Row) throws {
+        try self.init(
+            id: row.value(0),
+            name: row.value(1),
+            genre: TranslatedText(english: row.value(2), french: row.value(3)),
+            biography: TranslatedText(english: row.value(4), french: row.value(5))
         )
     }
 }
 
 extension Album {
-    fileprivate init(_ row: Row) {
-        self.init(id: row[0], artist: row[1], title: row[2], year: row[3], isNew: row[4], isExplicit: row[5])
+    fileprivate init(_ row: Row) throws {
+        try self.init(id: row.value(0), artist: row.value(1), title: row.value(2), year: row.value(3), isNew: row.value(4), isExplicit: row.value(5))
     }
 }
 
 extension Track {
-    fileprivate init(_ row: Row) {
-        self.init(album: row[0], number: row[1], title: row[2], seconds: row[3], plays: row[4])
+    fileprivate init(_ row: Row) throws {
+        try self.init(album: row.value(0), number: row.value(1), title: row.value(2), seconds: row.value(3), plays: row.value(4))
     }
 }

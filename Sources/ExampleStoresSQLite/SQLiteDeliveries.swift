@@ -58,7 +58,7 @@ extension SQLiteDeliveries {
 
     public func contractNames() throws -> [ContractName] {
         try transaction.rows(of: .contractNames, "SELECT number, name FROM contract ORDER BY number") { row in
-            ContractName(number: row[0], name: row[1])
+            try ContractName(number: row.value(0), name: row.value(1))
         }
     }
 
@@ -103,16 +103,16 @@ extension SQLiteDeliveries {
 
 extension Contract {
     fileprivate init(_ row: Row) throws {
-        let number: String = row[0]
-        guard let date = CalendarDay(row[2]), let status = Status(rawValue: row[3]),
-            let first = CalendarDay(row[5]), let last = CalendarDay(row[6]), first <= last
-        else { throw DeliveriesStoreError.unreadableContract(number: number) }
-        self.init(
+        let number: String = try row.value(0)
+        guard let date = CalendarDay(try row.value(2)), let status = Status(rawValue: try row.value(3)),
+            let first = CalendarDay(try row.value(5)), let last = CalendarDay(try row.value(6)), first <= last
+        else { throw SQLiteStoreError.unreadable("\(DeliveriesStoreError.unreadableContract(number: number))") }
+        try self.init(
             number: number,
-            name: row[1],
+            name: row.value(1),
             date: date,
             status: status,
-            contractedWeight: Weight(kilograms: row[4]),
+            contractedWeight: Weight(kilograms: row.value(4)),
             window: first...last
         )
     }
@@ -138,18 +138,20 @@ extension SQLiteDeliveries {
     }
 
     public func deliveryTotals(ofContract number: String) throws -> DeliveryTotals {
+        let limit = DeliveryTotals.limit.kilograms
         let totals = try transaction.row(
             of: .deliveries(ofContract: number),
             """
-            SELECT count(*), ifnull(sum(scheduledKilograms), 0), ifnull(sum(weighedKilograms), 0)
+            SELECT count(*), ifnull(sum(max(-\(limit), min(scheduledKilograms, \(limit)))), 0),
+                ifnull(sum(max(-\(limit), min(weighedKilograms, \(limit)))), 0)
             FROM delivery WHERE contract = ?
             """,
             [number]
         ) { row in
-            DeliveryTotals(
-                count: row[0],
-                scheduledWeight: Weight(kilograms: row[1]),
-                weighedWeight: Weight(kilograms: row[2])
+            try DeliveryTotals(
+                count: row.value(0),
+                scheduledWeight: Weight(kilograms: row.value(1)),
+                weighedWeight: Weight(kilograms: row.value(2))
             )
         }
         return totals!
@@ -199,14 +201,16 @@ extension SQLiteDeliveries {
 
 extension Delivery {
     fileprivate init(_ row: Row) throws {
-        let id: String = row[0]
-        guard let day = CalendarDay(row[2]) else { throw DeliveriesStoreError.unreadableDelivery(id: id) }
-        let weighed: Int? = row[4]
-        self.init(
+        let id: String = try row.value(0)
+        guard let day = CalendarDay(try row.value(2)) else {
+            throw SQLiteStoreError.unreadable("\(DeliveriesStoreError.unreadableDelivery(id: id))")
+        }
+        let weighed: Int? = try row.value(4)
+        try self.init(
             id: id,
-            contract: row[1],
+            contract: row.value(1),
             day: day,
-            scheduledWeight: Weight(kilograms: row[3]),
+            scheduledWeight: Weight(kilograms: row.value(3)),
             weighedWeight: weighed.map(Weight.init(kilograms:))
         )
     }
@@ -216,9 +220,12 @@ extension Delivery {
 
 extension SQLiteDeliveries {
     public func newDeliveryID() throws -> String {
-        try transaction.write("UPDATE lastDeliveryNumber SET value = value + 1")
-        let number: Int? = try transaction.row(of: nil, "SELECT value FROM lastDeliveryNumber") { $0[0] }
-        return "\(number!)-1"
+        let count = try transaction.write("UPDATE lastDeliveryNumber SET value = value + 1 WHERE value < \(Int64.max)")
+        let number: Int? = try transaction.row(of: nil, "SELECT value FROM lastDeliveryNumber") { try $0.value(0) }
+        guard count > 0, let number else {
+            throw SQLiteStoreError.unreadable("The number of the last delivery is missing, or there is none after it.")
+        }
+        return "\(number)-1"
     }
 
     /// Lets new ids begin after the number with which `id` does, if it does.

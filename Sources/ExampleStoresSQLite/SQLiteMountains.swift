@@ -66,12 +66,12 @@ extension Topic {
 }
 
 extension Mountain {
-    fileprivate init(_ row: Row) {
-        let (english, french, countries): (String?, String?, String) = (row[3], row[4], row[5])
-        self.init(
-            id: row[0],
-            name: row[1],
-            metres: row[2],
+    fileprivate init(_ row: Row) throws {
+        let (english, french, countries): (String?, String?, String) = try (row.value(3), row.value(4), row.value(5))
+        try self.init(
+            id: row.value(0),
+            name: row.value(1),
+            metres: row.value(2),
             range: english.map { TranslatedText(english: $0, french: french ?? $0) },
             countries: countries.split(separator: " ").map(String.init)
         )

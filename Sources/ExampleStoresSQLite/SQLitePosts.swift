@@ -30,7 +30,7 @@ public struct SQLitePosts: SQLiteTables, PostsTransaction {
     }
 
     public func postCount() throws -> Int {
-        try transaction.row(of: .posts, "SELECT count(*) FROM post") { $0[0] }!
+        try transaction.row(of: .posts, "SELECT count(*) FROM post") { try $0.value(0) }!
     }
 
     public func insertPost(_ post: Post) throws {
@@ -63,7 +63,7 @@ extension Topic {
 }
 
 extension Post {
-    fileprivate init(_ row: Row) {
-        self.init(id: row[0], userID: row[1], title: row[2], body: row[3])
+    fileprivate init(_ row: Row) throws {
+        try self.init(id: row.value(0), userID: row.value(1), title: row.value(2), body: row.value(3))
     }
 }

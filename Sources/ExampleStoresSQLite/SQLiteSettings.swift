@@ -30,7 +30,7 @@ public struct SQLiteSettings: SQLiteTables, SettingsTransaction {
             of: .settings(of: user),
             "SELECT firstName, familyName, email, hasPassword, isConnected FROM profile WHERE user = ?", [user]
         ) { row in
-            Profile(firstName: row[0], familyName: row[1], email: row[2], hasPassword: row[3], isConnected: row[4])
+            try Profile(firstName: row.value(0), familyName: row.value(1), email: row.value(2), hasPassword: row.value(3), isConnected: row.value(4))
         }
         return profile ?? .initial
     }

@@ -9,7 +9,8 @@ public protocol SQLiteTables: SendableMetatype {
     /// What the screen reads and writes within a transaction, such as `any SettingsTransaction`.
     associatedtype Transaction
 
-    /// The step that makes the tables. They are `STRICT`, so that reading a column by its type cannot fail.
+    /// The step that makes the tables. They are `STRICT`, so that reading a column by its type cannot fail but where the file is
+    /// damaged.
     static var migration: SQLiteMigration { get }
 
     static func transaction(_ transaction: SQLiteTransaction) -> Transaction
@@ -31,6 +32,15 @@ extension SQLiteServiceStore {
     /// The store of one screen. It closes with this one.
     public func store<Tables: SQLiteTables>(_ tables: Tables.Type) -> any Store<Tables.Transaction> {
         SQLiteStore<Tables>(database: self)
+    }
+}
+
+extension Row {
+    /// The value of a column, counted from 0.
+    ///
+    /// - Throws: an error that says that the file is damaged, where the subscript would end the process.
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+        try decode(atIndex: column)
     }
 }
 

@@ -26,7 +26,7 @@ public struct SQLiteWiFi: SQLiteTables, WiFiTransaction {
         let settings = try transaction.row(
             of: .wifi(of: user), "SELECT isOn, joinedNetwork FROM wifi WHERE user = ?", [user]
         ) { row in
-            WiFiSettings(isOn: row[0], joinedNetwork: row[1])
+            try WiFiSettings(isOn: row.value(0), joinedNetwork: row.value(1))
         }
         return settings ?? .initial
     }

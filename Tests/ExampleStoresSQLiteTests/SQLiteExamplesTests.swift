@@ -59,7 +59,7 @@ import Testing
         await database.close()
     }
 
-    @Test func aStoredValueThatNoTypeHasIsReportedWithItsRecord() async throws {
+    @Test func aStoredValueThatNoTypeHasIsDataOutOfReach() async throws {
         let folder = try TemporaryFolder()
         let database = try folder.open(SQLiteDeliveries.self)
         try await database.write { transaction in
@@ -67,13 +67,21 @@ import Testing
             try transaction.write("UPDATE delivery SET day = '2018-02-30' WHERE id = '7534-1'")
         }
         let store = database.store(SQLiteDeliveries.self)
-        await #expect(throws: DeliveriesStoreError.unreadableContract(number: "240189-000")) {
-            try await store.read { try $0.contract("240189-000") }
-        }
-        await #expect(throws: DeliveriesStoreError.unreadableDelivery(id: "7534-1")) {
-            try await store.read { try $0.deliveries(ofContract: "240189-000") }
-        }
+        let damaged = DataUnavailable(reason: "the database is damaged")
+        await #expect(throws: damaged) { try await store.read { try $0.contract("240189-000") } }
+        await #expect(throws: damaged) { try await store.read { try $0.deliveries(ofContract: "240189-000") } }
         #expect(try await store.read { try $0.contractNames().count } == Examples.contracts.count)
+        await database.close()
+    }
+
+    @Test(arguments: ["UPDATE lastDeliveryNumber SET value = 9223372036854775807", "DELETE FROM lastDeliveryNumber"])
+    func noDeliveryGetsAnIdWhereTheLastNumberIsDamaged(change: String) async throws {
+        let folder = try TemporaryFolder()
+        let database = try folder.open(SQLiteDeliveries.self)
+        try await database.write { _ = try $0.write(change) }
+        await #expect(throws: DataUnavailable(reason: "the database is damaged")) {
+            try await database.store(SQLiteDeliveries.self).write { try $0.newDeliveryID() }
+        }
         await database.close()
     }
 

@@ -123,6 +123,29 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine.deliveries)
+    func weightsOfAnySizeAddUp(engine: Engine<any DeliveriesTransaction>) async throws {
+        try await engine.withStore { store, _ async throws in
+            let ids = try await store.read { try $0.deliveries(ofContract: colza).map(\.id) }
+            try await store.write { store in
+                for id in ids {
+                    try store.setScheduledWeight(Weight(kilograms: .max), ofDelivery: id, contract: colza)
+                    try store.setWeighedWeight(id == ids[0] ? nil : Weight(kilograms: .min), ofDelivery: id, contract: colza)
+                }
+            }
+            let totals = try await store.read { try $0.deliveryTotals(ofContract: colza) }
+            #expect(totals.scheduledWeight.kilograms == 3 * DeliveryTotals.limit.kilograms)
+            #expect(totals.weighedWeight.kilograms == -2 * DeliveryTotals.limit.kilograms)
+        }
+    }
+
+    @Test func weightsBeyondTheLargestAreTheLargest() {
+        let (most, least, one) = (Weight(kilograms: .max), Weight(kilograms: .min), Weight(kilograms: 1))
+        #expect(most + one == most && least - one == least && least + least == least && .zero - least == most && most - least == most)
+        #expect(most.percent(105) == most && least.percent(105) == least && least.percent(-105) == most)
+        #expect(Weight(kilograms: 30_000).percent(105) == Weight(kilograms: 31_500))
+    }
+
+    @Test(arguments: Engine.deliveries)
     func newDeliveryIdsWereNeverThoseOfADelivery(engine: Engine<any DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             let first = try await store.write { try $0.newDeliveryID() }

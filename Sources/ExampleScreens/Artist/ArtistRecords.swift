@@ -31,10 +31,9 @@ struct ArtistRecords {
 
 extension ArtistRecords {
     /// - Parameter album: empty for none.
-    /// - Throws: `ScreenError.noSuchValue` where the artist has no such album,
-    ///   ``NoArtist``.
+    /// - Throws: `ScreenError.noSuchValue` where the artist has no such album, `DataUnavailable` where the artist is not stored.
     init(of artist: String, album: String, in store: any ArtistTransaction, _ texts: ArtistTexts) throws {
-        guard let found = try store.artist(artist) else { throw NoArtist(id: artist) }
+        guard let found = try store.artist(artist) else { throw DataUnavailable(reason: "the artist is not stored") }
         self.artist = found
         albums = try store.albums(ofArtist: artist)
         tracks = try store.tracks(ofArtist: artist)
@@ -45,10 +44,5 @@ extension ArtistRecords {
     static func noAlbum(_ album: String, known: [String], _ texts: ArtistTexts) -> ScreenError {
         let detail = texts.noAlbum(album, known: (1...10).contains(known.count) ? known : [])
         return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail)
-    }
-
-    /// The store lacks the artist: a mistake of its keeper, none of the client's.
-    struct NoArtist: Error, Hashable {
-        let id: String
     }
 }

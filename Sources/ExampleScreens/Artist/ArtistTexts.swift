@@ -67,7 +67,9 @@ extension ArtistTexts {
     }
 
     /// `3:42`
-    func duration(_ seconds: Int) -> String { durations.format(.seconds(seconds)) }
+    ///
+    /// - Parameter seconds: may be any number, as a database has it. Foundation's format traps at the least.
+    func duration(_ seconds: Int) -> String { durations.format(.seconds(max(0, seconds))) }
 
     func detail(albumCount: Int, trackCount: Int) -> String {
         let albums = albumCount == 1 ? "album" : "albums"
@@ -76,7 +78,12 @@ extension ArtistTexts {
 
     /// How many tracks an album has, and how long they take together.
     func contents(of tracks: [Track]) -> String {
-        "\(self.tracks(tracks.count)) · \(duration(tracks.reduce(0) { $0 + $1.seconds }))"
+        "\(self.tracks(tracks.count)) · \(duration(tracks.reduce(0) { Self.sum($0, $1.seconds) }))"
+    }
+
+    private static func sum(_ a: Int, _ b: Int) -> Int {
+        let (sum, overflow) = a.addingReportingOverflow(b)
+        return overflow ? b < 0 ? .min : .max : sum
     }
 
     private func tracks(_ count: Int) -> String {

@@ -8,7 +8,7 @@ struct DeliveriesRules {
     let texts: DeliveriesTexts
 
     /// Weighings may exceed the contracted weight by 5 % in all.
-    private var weighingLimit: Weight { Weight(kilograms: contract.contractedWeight.kilograms * 105 / 100) }
+    private var weighingLimit: Weight { contract.contractedWeight.percent(105) }
 
     /// - Throws: `BrokenRules` where the contract has no such delivery.
     func delivery(_ id: String, in store: any DeliveriesTransaction) throws -> Delivery {

@@ -98,7 +98,8 @@ extension DeliveriesTransaction {
         let number = contract.number
         let wanted = Examples.deliveries.filter { $0.contract == number }
         let ids = Set(wanted.map(\.id))
-        if try self.contract(number) != contract { try replaceContract(contract) }
+        let stored = try self.contract(number)
+        if stored == nil { try insertContract(contract) } else if stored != contract { try replaceContract(contract) }
         var kept: [String: Delivery] = [:]
         for delivery in try deliveries(ofContract: number) {
             if ids.contains(delivery.id) { kept[delivery.id] = delivery } else { try deleteDelivery(delivery.id, ofContract: number) }
@@ -107,7 +108,8 @@ extension DeliveriesTransaction {
             if let old = kept[delivery.id] {
                 if old != delivery { try replaceDelivery(delivery) }
             } else {
-                try insertDelivery(delivery)
+                // It may be another contract's by now, in a database that was damaged.
+                do { try replaceDelivery(delivery) } catch DeliveriesStoreError.noDelivery { try insertDelivery(delivery) }
             }
         }
     }

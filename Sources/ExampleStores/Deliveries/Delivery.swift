@@ -26,6 +26,9 @@ public struct Delivery: Hashable, Sendable {
 
 /// The sums over all deliveries of a contract, whatever part of them is shown.
 public struct DeliveryTotals: Hashable, Sendable {
+    /// The most that one delivery counts for, so that no sum overflows: a database may hold any number.
+    public static let limit = Weight(kilograms: 1_000_000_000_000)
+
     public var count: Int
     /// Of all deliveries, weighed or not.
     public var scheduledWeight: Weight
@@ -54,14 +57,23 @@ extension Weight: Comparable {
     }
 }
 
+// What a database holds may be any number, so results beyond the largest and the least weight are those.
 extension Weight: AdditiveArithmetic {
     public static let zero = Weight(kilograms: 0)
 
     public static func + (left: Weight, right: Weight) -> Weight {
-        Weight(kilograms: left.kilograms + right.kilograms)
+        let (sum, overflow) = left.kilograms.addingReportingOverflow(right.kilograms)
+        return Weight(kilograms: overflow ? left.kilograms < 0 ? .min : .max : sum)
     }
 
     public static func - (left: Weight, right: Weight) -> Weight {
-        Weight(kilograms: left.kilograms - right.kilograms)
+        let (difference, overflow) = left.kilograms.subtractingReportingOverflow(right.kilograms)
+        return Weight(kilograms: overflow ? left.kilograms < 0 ? .min : .max : difference)
+    }
+
+    /// A part in a hundred of it, rounded towards zero.
+    public func percent(_ percent: Int) -> Weight {
+        let (product, overflow) = kilograms.multipliedReportingOverflow(by: percent)
+        return Weight(kilograms: overflow ? (kilograms < 0) == (percent < 0) ? .max : .min : product / 100)
     }
 }

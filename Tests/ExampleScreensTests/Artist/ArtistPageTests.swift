@@ -66,6 +66,13 @@ struct ArtistPageTests {
         #expect(sizes["tracktrack-a-1"] == Size(width: Double(width), height: 120))
     }
 
+    @Test func durationsOfAnyLengthAreShown() {
+        let texts = ArtistTexts(locale: .english)
+        #expect(texts.duration(.min) == "0:00" && texts.duration(.max).hasSuffix(":07"))
+        let tracks = [Int.max, .max].map { Track(album: "a", number: 1, title: "Long", seconds: $0, plays: 0) }
+        #expect(texts.contents(of: tracks) == "2 tracks · \(texts.duration(.max))")
+    }
+
     @Test func onlyAlbumsAndTracksAreSelectable() {
         let page = page(album: "b")
         for model in [page.artist(), page.album(Self.albums[1])] {

@@ -35,7 +35,12 @@ extension PostsFeed.State {
     /// The state that was saved. What another release has saved in another shape is loaded anew.
     init(json: String?) {
         let saved = json.flatMap { try? JSONDecoder().decode(Self.self, from: Data($0.utf8)) }
-        self = saved ?? Self()
+        self = saved.flatMap { $0.isCountable ? $0 : nil } ?? Self()
+    }
+
+    /// Whether its counts can grow for as long as anybody will run this: a database may hold any number.
+    private var isCountable: Bool {
+        [failureCount, loaded.count].allSatisfy((0...Int(Int32.max)).contains)
     }
 
     var json: String {

@@ -19,6 +19,14 @@ struct SharedPostsFeedTests {
         #expect(other.source.asked == [])
     }
 
+    @Test(arguments: [-1, Int.max]) func aSavedStateWhoseCountCannotGrowIsLoadedAnew(count: Int) throws {
+        var state = PostsFeed.State()
+        state.wanted = 20
+        #expect(try PostsFeed.State(json: state.json) == state)
+        state.failureCount = count
+        #expect(try PostsFeed.State(json: state.json) == PostsFeed.State())
+    }
+
     @Test func whatIsAskedOfAnyTheLeaderFetches() async throws {
         let (leader, other) = (replica(leads: true), replica())
         async let asked = other.loader.posts(upTo: 40)
