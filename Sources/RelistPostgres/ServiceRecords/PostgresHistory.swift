@@ -83,11 +83,13 @@ extension PostgresHistory {
         }
     }
 
+    /// A stored size, within bounds: damaged rows must not make a sum overflow.
+    private static let size = "greatest(0, least(byte_count, \(HistoryRetention.Holding.byteLimit)))"
     // Both are answered from the index `version_by_use_and_size` alone.
-    static let holdingsQuery = "SELECT count(*), coalesce(sum(byte_count), 0)::bigint FROM relist.version"
+    static let holdingsQuery = "SELECT count(*), coalesce(sum(\(size)), 0)::bigint FROM relist.version"
     static let unprotectedQuery = """
         SELECT id, used_at FROM (
-            SELECT id, used_at, sum(byte_count) OVER (ORDER BY used_at, id) - byte_count AS bytes_before FROM relist.version WHERE used_at < $1
+            SELECT id, used_at, sum(\(size)) OVER (ORDER BY used_at, id) - \(size) AS bytes_before FROM relist.version WHERE used_at < $1
         ) AS version WHERE bytes_before < $2
         """
 
