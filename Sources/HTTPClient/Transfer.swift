@@ -75,7 +75,8 @@ final class Transfer: Sendable {
 }
 
 extension URL {
-    /// Whether it has the scheme, host and port of another URL (RFC 6454), and names no user, or the one whom that names.
+    /// Returns a Boolean value that indicates whether this URL has the scheme, host and port of another one (RFC 6454), and names no
+    /// user or the same one.
     fileprivate func isOnServer(of other: URL) -> Bool {
         guard let origin, origin == other.origin else { return false }
         return user() == nil && password() == nil || user() == other.user() && password() == other.password()

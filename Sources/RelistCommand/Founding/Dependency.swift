@@ -7,7 +7,7 @@ enum Dependency: Equatable {
     /// A Git repository.
     case repository(url: String)
 
-    /// A folder or the URL of a repository, as somebody has named it.
+    /// Takes a folder or the URL of a repository.
     ///
     /// - Throws: what keeps it from being depended on.
     init(_ text: String, for name: PackageName) throws(FoundingFault) {
@@ -38,7 +38,8 @@ enum Dependency: Equatable {
         return .local(folder.path(percentEncoded: false).withoutSlash)
     }
 
-    /// Whether it is a URL that Git takes, or the short form of SSH: `git@host:path`.
+    /// Returns a Boolean value that indicates whether a text is the URL of a repository, which may have the short form of SSH:
+    /// `git@host:path`.
     private static func isURL(_ text: String) -> Bool {
         text.wholeMatch(of: #/(https?|ssh|file)://\S+/(?!\.git/?$)[^\s/]+/?|[^\s/@]+@[^\s/:]+:(\S+/)?(?!\.git/?$)[^\s/]+/?/#) != nil
     }

@@ -18,7 +18,7 @@ final class KeyRing: Sendable {
         var bytes: [UInt8] = []
         /// Why they could not be read last; nil where they could.
         var fault: KeySetFault?
-        /// The number of readings since there were keys.
+        /// The number of readings in a row that have brought no keys.
         var failureCount = 0
         var lastReading: ContinuousClock.Instant?
         var reading: Task<Void, Never>?

@@ -91,9 +91,9 @@ public struct HistoryBounds: Hashable, Sendable {
     /// How many seconds may pass between the use of a version and the use that its record tells.
     static let useInterval: Int64 = 600
 
-    /// Whether a use needs not be noted, as the last one is noted with a time of a moment ago.
+    /// Returns a Boolean value that indicates whether a noted use is so recent that another one is not noted.
     ///
-    /// - Parameter time: may come from a store, so it may be any.
+    /// - Parameter time: the time of the noted use. It may be any number, as it may come from a store.
     static func isNoted(_ time: Int64, at now: Int64) -> Bool {
         let (age, overflow) = now.subtractingReportingOverflow(time)
         return !overflow && (0..<useInterval).contains(age)

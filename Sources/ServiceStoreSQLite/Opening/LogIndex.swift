@@ -1,13 +1,13 @@
 import GRDB
 import GRDBSQLite
 
-/// The index of the write-ahead log, which all who have the database open share in memory.
+/// The index of the write-ahead log, which all connections to the database share in memory.
 ///
-/// SQLite makes the log longer before the index says so, and shorter after the index does. So a log that is shorter than
-/// the index says was cut by something else: what SQLite appends to it is not found when the database is opened next.
+/// SQLite lengthens the log before it updates the index, and shortens the log after that. So a log that is shorter than the
+/// index says was cut by another program. Commits that are appended to such a log are lost when the database is opened next.
 ///
-/// Unchecked: the memory is read alone. It stays where it is while a connection of this process is open, and whoever
-/// reads it sees to that.
+/// Unchecked: this type only reads the memory. SQLite keeps it mapped while this process has a connection to the database, and
+/// `DatabaseFile` reads it only while its writing connection is open.
 struct LogIndex: @unchecked Sendable {
     private static let regionSize: CInt = 32 << 10
     private static let headerSize = 32
@@ -27,7 +27,7 @@ struct LogIndex: @unchecked Sendable {
         self.memory = UnsafeRawPointer(memory)
     }
 
-    /// What the index says of the log (sqlite.org/walformat.html, 2.1).
+    /// The header of the index (sqlite.org/walformat.html, 2.1).
     struct Header: Equatable {
         private let change: UInt32
         private let salts: UInt64
@@ -44,7 +44,7 @@ struct LogIndex: @unchecked Sendable {
             salts = memory.load(fromByteOffset: 32, as: UInt64.self)
         }
 
-        /// The least bytes that the log has.
+        /// The least number of bytes that the log must have.
         var logSize: Int {
             isComplete && frameCount > 0 ? LogIndex.headerSize + frameCount * (24 + pageSize) : 0
         }

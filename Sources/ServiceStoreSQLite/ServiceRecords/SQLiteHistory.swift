@@ -13,10 +13,11 @@ public struct SQLiteHistory: HistoryStoring {
         self.database = database
     }
 
-    /// A row or a page contradicts itself.
+    /// The error of a row or a page that is damaged.
     private struct Damage: Error {}
 
-    /// A record that is damaged, or lies on a page that is, is given with an empty outline, which is none.
+    /// A record that is damaged, or lies on a damaged page, is returned with an empty outline: the service takes its version for
+    /// unknown.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {

@@ -70,8 +70,8 @@ extension ServiceDatabase {
 }
 
 extension Error {
-    /// Whether it says that the database contradicts itself: a page does, or a row has a value that its table, which is
-    /// `STRICT`, cannot have been given.
+    /// A Boolean value that indicates whether the error comes from a damaged database: from a page that contradicts itself, or from a
+    /// row with a value that its `STRICT` table does not take.
     var isOfDamage: Bool {
         if self is RowDecodingError { return true }
         if case .unreadable? = self as? SQLiteStoreError { return true }

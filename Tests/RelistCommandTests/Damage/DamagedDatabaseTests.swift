@@ -12,8 +12,8 @@ import Synchronization
 import TemporaryDatabase
 import Testing
 
-/// What the server makes of a database that was damaged: it refuses to open it, or answers what it can, and says of the rest
-/// that the data is out of reach. It never ends over it, and never answers as if it were at fault.
+/// The server on a damaged database: it refuses to open it, or answers what it can and reports the rest as out of reach. The
+/// process goes on, and no answer is an internal error.
 @Suite("A damaged database", .serialized) struct DamagedDatabaseTests {
     private static let now: Int64 = 1_600_000_000
 
@@ -66,7 +66,7 @@ import Testing
         try await expectHonesty(in: folder, sound)
     }
 
-    /// How many seeds there are, of either kind: more are for those who look for what nobody has found yet.
+    /// The number of seeds of either kind. `RELIST_SEEDS` asks for more.
     private static let count = UInt64(ProcessInfo.processInfo.environment["RELIST_SEEDS"] ?? "") ?? 8
 
     private func expectHonesty(in folder: TemporaryFolder, _ sound: Sound) async throws {

@@ -38,7 +38,7 @@ extension PostsFeed.State {
         self = saved.flatMap { $0.isCountable ? $0 : nil } ?? Self()
     }
 
-    /// Whether its counts can grow for as long as anybody will run this: a database may hold any number.
+    /// A Boolean value that indicates whether the counts can grow without an overflow. A database may hold any number.
     private var isCountable: Bool {
         [failureCount, loaded.count].allSatisfy((0...Int(Int32.max)).contains)
     }
