@@ -12,6 +12,18 @@ public struct ProblemDocument: Hashable, Sendable {
     public var detail: String
     /// Where the input is wrong.
     public var errors: [Fault]
+    /// The outcome of the action that was requested; nil for any other request.
+    public var outcome: Outcome?
+
+    /// What became of an action, as far as the server knows.
+    public enum Outcome: String, CaseIterable, ContentValue {
+        /// The action is performed, by this request or an earlier one under its key.
+        case performed
+        /// This request has done nothing, and will do nothing.
+        case notPerformed = "not-performed"
+        /// The action may have been performed, or may still be.
+        case unknown
+    }
 
     /// A part of the input that is wrong.
     public struct Fault: Hashable, Sendable {
@@ -31,12 +43,13 @@ public struct ProblemDocument: Hashable, Sendable {
         }
     }
 
-    public init(type: String, title: String, status: Int, detail: String, errors: [Fault] = []) {
+    public init(type: String, title: String, status: Int, detail: String, errors: [Fault] = [], outcome: Outcome? = nil) {
         self.type = type
         self.title = title
         self.status = status
         self.detail = detail
         self.errors = errors
+        self.outcome = outcome
     }
 
     /// The document, in UTF-8.
@@ -54,6 +67,7 @@ extension ProblemDocument: Content {
         field("status", \.status)
         field("detail", \.detail)
         field("errors") { $0.errors.isEmpty ? nil : $0.errors }
+        field("outcome", \.outcome)
     }
 }
 

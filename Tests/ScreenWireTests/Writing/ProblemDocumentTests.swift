@@ -10,6 +10,14 @@ import Testing
         )
     }
 
+    @Test func ofAnActionItHasTheOutcome() {
+        let problem = ProblemDocument(type: "urn:a", title: "T", status: 500, detail: "D", outcome: .notPerformed)
+        #expect(
+            String(decoding: problem.bytes, as: UTF8.self)
+                == #"{"type":"urn:a","title":"T","status":500,"detail":"D","outcome":"not-performed"}"#
+        )
+    }
+
     @Test func eachErrorNamesAPointerOrAParameter() {
         let problem = ProblemDocument(
             type: "urn:a", title: "T", status: 400, detail: "D",
