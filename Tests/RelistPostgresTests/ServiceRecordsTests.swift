@@ -205,6 +205,21 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func receiptsOfTheLastDayAreCountedByTheHour() async throws {
+        let ground = try await PostgresGround()
+        let receipts = ground.store.receipts
+        let now = 50 * 3600 + 1 as Int64
+        let day = ActionReceipt.lifetime
+        for (text, time) in [("old", now - day), ("young", now - day + 1), ("k", 49 * 3600), ("l", 49 * 3600 + 1), ("forged", .max)] as [(String, Int64)] {
+            try await receipts.keep(.some(text, at: time))
+        }
+        let cost = receipts.cost(of: ActionReceipt.some().key)
+        #expect(try await receipts.holdings(at: now)?.sorted { $0.hour < $1.hour } == [
+            ReceiptHolding(hour: 26, count: 1, bytes: cost), ReceiptHolding(hour: 49, count: 2, bytes: 2 * cost),
+        ])
+        await ground.store.close()
+    }
+
     @Test func receiptsThatAreTooOldAreForgotten() async throws {
         let ground = try await PostgresGround()
         try await ground.store.receipts.keep(.some("old", at: 1000))

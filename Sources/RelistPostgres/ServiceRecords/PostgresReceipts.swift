@@ -56,6 +56,21 @@ public struct PostgresReceipts: ReceiptStoring {
         _ = try await store.write(for: nil, isolation: .readCommitted) { try Self.keep(receipt, in: $0) }
     }
 
+    /// A row and its places in two indexes. The key is stored as a hash.
+    public func cost(of key: ActionReceipt.Key) -> Int { Self.cost }
+    private static let cost = 200
+
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
+    public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
+        try await store.read(nil) { transaction in
+            let sql = "SELECT performed_at / 3600, count(*) FROM relist.receipt WHERE performed_at > $1 AND performed_at <= $2 GROUP BY 1"
+            return try transaction.rows(of: nil, sql, [now - ActionReceipt.lifetime, now + ActionReceipt.lifetime]) { row in
+                let count: Int = try row[1]
+                return ReceiptHolding(hour: try row[0], count: count, bytes: count * Self.cost)
+            }
+        }
+    }
+
     /// Whether these are the receipts that `other` stands for.
     func areWhere(_ other: any ReceiptStoring) -> Bool {
         (other as? PostgresReceipts)?.store === store

@@ -66,6 +66,9 @@ extension ActionAttempt {
         try proceed { $0.phase = .performing }
     }
 
+    /// Whether the deed has begun.
+    var hasBegun: Bool { state.withLock { $0.phase != .waiting } }
+
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 

@@ -29,6 +29,9 @@ public struct ActionReceipt: Hashable, Sendable {
             self.text = text
         }
 
+        /// The bytes of its parts.
+        public var byteCount: Int { [user, screen, action, text].reduce(0) { $0 + $1.utf8.count } }
+
         private var exact: [ExactText] { [user, screen, action, text].map(ExactText.init) }
 
         public static func == (a: Key, b: Key) -> Bool {
@@ -39,6 +42,9 @@ public struct ActionReceipt: Hashable, Sendable {
             hasher.combine(exact)
         }
     }
+
+    /// The bytes that a receipt takes, about, in a store that has its key in a table and in an index, and its age in another one.
+    public static func cost(ofKeyBytes byteCount: Int) -> Int { byteCount * 2 + 90 }
 
     public init(key: Key, request: Version, performedAt: Int64, position: Position? = nil) {
         self.position = position
@@ -61,11 +67,17 @@ public protocol ReceiptStoring: Sendable {
     var isInDoubt: Bool { get }
     /// Ends the doubt, if the disk takes it by now.
     func endDoubt() async throws
+    /// The bytes that the receipt of a key takes, about.
+    func cost(of key: ActionReceipt.Key) -> Int
+    /// The receipts that are stored, by the hour, for 24 hours around a time; nil where the store does not count them.
+    func holdings(at now: Int64) async throws -> [ReceiptHolding]?
 }
 
 extension ReceiptStoring {
     public var isInDoubt: Bool { false }
     public func endDoubt() async throws {}
+    public func cost(of key: ActionReceipt.Key) -> Int { ActionReceipt.cost(ofKeyBytes: key.byteCount) }
+    public func holdings(at now: Int64) async throws -> [ReceiptHolding]? { nil }
 }
 
 /// A receipt under the same key that still counts: its request was performed first.

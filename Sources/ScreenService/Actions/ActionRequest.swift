@@ -30,10 +30,32 @@ public enum ActionFault: Error, Hashable {
     case forbidden(String, screen: String)
     /// The same key came with another request before.
     case keyOfOtherRequest
-    /// The request that came first with this key is not answered yet.
+    /// The request that came first with this key is still in progress, maybe past its deadline.
     case underWay
+    /// So many actions are in progress that no more is begun.
+    ///
+    /// - Parameter ofCaller: whether they are those of this caller.
+    case tooManyInProgress(ofCaller: Bool)
+    /// The receipts take so many bytes that none is added: see ``ReceiptBounds``.
+    ///
+    /// - Parameters:
+    ///   - ofCaller: whether they are those of this caller.
+    ///   - retryAfter: the seconds after which some of them expire.
+    case receiptsFull(ofCaller: Bool, retryAfter: Int)
     /// The action was performed, but what came of it could not be computed, or not be kept under its key.
     case performedButNotAnswered
+}
+
+/// An action that has failed, with what became of it.
+package struct ActionFailure: Error {
+    /// What ``ScreenService/perform(_:on:within:)`` throws.
+    package let cause: any Error
+    package let outcome: ProblemDocument.Outcome
+
+    package init(cause: any Error, outcome: ProblemDocument.Outcome) {
+        self.cause = cause
+        self.outcome = outcome
+    }
 }
 
 /// The rules that an action's input breaks. A store keeps nothing of a transaction that throws it.

@@ -1,7 +1,6 @@
 import Logging
 import ScreenModel
 import ScreenWire
-import Synchronization
 
 /// The performing of actions: their input is decoded, under one key one thing is done once, and in time or not at all.
 final class Actions: Sendable {
@@ -12,14 +11,12 @@ final class Actions: Sendable {
     private let now: @Sendable () -> Int64
     private let deadline: Deadline
     private let logger: Logger
-    private let underWay = Mutex<Set<ActionReceipt.Key>>([])
-    /// How many attempts under a key were left behind, of which nobody knows what became, and have not ended.
-    private let unsure = Mutex<[ActionReceipt.Key: Int]>([:])
-    let stragglers = Stragglers()
+    let inProgress = AttemptsInProgress()
+    let ledger: ReceiptLedger
 
     init(
         catalog: ScreenCatalog, hash: ContentHash, receipts: any ReceiptStoring, topics: Topics,
-        now: @escaping @Sendable () -> Int64, deadline: Deadline, logger: Logger
+        now: @escaping @Sendable () -> Int64, deadline: Deadline, receiptBounds: ReceiptBounds, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
@@ -28,58 +25,75 @@ final class Actions: Sendable {
         self.now = now
         self.deadline = deadline
         self.logger = logger
+        ledger = ReceiptLedger(bounds: receiptBounds, now: now)
     }
 
     /// Returns once it is done, or was done before under the same key.
     ///
     /// - Parameter deadline: nil for that of all actions.
-    /// - Returns: The position of its last commit; nil where it has made none that has one.
-    /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, ``DeadlineFault``, or what the action throws. But for
-    ///   ``DeadlineFault/outcomeUnknown(hasKey:)`` and ``ActionFault/performedButNotAnswered``, nothing was done then that
-    ///   the action has not committed itself before it threw.
-    func perform(_ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil) async throws -> Position? {
-        let action = try catalog.action(request.action, of: view, for: request.caller)
-        let deed = try action.deed(for: request.input)
+    /// - Returns: the position of its last commit; nil where it has made none that has one.
+    /// - Throws: ``ActionFailure`` with a ``ViewFault``, an ``ActionFault``, ``InputFaults``, a ``DeadlineFault``, or what the action or
+    ///   the store throws.
+    func perform(
+        _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
+    ) async throws(ActionFailure) -> Position? {
+        let action: Action
+        let deed: Action.Deed
+        do {
+            action = try catalog.action(request.action, of: view, for: request.caller)
+            deed = try action.deed(for: request.input)
+        } catch {
+            throw ActionFailure(cause: error, outcome: .notPerformed)
+        }
         let receipt = request.idempotencyKey.map { text in
-            // All of whom it is not known who they are share their keys.
+            // All anonymous callers share their keys.
             let key = ActionReceipt.Key(user: request.caller.user ?? "", screen: view.screen, action: action.name, text: text)
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
-        return try await alone(receipt?.key) {
-            let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
-            try await within(deadline ?? self.deadline, attempt, view.screen) {
-                try await CurrentScreen.$name.withValue(view.screen) {
-                    try await deed(ActionContext(screen: ScreenRequest(view: view), caller: request.caller))
-                }
-            }
-            return attempt.position
-        }
-    }
-
-    /// Runs `body` while nobody else does under the same key.
-    private func alone<Value>(_ key: ActionReceipt.Key?, _ body: () async throws -> Value) async throws -> Value {
-        guard let key else { return try await body() }
-        guard underWay.withLock({ $0.insert(key).inserted }) else { throw ActionFault.underWay }
-        // The key is free after the deadline: of several attempts, the one whose receipt is kept wins.
-        defer { underWay.withLock { _ = $0.remove(key) } }
-        return try await body()
-    }
-
-    private func within(
-        _ deadline: Deadline, _ attempt: ActionAttempt, _ screen: String, _ deed: @escaping @Sendable () async throws -> Void
-    ) async throws {
+        let attempt = ActionAttempt(receipt, for: receipts, announcingTo: topics)
         do {
-            try stragglers.admit(screen)
+            try inProgress.begin(attempt, by: request.caller.limitKey, on: view.screen)
         } catch {
-            // Nobody looks whether it was done under its key before.
-            throw attempt.receipt == nil ? error : .outcomeUnknown(hasKey: true)
+            // An earlier request under its key may have been performed, and nobody looks.
+            throw ActionFailure(cause: error, outcome: receipt == nil ? .notPerformed : .unknown)
         }
+        let context = ActionContext(screen: ScreenRequest(view: view), caller: request.caller, idempotencyKey: request.idempotencyKey)
+        do {
+            try await within(deadline ?? self.deadline, attempt, by: request.caller.limitKey, on: view.screen) {
+                try await CurrentScreen.$name.withValue(view.screen) { try await deed(context) }
+            }
+        } catch {
+            throw ActionFailure(error, of: attempt)
+        }
+        return attempt.position
+    }
+
+    /// Has the store count its receipts, now and once an hour, until the task is cancelled.
+    func countReceipts() async {
+        while !Task.isCancelled {
+            var pause = Duration.seconds(3600)
+            do {
+                try await ledger.recount { [receipts] now in try await receipts.holdings(at: now) }
+            } catch {
+                if Task.isCancelled { return }
+                logger.warning("receipts could not be counted; it is tried again", metadata: ["error": "\(error)"])
+                pause = .seconds(60)
+            }
+            try? await Task.sleep(for: pause)
+        }
+    }
+
+    /// Runs an attempt that ``inProgress`` has. It is removed there when it has ended, which may be past the deadline.
+    private func within(
+        _ deadline: Deadline, _ attempt: ActionAttempt, by caller: LimitKey, on screen: String,
+        _ deed: @escaping @Sendable () async throws -> Void
+    ) async throws {
         try await deadline.value { [self] in
-            try await once(attempt, deed)
-        } late: { [self] task in
+            defer { inProgress.end(attempt) }
+            try await once(attempt, by: caller, deed)
+        } late: { [self] _ in
             let isUndone = attempt.abandon() && isFirst(attempt)
-            stragglers.add(task, of: screen)
-            if !isUndone { noteUnsure(attempt, until: task) }
+            inProgress.noteLate(attempt)
             logger.warning("an action took too long", metadata: ["screen": "\(screen)", "isUndone": "\(isUndone)"])
             return isUndone ? DeadlineFault.notPerformed : .outcomeUnknown(hasKey: attempt.receipt != nil)
         }
@@ -87,41 +101,28 @@ final class Actions: Sendable {
 
     /// Whether nothing can have been done under the key of an attempt by those before it.
     private func isFirst(_ attempt: ActionAttempt) -> Bool {
-        guard let receipt = attempt.receipt else { return true }
-        return attempt.isKnownToBeFirst && !isUnsure(receipt.key)
+        attempt.receipt == nil || attempt.isKnownToBeFirst
     }
 
-    /// Whether earlier attempts under a key go on past their deadlines.
-    private func isUnsure(_ key: ActionReceipt.Key) -> Bool {
-        unsure.withLock { $0[key] != nil }
-    }
-
-    private func noteUnsure(_ attempt: ActionAttempt, until task: Task<Void, Never>) {
-        guard let key = attempt.receipt?.key else { return }
-        unsure.withLock { $0[key, default: 0] += 1 }
-        Task {
-            await task.value
-            unsure.withLock { unsure in
-                let rest = unsure[key, default: 1] - 1
-                unsure[key] = rest > 0 ? rest : nil
-            }
-        }
-    }
-
-    private func once(_ attempt: ActionAttempt, _ deed: () async throws -> Void) async throws {
+    private func once(_ attempt: ActionAttempt, by caller: LimitKey, _ deed: () async throws -> Void) async throws {
         guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
-        // Before the look: the receipt of one that ends in between may be kept behind it.
-        let isUnsure = isUnsure(receipt.key)
         do {
             if try await wasPerformed(receipt, noting: attempt) { return }
         } catch where !(error is ActionFault) {
-            throw DeadlineFault.outcomeUnknown(hasKey: true)
+            throw ActionFailure(cause: error, outcome: .unknown)
         }
-        // Of another replica's commit that is under way nothing is seen until the receipt is claimed.
-        if !isUnsure, topics.heard == nil { attempt.noteFirst() }
+        // A commit of another replica that is in progress cannot be seen until the receipt is claimed.
+        if topics.heard == nil { attempt.noteFirst() }
+        let reservation = try ledger.reserve(receipts.cost(of: receipt.key), for: caller)
+        var isStored = false
+        defer { ledger.end(reservation, isStored: isStored || attempt.isReceiptKept || attempt.isInDoubt) }
         do {
             try await perform(deed, attempt)
-            if !attempt.isReceiptKept { try await keepBehind(receipt) }
+            if !attempt.isReceiptKept {
+                // Also where that fails, as it may be stored all the same.
+                isStored = true
+                try await keepBehind(receipt)
+            }
         } catch {
             if attempt.isReceiptKept { throw error }
             try await findDone(receipt, by: attempt, after: error)
@@ -177,9 +178,8 @@ final class Actions: Sendable {
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 
-    /// Whether an earlier attempt under its key may yet succeed, or be found done when the data is opened next.
+    /// Whether an earlier attempt under its key may be found done when the data is opened next.
     private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
-        if let key = attempt.receipt?.key, isUnsure(key) { return true }
         // Nobody else may ever write.
         if attempt.isKeyInDoubt { try? await receipts.endDoubt() }
         return attempt.isKeyInDoubt
@@ -202,6 +202,31 @@ final class Actions: Sendable {
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })
         writer.write(request.input)
         return hash.version(of: writer.bytes)
+    }
+}
+
+extension ActionFailure {
+    /// The failure of an attempt that has begun.
+    fileprivate init(_ error: any Error, of attempt: ActionAttempt) {
+        if let failure = error as? ActionFailure {
+            self = failure
+            return
+        }
+        self.init(cause: error, outcome: Self.outcome(of: attempt, failedBy: error))
+    }
+
+    private static func outcome(of attempt: ActionAttempt, failedBy error: any Error) -> ProblemDocument.Outcome {
+        switch error {
+        case ActionFault.performedButNotAnswered: .performed
+        case DeadlineFault.outcomeUnknown: .unknown
+        // Performed in part.
+        case _ where attempt.isCommitted: .unknown
+        case ActionFault.receiptsFull: attempt.isKnownToBeFirst ? .notPerformed : .unknown
+        // A handler throws these from within its transaction.
+        case is BrokenRules, is ScreenError, is DataUnavailable, is ActionFault, is DeadlineFault: .notPerformed
+        // A handler that fails by a fault of its own may have done something outside of its transaction.
+        default: attempt.hasBegun ? .unknown : .notPerformed
+        }
     }
 }
 

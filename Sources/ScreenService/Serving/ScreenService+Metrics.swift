@@ -9,7 +9,18 @@ extension ScreenService {
     }
 
     /// How many computations and actions go on past their deadline.
-    public var stragglerCount: Int { computations.stragglers.count + actions.stragglers.count }
+    public var stragglerCount: Int { computations.stragglers.count + actions.inProgress.counts.late }
+
+    /// The actions in progress, the idempotency keys that they hold, and the requests for actions that were refused since the start, as too
+    /// many were in progress.
+    public var actionCounts: (inProgress: Int, keys: Int, refused: Int) {
+        let counts = actions.inProgress.counts
+        return (counts.inProgress, counts.keys, counts.refused)
+    }
+
+    /// The receipts of the last 24 hours, the bytes that they take in the store, about, and the requests that were refused since the start
+    /// because of the bounds of receipts.
+    public var receiptCounts: (receipts: Int, bytes: Int, refused: Int) { actions.ledger.counts }
 
     /// How many views are followed now.
     public var followedViewCount: Int { feeds.count }

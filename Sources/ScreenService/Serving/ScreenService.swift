@@ -31,10 +31,14 @@ public final class ScreenService: Sendable {
         /// Bytes of all views that are at hand, about.
         public var viewCacheBytes: Int
         public var history: HistoryBounds
+        public var receipts: ReceiptBounds
 
-        public init(viewCacheBytes: Int = 256 << 20, history: HistoryBounds = HistoryBounds()) {
+        public init(
+            viewCacheBytes: Int = 256 << 20, history: HistoryBounds = HistoryBounds(), receipts: ReceiptBounds = ReceiptBounds()
+        ) {
             self.viewCacheBytes = viewCacheBytes
             self.history = history
+            self.receipts = receipts
         }
     }
 
@@ -78,7 +82,7 @@ public final class ScreenService: Sendable {
         self.feeds = feeds
         actions = Actions(
             catalog: catalog, hash: hash, receipts: store.receipts, topics: topics, now: now, deadline: deadline,
-            logger: logger
+            receiptBounds: bounds.receipts, logger: logger
         )
         observing = topics.observe { [weak feeds, listings] announcement in
             listings.outdate(reading: announcement)
@@ -142,7 +146,8 @@ public final class ScreenService: Sendable {
     /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.
     /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done that the action has not
     ///   committed itself before it threw, but for ``ActionFault/performedButNotAnswered``; or a ``DeadlineFault``, which
-    ///   says what was. The same request under the same idempotency key gets the answer without doing it again.
+    ///   says what was. The same request under the same idempotency key gets the answer without doing it again. An error that is
+    ///   thrown before the receipts were looked at, as where the data is out of reach, does not tell what an earlier request has done.
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
@@ -176,9 +181,21 @@ extension ScreenService {
     public func performOnly(
         _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
     ) async throws -> Position? {
+        do { return try await attempt(request, on: view, after: seen, within: deadline) } catch { throw error.cause }
+    }
+
+    /// Performs an action in the same way, and throws what became of one that fails.
+    package func attempt(
+        _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
+    ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
         // The client has seen earlier commits alone, and commits that were lost with a primary, which need not be shown any more.
         return committed ?? [seen, topics.heard?.position].compactMap(\.self).max()
+    }
+
+    /// Has the store count its receipts, now and once an hour, until the task is cancelled.
+    package func countReceipts() async {
+        await actions.countReceipts()
     }
 }

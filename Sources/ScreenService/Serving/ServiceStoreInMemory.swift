@@ -83,4 +83,9 @@ public final class ReceiptsInMemory: ReceiptStoring {
             kept[receipt.key] = receipt
         }
     }
+
+    public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
+        let receipts = kept.withLock { $0.values.filter { $0.isAlive(at: now) } }
+        return receipts.map { ReceiptHolding(hour: $0.performedAt / 3600, count: 1, bytes: cost(of: $0.key)) }
+    }
 }

@@ -15,6 +15,6 @@ struct Performing<S: Screen>: Sendable {
     func callAsFunction(_ action: String, _ input: String = "{}") async throws {
         let action = screen.actions.first { $0.name == action }!
         let deed = try action.deed(for: JSONReader.read(Array(input.utf8)))
-        try await deed(ActionContext(screen: .asking(screen, in: locale, parameters), caller: .user("demo")))
+        try await deed(ActionContext(screen: .asking(screen, in: locale, parameters), caller: .user("demo"), idempotencyKey: nil))
     }
 }

@@ -45,23 +45,37 @@ import Testing
         #expect(try await !deeds.hasReceipt)
     }
 
-    @Test(arguments: [[], [true]]) func itIsNotKnownWhileAnEarlierAttemptUnderTheKeyMayStillSucceed(claims: [Bool]) async throws {
+    /// A handler that works outside of transactions would do its work twice.
+    @Test func aKeyStaysTakenPastTheDeadlineUntilTheFirstAttemptHasEnded() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        let (earlier, _) = try await hang(deeds) { _, gate in
+        let count = Mutex(0)
+        let (gate, error) = try await hang(deeds) { _, gate in
+            count.withLock { $0 += 1 }
             await gate.pass()
+        }
+        #expect(error == .outcomeUnknown(hasKey: true))
+        for _ in 0..<2 {
+            await #expect(throws: ActionFault.underWay) { try await deeds.perform { _ in count.withLock { $0 += 1 } } }
+        }
+        gate.open()
+        await deeds.settle()
+        try await deeds.perform { _ in count.withLock { $0 += 1 } }
+        #expect(count.withLock { $0 } == 1)
+    }
+
+    @Test func aKeyIsFreeOnceAnAttemptThatHasFailedPastItsDeadlineHasEnded() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let (gate, _) = try await hang(deeds) { attempt, gate in
+            try attempt.beginCommit()
+            await gate.pass()
+            attempt.leaveCommit()
             throw Failure()
         }
-        let (gate, error) = try await hangInTransaction(deeds, claims: claims)
-        #expect(error == .outcomeUnknown(hasKey: true))
-        for gate in [earlier, gate] { gate.open() }
-        // Once they have ended it is, be it some steps later.
-        var last: DeadlineFault?
-        while last != .notPerformed {
-            await deeds.settle()
-            let (gate, error) = try await hangInTransaction(deeds, claims: claims)
-            gate.open()
-            last = error
-        }
+        await #expect(throws: ActionFault.underWay) { try await deeds.perform { _ in } }
+        gate.open()
+        await deeds.settle()
+        try await deeds.perform { _ in }
+        #expect(try await deeds.hasReceipt)
     }
 
     @Test func itIsNotKnownWhereAnotherAttemptHasTakenTheKeyBeforeTheTransactionRanAgain() async throws {
@@ -130,42 +144,6 @@ import Testing
         let deeds = try await Deeds(deadline: time.deadline)
         deeds.receipts.setDoubt(true, canEnd: true)
         await #expect(throws: BrokenRules([])) { try await deeds.perform { _ in throw BrokenRules([]) } }
-    }
-
-    @Test func whoFailsWhileAnEarlierAttemptMayStillSucceedIsNotToldThatNothingWasDone() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        let (gate, error) = try await hang(deeds) { attempt, gate in
-            try attempt.beginCommit()
-            await gate.pass()
-            attempt.leaveCommit()
-            throw Failure()
-        }
-        #expect(error == .outcomeUnknown(hasKey: true))
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await deeds.perform { _ in throw BrokenRules([]) } }
-        gate.open()
-    }
-
-    @Test func itIsNotKnownWhereAnEarlierAttemptUnderTheKeyEndsMeanwhile() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        let (earlier, _) = try await hang(deeds) { _, gate in
-            await gate.pass()
-            throw Failure()
-        }
-        let gate = Gate()
-        let asker = Task {
-            try await deeds.perform { attempt in
-                try attempt.enterTransaction(announcingTo: deeds.service.topics)
-                defer { attempt.leaveTransaction() }
-                await gate.pass()
-                try attempt.beginCommit()
-            }
-        }
-        await gate.isReached()
-        earlier.open()
-        await deeds.settle()
-        time.pass()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await asker.value }
-        gate.open()
     }
 
     @Test func whatIsCommittedAfterALossIsKnown() async throws {
@@ -251,78 +229,5 @@ import Testing
                 throw Failure()
             }
         }
-    }
-}
-
-/// A service with one screen, whose one action does what a test says.
-private struct Deeds {
-    typealias Deed = @Sendable (ActionAttempt, Gate) async throws -> Void
-
-    let receipts = DoubtfulReceipts()
-    let service: ScreenService
-    let screen = DeedScreen()
-
-    init(deadline: Deadline) async throws {
-        service = try await ScreenService(
-            catalog: try ScreenCatalog([screen]), store: TestStore(receipts: receipts), deadline: deadline, logger: .silent,
-            now: { 1000 }
-        )
-    }
-
-    func perform(_ deed: @escaping @Sendable (ActionAttempt) async throws -> Void) async throws {
-        screen.deed.withLock { $0 = deed }
-        let view = try service.catalog.view(of: DeedScreen.name, parameters: [], locale: .english, caller: .user("u"))
-        _ = try await service.perform(.of("do", .object([]), key: "k"), on: view)
-    }
-
-    /// Waits until no deed goes on past its deadline.
-    func settle() async {
-        while service.stragglerCount > 0 { await Task.yield() }
-    }
-
-    var hasReceipt: Bool {
-        get async throws {
-            try await receipts.receipt(for: .init(user: "u", screen: DeedScreen.name, action: "do", text: "k")) != nil
-        }
-    }
-}
-
-private final class DeedScreen: Screen {
-    static let name = "deeds"
-    let visibility = Visibility.everyone
-    let deed = Mutex<@Sendable (ActionAttempt) async throws -> Void>({ _ in })
-
-    var actions: [Action] {
-        [Action("do", "Does it.") { [self] _ in try await deed.withLock { $0 }(ActionAttempt.current!) }]
-    }
-
-    func title(in locale: ScreenLocale) -> String { "Deeds" }
-
-    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
-        ScreenContent(title: "Deeds", model: TableViewModel())
-    }
-}
-
-/// Receipts in memory, of a store that can be in doubt about a commit.
-final class DoubtfulReceipts: ReceiptStoring {
-    private let kept = ReceiptsInMemory()
-    private let doubt = Mutex((isThere: false, canEnd: false))
-
-    var isInDoubt: Bool { doubt.withLock { $0.isThere } }
-
-    func setDoubt(_ isInDoubt: Bool, canEnd: Bool = false) {
-        doubt.withLock { $0 = (isInDoubt, canEnd) }
-    }
-
-    func endDoubt() async throws {
-        doubt.withLock { if $0.canEnd { $0.isThere = false } }
-    }
-
-    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        try await kept.receipt(for: key)
-    }
-
-    func keep(_ receipt: ActionReceipt) async throws {
-        try await kept.keep(receipt)
     }
 }

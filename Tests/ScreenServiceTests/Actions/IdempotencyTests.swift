@@ -69,11 +69,10 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func whereReceiptsCannotBeLookedAtItMayHaveBeenDone() async throws {
-        let letters = try await LetterService(receipts: UnreachableReceipts(error: DataUnavailable(reason: "gone")))
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
-            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        }
+    @Test func nothingIsDoneWhereReceiptsCannotBeLookedAt() async throws {
+        let gone = DataUnavailable(reason: "gone")
+        let letters = try await LetterService(receipts: UnreachableReceipts(error: gone))
+        await #expect(throws: gone) { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
     }
 
@@ -105,6 +104,53 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
+    @Test func whoseReceiptsAreFullMayStillActWithoutAKeyAndIsAnsweredFromThem() async throws {
+        let cost = ActionReceipt.cost(ofKeyBytes: ActionReceipt.Key(user: "u", screen: "letters", action: "add", text: "k").byteCount)
+        let letters = try await LetterService(receiptBounds: ReceiptBounds(bytes: 10 * cost, bytesPerCaller: cost))
+        func asked(_ letter: String, key: String?, by limitKey: LimitKey) -> ActionRequest {
+            var caller = Caller.user("u")
+            caller.limitKey = limitKey
+            let input: JSONValue = .object([.init("letter", .string(letter))])
+            return ActionRequest(action: "add", caller: caller, version: nil, input: input, idempotencyKey: key)
+        }
+        let (flooding, other) = (LimitKey.address("192.0.2.1"), LimitKey.address("192.0.2.2"))
+        _ = try await letters.service.perform(asked("d", key: "k", by: flooding), on: letters.view())
+        let failure = await #expect(throws: ActionFailure.self) {
+            try await letters.service.attempt(asked("e", key: "l", by: flooding), on: letters.view())
+        }
+        guard case .receiptsFull(ofCaller: true, _) = failure?.cause as? ActionFault else { throw try #require(failure) }
+        #expect(failure?.outcome == .notPerformed)
+        _ = try await letters.service.perform(asked("d", key: "k", by: flooding), on: letters.view())
+        _ = try await letters.service.perform(asked("f", key: nil, by: flooding), on: letters.view())
+        _ = try await letters.service.perform(asked("g", key: "m", by: other), on: letters.view())
+        #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "f", "g"])
+        #expect(letters.service.receiptCounts == (2, 2 * cost, 1))
+    }
+
+    @Test func anActionThatFailsTakesNoRoomOfReceipts() async throws {
+        let letters = try await LetterService()
+        await #expect(throws: BrokenRules.self) { try await letters.service.perform(.add("x", key: "k"), on: letters.view()) }
+        #expect(letters.service.receiptCounts == (0, 0, 0))
+    }
+
+    @Test func receiptsOfEarlierProcessesCount() async throws {
+        let receipts = ReceiptsInMemory()
+        let first = try await LetterService(receipts: receipts)
+        _ = try await first.service.perform(.add("d", key: "k"), on: first.view())
+        let second = try await LetterService(receipts: receipts)
+        let counting = Task { await second.service.countReceipts() }
+        while second.service.receiptCounts.receipts == 0 { await Task.yield() }
+        #expect(second.service.receiptCounts == first.service.receiptCounts)
+        counting.cancel()
+        await counting.value
+    }
+
+    @Test(arguments: [nil, "k"]) func aHandlerIsGivenTheKey(key: String?) async throws {
+        let deeds = try await Deeds(deadline: .after(.seconds(3600)))
+        try await deeds.attempt(key: key) { _ in }
+        #expect(deeds.screen.keys.withLock { $0 } == [key])
+    }
+
     @Test func aStoreThatTakesTheReceiptAlongIsNotAskedTwice() async throws {
         let receipts = CountingReceipts()
         let letters = try await LetterService(receipts: receipts)
@@ -128,7 +174,7 @@ final class Time: Sendable {
 }
 
 /// Receipts of which none is there, and which can be looked at some times.
-private final class UnreachableReceipts: ReceiptStoring {
+final class UnreachableReceipts: ReceiptStoring {
     private let error: DataUnavailable
     private let lookCount: Atomic<Int>
 

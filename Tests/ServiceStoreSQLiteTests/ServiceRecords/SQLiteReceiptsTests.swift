@@ -94,6 +94,22 @@ import Testing
         await store.close()
     }
 
+    @Test func receiptsOfTheLastDayAreCountedByTheHour() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let now = 50 * 3600 + 1 as Int64
+        let day = ActionReceipt.lifetime
+        for (text, time) in [("forged", .max), ("old", now - day), ("é", now - day + 1), ("k", 49 * 3600), ("l", 49 * 3600 + 1)] as [(String, Int64)] {
+            try await store.receipts.keep(receipt(text, at: time))
+        }
+        let cost = { (text: String) in store.receipts.cost(of: receipt(text).key) }
+        let holdings = try await store.receipts.holdings(at: now)?.sorted { $0.hour < $1.hour }
+        #expect(holdings == [
+            ReceiptHolding(hour: 26, count: 1, bytes: cost("é")), ReceiptHolding(hour: 49, count: 2, bytes: 2 * cost("k")),
+        ])
+        await store.close()
+    }
+
     @Test func receiptsThatAreTooOldGoWithTheNextOne() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()

@@ -1,0 +1,90 @@
+@testable import ScreenService
+import Testing
+
+@Suite("Bytes of receipts") struct ReceiptLedgerTests {
+    private static let hour: Int64 = 3600
+    private let time = Time()
+
+    init() {
+        time.seconds = 100 * Self.hour
+    }
+
+    private func ledger(bytes: Int = 1000, perCaller: Int = 300) -> ReceiptLedger {
+        ReceiptLedger(bounds: ReceiptBounds(bytes: bytes, bytesPerCaller: perCaller)) { [time] in time.seconds }
+    }
+
+    private func store(_ bytes: Int, of caller: LimitKey, in ledger: ReceiptLedger) throws {
+        ledger.end(try ledger.reserve(bytes, for: caller), isStored: true)
+    }
+
+    @Test func aCallerAtItsBoundIsRefusedUntilTheFirstReceiptsExpire() throws {
+        let ledger = ledger()
+        try store(200, of: .user("u"), in: ledger)
+        time.seconds += Self.hour
+        try store(100, of: .user("u"), in: ledger)
+        let refused = ActionFault.receiptsFull(ofCaller: true, retryAfter: Int(24 * Self.hour))
+        #expect(throws: refused) { try ledger.reserve(1, for: .user("u")) }
+        try store(300, of: .address("192.0.2.1"), in: ledger)
+        time.seconds += 24 * Self.hour - 1
+        #expect(throws: ActionFault.receiptsFull(ofCaller: true, retryAfter: 1)) { try ledger.reserve(1, for: .user("u")) }
+        time.seconds += 1
+        try store(200, of: .user("u"), in: ledger)
+        #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("u")) }
+        #expect(ledger.counts == (3, 600, 3))
+    }
+
+    @Test func inAllThereIsABoundAsWell() throws {
+        let ledger = ledger(bytes: 500)
+        for user in ["u", "v"] { try store(200, of: .user(user), in: ledger) }
+        let refused = ActionFault.receiptsFull(ofCaller: false, retryAfter: Int(Self.hour))
+        #expect(throws: refused) { try ledger.reserve(101, for: .user("w")) }
+        try store(100, of: .user("w"), in: ledger)
+        #expect(ledger.counts == (3, 500, 1))
+    }
+
+    /// Otherwise many actions at once would exceed it.
+    @Test func whatAnAttemptInProgressHasTakenCounts() throws {
+        let ledger = ledger(bytes: 400)
+        let reservation = try ledger.reserve(200, for: .user("u"))
+        #expect(throws: ActionFault.self) { try ledger.reserve(200, for: .user("u")) }
+        let other = try ledger.reserve(200, for: .user("v"))
+        #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("w")) }
+        for each in [reservation, other] { ledger.end(each, isStored: false) }
+        try store(300, of: .user("u"), in: ledger)
+        #expect(ledger.counts.bytes == 300)
+    }
+
+    @Test func whatTheStoreHasCountedReplacesWhatWasCountedHere() async throws {
+        let ledger = ledger()
+        let inProgress = try ledger.reserve(10, for: .user("u"))
+        try store(100, of: .user("u"), in: ledger)
+        let old = time.seconds / Self.hour - 24
+        try await ledger.recount { now in
+            #expect(now == 100 * Self.hour)
+            try self.store(20, of: .user("u"), in: ledger)
+            return [ReceiptHolding(hour: old, count: 2, bytes: 400), ReceiptHolding(hour: old + 1, count: 1, bytes: 100)]
+        }
+        ledger.end(inProgress, isStored: true)
+        #expect(ledger.counts == (5, 530, 0))
+        time.seconds += Self.hour
+        #expect(ledger.counts == (3, 130, 0))
+    }
+
+    @Test(arguments: [false, true]) func whereTheStoreDoesNotCountItIsCountedHereAlone(isFailing: Bool) async throws {
+        struct Failure: Error {}
+        let ledger = ledger()
+        try store(100, of: .user("u"), in: ledger)
+        try? await ledger.recount { _ in if isFailing { throw Failure() } else { nil } }
+        #expect(ledger.counts.bytes == 100)
+        time.seconds += 25 * Self.hour
+        #expect(ledger.counts.bytes == 0)
+    }
+
+    @Test func ofVeryManyCallersThoseWithTheMostBytesAreRemembered() throws {
+        let ledger = ledger(bytes: 1 << 30)
+        try store(300, of: .user("u"), in: ledger)
+        for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address("\(number)"), in: ledger) }
+        #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("u")) }
+        #expect(ledger.callerCount <= ReceiptLedger.callerLimit)
+    }
+}
