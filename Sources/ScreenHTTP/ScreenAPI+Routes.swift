@@ -65,13 +65,13 @@ extension RouteTable {
                 )
             ),
             Route(
-                PathPattern("screens", .screen, "actions", .action),
+                .action,
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and says what changed since a version.",
                     query: .ofScreen(taking: [.locale, .revision, .position]), fields: [.acceptLanguage, .prefer, .idempotencyKey, .position], body: .action, answers: Self.performed,
                     problems: Self.ofScreen.union([
                         .invalidBody, .unsupportedMediaType, .unknownAction, .invalidInput, .brokenRule, .underWay, .reusedKey,
-                        .outcomeUnknown, .performed,
+                        .tooManyRequests, .outcomeUnknown, .performed,
                     ]),
                     handler: screens.perform
                 )

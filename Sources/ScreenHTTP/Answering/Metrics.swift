@@ -11,6 +11,8 @@ enum Metrics {
         let stored = service.history.holdings
         let database = service.storeCounts
         let ofServer = server?.current ?? HTTPServer.Metrics.Counts()
+        let actions = service.actionCounts
+        let receipts = service.receiptCounts
         let text = [
             metric("computations_total", "counter", "Models that were computed.", counts.computations),
             metric("failures_total", "counter", "Computations that failed.", counts.failures),
@@ -18,6 +20,12 @@ enum Metrics {
             metric("diffs_total", "counter", "Pairs of versions that were compared.", counts.diffs),
             metric("renamed_ids_total", "counter", "Repeated ids that got a number.", counts.renamedIDs),
             metric("stragglers", "gauge", "Computations and actions that go on past their deadline.", service.stragglerCount),
+            metric("actions_in_progress", "gauge", "Actions that have not ended, also past their deadline.", actions.inProgress),
+            metric("held_keys", "gauge", "Idempotency keys of actions in progress.", actions.keys),
+            metric("refused_actions_total", "counter", "Actions not begun, as too many were in progress.", actions.refused),
+            metric("receipts", "gauge", "Receipts of actions within 24 hours.", receipts.receipts),
+            metric("receipt_bytes", "gauge", "Bytes that they take in the store, about.", receipts.bytes),
+            metric("refused_receipts_total", "counter", "Actions not begun, as receipts took too many bytes.", receipts.refused),
             metric("cached_views", "gauge", "Views that are kept.", usage.views),
             metric("cached_view_bytes", "gauge", "Bytes that they take, about.", usage.viewBytes),
             metric("history_versions", "gauge", "Versions of history in memory.", usage.versions),

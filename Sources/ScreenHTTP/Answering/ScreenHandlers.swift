@@ -119,15 +119,15 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         try service.catalog.requireAction(request.path.action, of: view, for: request.context.caller)
         try requireJSONBody(request)
-        let (key, seen) = (try IdempotencyKey.read(from: request.headers), position(in: request))
         let caller = request.context.caller
+        let (key, seen) = (try IdempotencyKey.read(from: request.headers, of: caller), position(in: request))
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
         let (name, deadline) = (request.path.action, request.deadline)
-        let perform: @Sendable ([UInt8]) async throws -> Answer = { [service] body in
+        let work: @Sendable ([UInt8]) async throws -> Answer = { [self] body in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
-            let position = try await service.performOnly(asked, on: view, after: seen, within: deadline)
+            let position = try await perform(asked, on: view, after: seen, within: deadline)
             let token = position.flatMap { service.positionTokens?.token(for: $0) }
             var answer: Answer
             do {
@@ -136,8 +136,9 @@ struct ScreenHandlers: Sendable {
                     : form.answer(try await service.answer(to: asked, on: view, at: position, within: deadline))
             } catch {
                 // It says to look at the screen, which any replica may show.
-                guard var problem = Problem(error, in: view.locale) else { throw error }
+                guard var problem = Problem(error, in: view.locale) else { throw ActionFailure(cause: error, outcome: .performed) }
                 problem.position = token
+                problem.outcome = .performed
                 throw problem
             }
             if let token { answer.headers.append(PositionField.name, token) }
@@ -145,7 +146,20 @@ struct ScreenHandlers: Sendable {
         }
         return .reading { body in
             let body = try body.get()
-            return reply(with: .later { try await perform(body) }, in: view.locale) { $0 }
+            return reply(with: .later { try await work(body) }, in: view.locale) { $0 }
+        }
+    }
+
+    /// Has an action performed. What it throws is a problem in the language of its screen, with the outcome.
+    private func perform(
+        _ request: ActionRequest, on view: ScreenView, after seen: Position?, within deadline: Deadline?
+    ) async throws -> Position? {
+        do {
+            return try await service.attempt(request, on: view, after: seen, within: deadline)
+        } catch {
+            guard var problem = Problem(error.cause, in: view.locale) else { throw error }
+            problem.outcome = error.outcome
+            throw problem
         }
     }
 

@@ -53,6 +53,7 @@ extension Components {
                 switch member.key {
                 case "type": member.schema = .constant(kind.type)
                 case "title": member.schema = .constant(kind.title)
+                case "outcome": member.schema = member.schema.with("description", "There in an answer to an action, and in no other.")
                 case "status": member.schema = ["type": "integer", "const": .int(kind.status)]
                 default: break
                 }
@@ -71,7 +72,7 @@ extension Problem.Kind {
         var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary] + ResponseField.protective
         if self == .methodNotAllowed { fields.append(.allow) }
         if [.unauthorized, .invalidToken, .forbidden].contains(self) { fields.append(.wwwAuthenticate) }
-        if [.unavailable, .underWay, .outcomeUnknown].contains(self) { fields.append(.retryAfter) }
+        if [.unavailable, .underWay, .outcomeUnknown, .tooManyRequests].contains(self) { fields.append(.retryAfter) }
         return fields
     }
 }

@@ -31,10 +31,10 @@ struct DescribedResponses {
         for status in statuses {
             let kinds = problems.filter { $0.status == status }
             guard let answer = operation.answers.first(where: { $0.status == status }) else {
-                responses.append((String(status), Self.reference(to: kinds, &components)))
+                responses.append((String(status), reference(to: kinds, &components)))
                 continue
             }
-            let content = content(of: answer) + (kinds.isEmpty ? [] : [Self.content(of: kinds)])
+            let content = content(of: answer) + (kinds.isEmpty ? [] : [content(of: kinds)])
             // A field is described as one that each answer of a status has.
             let fields = answer.fields.filter { field in kinds.allSatisfy { $0.fields.contains(field) } }
             responses.append((String(status), Self.response(answer.summary, fields, content)))
@@ -73,18 +73,22 @@ struct DescribedResponses {
 
     // MARK: - Problems
 
-    private static func reference(to kinds: [Problem.Kind], _ components: inout Components) -> Schema {
-        components.addResponse(kinds.map(\.rawValue.asComponentName).joined(separator: "Or")) {
+    private var isOfAction: Bool { operation.body == .action }
+
+    private func reference(to kinds: [Problem.Kind], _ components: inout Components) -> Schema {
+        let name = kinds.map(\.rawValue.asComponentName).joined(separator: "Or")
+        return components.addResponse(isOfAction ? name + "OfAction" : name) {
             var fields: [ResponseField] = []
             for field in kinds.flatMap(\.fields) where !fields.contains(field) { fields.append(field) }
-            return response(kinds.map(\.title).joined(separator: ", or: ") + ".", fields, [content(of: kinds)])
+            return Self.response(kinds.map(\.title).joined(separator: ", or: ") + ".", fields, [content(of: kinds)])
         }
     }
 
-    private static func content(of kinds: [Problem.Kind]) -> (String, Schema) {
+    private func content(of kinds: [Problem.Kind]) -> (String, Schema) {
         let schemas = kinds.map { (text: $0.type, name: $0.schemaName) }
         let schema = schemas.count == 1 ? .reference(schemas[0].name) : Schema.union(of: schemas, toldApartBy: "type")
-        return ("application/problem+json", ["schema": schema])
+        let whole = isOfAction ? .object(["allOf": .array([schema, ["required": ["outcome"]]])]) : schema
+        return ("application/problem+json", ["schema": whole])
     }
 
     private static func response(_ summary: String, _ fields: [ResponseField], _ content: [(String, Schema)]) -> Schema {

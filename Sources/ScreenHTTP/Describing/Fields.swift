@@ -17,7 +17,7 @@ enum RequestField: String, CaseIterable {
         case .ifNoneMatch: "The `ETag` of what the client has: where that is still so, the answer is 304."
         case .prefer: "`wait=N` has changes wait up to N seconds, 60 at most, for something new; `return=minimal` has an action answered with 204."
         case .lastEventID: "Where a stream goes on: the version that the client holds. It wins over `version`."
-        case .idempotencyKey: "The same request under the same key is performed once within 24 hours."
+        case .idempotencyKey: "The same request under the same key is performed once within 24 hours. Without a user it has 22 characters at least."
         case .position:
             "What an action was answered with: the answer is not from before it, whichever replica gives it. `position` is the same. Any other text is ignored."
         }

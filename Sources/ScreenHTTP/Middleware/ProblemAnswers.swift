@@ -1,5 +1,7 @@
 public import HTTPServer
 public import Logging
+import ScreenService
+import ScreenWire
 
 /// Answers what is thrown within with problems.
 ///
@@ -12,19 +14,32 @@ public struct ProblemAnswers: Middleware {
     }
 
     public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-        let fields = context.decisiveFields
+        let (fields, target) = (context.decisiveFields, context.request.target)
         do {
             let reply = try next(context)
             if case .now = reply.content { return reply }
-            return reply.recovering { answer(to: $0, fields) }
+            return reply.recovering { answer(to: $0, fields, target) }
         } catch {
-            return .now(answer(to: error, fields))
+            return .now(answer(to: error, fields, target))
         }
     }
 
-    private func answer(to error: any Error, _ decisiveFields: [String]) -> Answer {
-        if let problem = Problem(error) { return .response(problem.response(decidedBy: decisiveFields)) }
-        logger.error("a request failed", metadata: ["error": "\(error)"])
-        return .response(Problem.internalError.response(decidedBy: decisiveFields))
+    private func answer(to error: any Error, _ decisiveFields: [String], _ target: String) -> Answer {
+        let failure = error as? ActionFailure
+        let known = Problem(failure?.cause ?? error)
+        if known == nil { logger.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
+        var problem = known ?? .internalError
+        problem.outcome = problem.outcome ?? failure?.outcome ?? Self.outcome(without: known, of: target)
+        return .response(problem.response(decidedBy: decisiveFields))
+    }
+
+    /// The outcome of a request for an action that its handler was not reached by: nothing was done. Of an error that is not known it
+    /// is not certain where it comes from.
+    ///
+    /// - Returns: nil for a request for anything else.
+    private static func outcome(without known: Problem?, of target: String) -> ProblemDocument.Outcome? {
+        let path = Request(method: "", target: target).path
+        guard PathPattern.action.matches(path) else { return nil }
+        return known == nil ? .unknown : .notPerformed
     }
 }

@@ -18,8 +18,20 @@ extension Problem {
             let detail = "Another input came with this \(IdempotencyKey.field) before; send a new key with a new request."
             self.init(kind: .reusedKey, detail: detail)
         case .underWay:
-            let detail = "The first request with this \(IdempotencyKey.field) is not answered yet; ask again in a moment."
+            let detail = "The first request with this \(IdempotencyKey.field) has not ended yet; send it again in a moment."
             self.init(kind: .underWay, detail: detail)
+        case .tooManyInProgress(ofCaller: true):
+            self.init(kind: .tooManyRequests, detail: "Too many actions of this caller are in progress; send it again in a moment.")
+        case .tooManyInProgress(ofCaller: false):
+            self.init(kind: .unavailable, detail: "Too many actions are in progress; try again.")
+        case .receiptsFull(ofCaller: true, let seconds):
+            let detail = "This caller has had so many actions performed with an \(IdempotencyKey.field) within 24 hours that no more is "
+                + "remembered; send it again later, or without a key."
+            self.init(kind: .tooManyRequests, detail: detail, retryAfter: seconds)
+        case .receiptsFull(ofCaller: false, let seconds):
+            let detail = "So many actions were performed with an \(IdempotencyKey.field) within 24 hours that no more is remembered; "
+                + "send it again later, or without a key."
+            self.init(kind: .unavailable, detail: detail, retryAfter: seconds)
         case .performedButNotAnswered:
             let detail = "The action was performed, but its answer could not be made; ask for the screen."
             self.init(kind: .performed, detail: detail)
@@ -38,7 +50,7 @@ extension Problem {
         case .outcomeUnknown(hasKey: true):
             let detail = "This took too long, too much hangs, or the data went out of reach. "
                 + "Send it again with the same \(IdempotencyKey.field), or look at the screen."
-            self.init(kind: .outcomeUnknown, detail: detail, mayBeRepeated: true)
+            self.init(kind: .outcomeUnknown, detail: detail, retryAfter: 1)
         case .outcomeUnknown(hasKey: false):
             let detail = "This took too long, or the data went out of reach. Look at the screen before you send it again; "
                 + "with an \(IdempotencyKey.field) it could be sent again without doing it twice."

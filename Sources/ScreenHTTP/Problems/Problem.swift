@@ -10,10 +10,12 @@ struct Problem: Error, Hashable {
     var errors: [ProblemDocument.Fault] = []
     /// The methods to allow instead, for `Allow`.
     var allowed: [String] = []
-    /// Whether the same request can be sent again although something may have been done.
-    var mayBeRepeated = false
+    /// The seconds after which to send the same request again; nil where it is not to be sent again.
+    var retryAfter: Int?
     /// The language in which a screen said what is wrong; nil for what is said here, to developers, in English.
     var locale: ScreenLocale?
+    /// The outcome of the action that was requested; nil for any other request.
+    var outcome: ProblemDocument.Outcome?
     /// The token of the position at which what was done is there, where something was.
     var position: String?
 
@@ -41,6 +43,7 @@ struct Problem: Error, Hashable {
         case lengthRequired = "length-required"
         case unmetExpectation = "unmet-expectation"
         case notImplemented = "not-implemented"
+        case tooManyRequests = "too-many-requests"
         case unavailable
         case outcomeUnknown = "outcome-unknown"
         case performed
@@ -64,9 +67,11 @@ struct Problem: Error, Hashable {
             case .unmetExpectation: 417
             case .misdirected: 421
             case .brokenRule, .reusedKey: 422
+            case .tooManyRequests: 429
             case .headTooLarge: 431
-            case .unavailable, .outcomeUnknown, .performed: 503
-            case .internalError: 500
+            case .unavailable: 503
+            // No 503, which proxies and clients that know nothing of actions send again.
+            case .outcomeUnknown, .performed, .internalError: 500
             case .notImplemented: 501
             }
         }
@@ -98,10 +103,21 @@ struct Problem: Error, Hashable {
             case .unmetExpectation: "The expectation cannot be met"
             case .notImplemented: "The transfer coding is not supported"
             case .unavailable: "The service is not available now"
+            case .tooManyRequests: "A limit of the caller is reached"
             case .outcomeUnknown: "It is not known whether it was done"
             case .performed: "It was done, but the answer is missing"
             case .internalError: "Something went wrong here"
             }
+        }
+    }
+}
+
+extension Problem.Kind {
+    /// The seconds after which to send the same request again where nothing else is known; nil where it is not to be sent again.
+    fileprivate var retryAfter: Int? {
+        switch self {
+        case .unavailable, .underWay, .tooManyRequests: 1
+        default: nil
         }
     }
 }
@@ -113,7 +129,7 @@ extension Problem {
     func response(decidedBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: kind.type, title: kind.title, status: kind.status, detail: detail,
-            errors: errors
+            errors: errors, outcome: outcome
         )
         var headers: Headers = [
             "Content-Type": "application/problem+json", "Cache-Control": "no-store",
@@ -125,7 +141,7 @@ extension Problem {
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
         if let challenge { headers.append("WWW-Authenticate", challenge) }
         if let position { headers.append(PositionField.name, position) }
-        if kind == .unavailable || kind == .underWay || mayBeRepeated { headers.append("Retry-After", "1") }
+        if let seconds = retryAfter ?? kind.retryAfter { headers.append("Retry-After", String(seconds)) }
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }
 

@@ -77,15 +77,30 @@ enum PositionField {
 enum IdempotencyKey {
     static let field = "Idempotency-Key"
     static let lengths = 1...255
+    /// The minimum number of characters of a key of an anonymous caller. All of them share one space of keys, so a key must not be
+    /// guessed: so many characters of Base64 have 128 bits.
+    static let anonymousLength = 22
 
     /// The key as it came; nil if there is none. One that is not UTF-8 could not be told from others.
-    static func read(from headers: Headers) throws(Problem) -> String? {
+    static func read(from headers: Headers, of caller: Caller) throws(Problem) -> String? {
         let values = headers.values(of: field)
         guard let key = values.first else { return nil }
         guard values.count == 1, lengths.contains(key.utf8.count), !key.unicodeScalars.contains("\u{FFFD}") else {
             let detail = "Send one \(field) of \(lengths.lowerBound) to \(lengths.upperBound) bytes of UTF-8, such as a UUID."
             throw Problem(kind: .invalidRequest, detail: detail)
         }
+        let count = unquoted(key).unicodeScalars.count
+        if count == 0 { throw Problem(kind: .invalidRequest, detail: "The \(field) is empty; send one such as a UUID.") }
+        if caller.user == nil, count < anonymousLength {
+            let detail = "Without a user an \(field) must have at least \(anonymousLength) characters, such as a UUID has: whoever guesses "
+                + "it gets the answer to this request."
+            throw Problem(kind: .invalidRequest, detail: detail)
+        }
         return key
+    }
+
+    /// The characters between the quotes, where a client sends the key as a string of structured fields (RFC 8941, section 3.3.3).
+    private static func unquoted(_ key: String) -> Substring {
+        key.utf8.count >= 2 && key.hasPrefix("\"") && key.hasSuffix("\"") ? key.dropFirst().dropLast() : key[...]
     }
 }

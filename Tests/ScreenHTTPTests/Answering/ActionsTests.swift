@@ -1,5 +1,7 @@
 import HTTPServer
 import RawClient
+@testable import ScreenHTTP
+import ScreenService
 import ScreenWire
 import Testing
 
@@ -95,6 +97,50 @@ import Testing
         #expect(again.body == first.body)
         try await site.post(Self.path, body("7"), headers).expectProblem("reused-key", 422)
         #expect(try site.notes.notes(in: "inbox") == ["1", "2", "3", "4", "5", "6"])
+    }
+
+    @Test(arguments: Transport.allCases)
+    func whatIsRefusedBeforeTheHandlerIsNotPerformed(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        try await site.post(Self.path, "{}").expectProblem("unsupported-media-type", 415, outcome: .notPerformed)
+        try await site.post(Self.path, "[]", Self.json).expectProblem("invalid-body", 400, outcome: .notPerformed)
+        try await site.post(Self.path + "?a=1", "{}", Self.json)
+            .expectProblem("invalid-parameters", 400, at: ["parameter a"], outcome: .notPerformed)
+        try await site.post("/screens/notes/actions/fly", "{}", Self.json).expectProblem("unknown-action", 404, outcome: .notPerformed)
+        try await site.post("/screens/none/actions/add", "{}", Self.json).expectProblem("unknown-screen", 404, outcome: .notPerformed)
+        try await site.get(Self.path).expectProblem("method-not-allowed", 405, outcome: .notPerformed)
+        try await site.post(Self.path, body("spam"), Self.json)
+            .expectProblem("broken-rule", 422, at: ["pointer /input/te~1xt", "pointer /input"], outcome: .notPerformed)
+        let anonymous = try await transport.serve(middleware: [FixedCaller(.nobody)])
+        try await anonymous.post(Self.path, "{}", Self.json).expectProblem("unauthorized", 401, outcome: .notPerformed)
+    }
+
+    @Test(arguments: [(Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable")])
+    func whatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
+        let site = try await Transport.memory.serve()
+        let answer = try await site.ask(Request(method: "POST", target: Self.path, refusal: refusal))
+        try answer.expectProblem(type, answer.status, outcome: .notPerformed)
+    }
+
+    @Test(arguments: [("\"\"", 400), ("k", 200), ("\"k\"", 200), ("\"", 200)])
+    func aKeyMustNotBeEmpty(_ key: String, _ status: Int) async throws {
+        let site = try await Transport.socket.serve()
+        let answer = try await site.post(Self.path, body("6"), ["Content-Type": "application/json", "Idempotency-Key": key])
+        #expect(answer.status == status)
+        if status == 400 { try answer.expectProblem("invalid-request", 400, outcome: .notPerformed) }
+    }
+
+    /// All anonymous callers share one space of keys.
+    @Test func aKeyOfAnAnonymousCallerMustNotBeGuessed() throws {
+        let long = String(repeating: "k", count: 22)
+        for key in [long, "\"\(long)\"", String(repeating: "é", count: 22)] {
+            #expect(try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .nobody) == key)
+        }
+        for key in [String(long.dropLast()), "\"\(long.dropLast(2))\"", String(repeating: "é", count: 21)] {
+            let problem = #expect(throws: Problem.self) { try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .nobody) }
+            #expect(problem?.kind == .invalidRequest && problem?.detail.contains("at least 22 characters") == true)
+            #expect(try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .user("u")) == key)
+        }
     }
 
     @Test(arguments: Transport.allCases)

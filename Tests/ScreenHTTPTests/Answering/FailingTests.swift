@@ -1,6 +1,7 @@
 import HTTPServer
 import RawClient
 import ScreenService
+import ScreenWire
 import Testing
 
 @Suite(.serialized) struct FailingTests {
@@ -51,17 +52,26 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [
-        (DeadlineFault.notComputed, "unavailable", "1"), (.tooMuchHangs, "unavailable", "1"), (.notPerformed, "unavailable", "1"),
-        (.outcomeUnknown(hasKey: true), "outcome-unknown", "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", nil),
-        (.tooManyAtOnce, "unavailable", "1"),
-    ] as [(DeadlineFault, String, String?)])
-    func whatTakesTooLongSaysWhetherToAskAgain(_ transport: Transport, _ example: (DeadlineFault, String, String?)) async throws {
+        (DeadlineFault.notComputed, "unavailable", 503, "1"), (.tooMuchHangs, "unavailable", 503, "1"), (.notPerformed, "unavailable", 503, "1"),
+        (.outcomeUnknown(hasKey: true), "outcome-unknown", 500, "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", 500, nil),
+        (.tooManyAtOnce, "unavailable", 503, "1"),
+    ] as [(DeadlineFault, String, Int, String?)])
+    func whatTakesTooLongSaysWhetherToAskAgain(_ transport: Transport, _ example: (DeadlineFault, String, Int, String?)) async throws {
         let site = try await transport.serve()
-        let (fault, type, retryAfter) = example
+        let (fault, type, status, retryAfter) = example
         site.notes.fail(with: fault)
         let json: Headers = ["Content-Type": "application/json"]
         let answer = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, json)
-        try answer.expectProblem(type, 503)
+        try answer.expectProblem(type, status, outcome: status == 500 ? .unknown : .notPerformed)
         #expect(answer.headers["Retry-After"] == retryAfter)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func anActionThatFailsByAFaultOfItsHandlerMayHaveBeenPerformed(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        site.notes.fail(with: Secret())
+        let answer = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, ["Content-Type": "application/json"])
+        try answer.expectProblem("internal-error", 500, outcome: .unknown)
+        #expect(!answer.text.contains("hunter2"))
     }
 }

@@ -6,11 +6,14 @@ import Testing
 extension RawResponse {
     /// Expects a problem of that type, complete, with faults at these places and no others.
     ///
-    /// - Parameter places: `parameter limit`, `pointer /version`, in order.
+    /// - Parameters:
+    ///   - places: `parameter limit`, `pointer /version`, in order.
+    ///   - outcome: that of an action; nil where it is not looked at.
     /// - Returns: the problem's detail.
     @discardableResult
     func expectProblem(
-        _ type: String, _ status: Int, at places: [String] = [], sourceLocation: SourceLocation = #_sourceLocation
+        _ type: String, _ status: Int, at places: [String] = [], outcome: ProblemDocument.Outcome? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> String {
         #expect(self.status == status, sourceLocation: sourceLocation)
         #expect(headers["Content-Type"] == "application/problem+json", sourceLocation: sourceLocation)
@@ -22,6 +25,7 @@ extension RawResponse {
         let faults = problem["errors"]?.elements ?? []
         #expect(faults.map(Self.place) == places, sourceLocation: sourceLocation)
         #expect(faults.allSatisfy { $0["detail"]?.text?.isEmpty == false }, sourceLocation: sourceLocation)
+        if let outcome { #expect(problem["outcome"]?.text == outcome.rawValue, sourceLocation: sourceLocation) }
         let detail = try #require(problem["detail"]?.text, sourceLocation: sourceLocation)
         #expect(!detail.isEmpty, sourceLocation: sourceLocation)
         return detail

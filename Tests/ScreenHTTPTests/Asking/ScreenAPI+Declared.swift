@@ -8,6 +8,10 @@ extension ScreenAPI {
     /// Expects an answer that the table of routes declares for such a request.
     func expectDeclared(_ answer: RawResponse, to request: Request) throws {
         let problem = try problemKind(of: answer)
+        if problem != nil, !answer.body.isEmpty {
+            let isOfAction = (try? routes.route(of: request.path))?.0.path.template == PathPattern.action.template
+            #expect((try answer.json["outcome"] != nil) == isOfAction, "\(request.target)")
+        }
         guard let (route, _) = try? routes.route(of: request.path) else {
             #expect(problem == .invalidTarget || problem == .misdirected, "\(request.target)")
             return

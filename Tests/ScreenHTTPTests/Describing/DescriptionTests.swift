@@ -32,7 +32,22 @@ import Testing
             #expect(properties?["type"]?["const"] == .string("urn:relist:problem:\(kind.rawValue)"))
             #expect(properties?["status"]?["const"] == .number("\(kind.status)"))
             #expect(schemas[kind.schemaName]?["additionalProperties"] == .bool(false))
+            #expect(properties?["outcome"]?["enum"] == .array(["performed", "not-performed", "unknown"].map { .string($0) }))
         }
+    }
+
+    @Test func eachProblemThatAnswersAnActionHasItsOutcome() async throws {
+        let document = try await description()
+        let responses = try #require(document["paths"]?["/screens/notes/actions/add"]?["post"]?["responses"])
+        var count = 0
+        for status in responses.names {
+            let name = responses[status]?["$ref"]?.text?.split(separator: "/").last.map(String.init)
+            let response = name.flatMap { document["components"]?["responses"]?[$0] }
+            guard let schema = response?["content"]?["application/problem+json"]?["schema"] else { continue }
+            #expect(schema["allOf"]?.elements.last?["required"] == .array([.string("outcome")]), "\(status)")
+            count += 1
+        }
+        #expect(count > 8)
     }
 
     @Test func eachParameterFieldAndInputIsDescribed() async throws {
