@@ -154,13 +154,32 @@ export class Client {
     const path = target(['screens', view.screen, 'actions', action], view.parameters);
     // What the stream brings need not come twice.
     const prefer = this.#state === 'live' && { Prefer: 'return=minimal' };
-    const exchange = await this.#exchanges.send('POST', path, {
-      body: { version, input }, headers: { 'Idempotency-Key': key, ...prefer }, line: 'actions',
-    });
+    let exchange;
+    try {
+      exchange = await this.#exchanges.send('POST', path, {
+        body: { version, input }, headers: { 'Idempotency-Key': key, ...prefer }, line: 'actions',
+      });
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.outcome !== 'performed') throw error;
+      // Without a changeset, so the view is requested.
+      await this.#catchUp(view);
+      return;
+    }
     const isEmpty = exchange.status === 204;
     if (!isEmpty && typeof exchange.document?.kind !== 'string') throw new ClientError('unexpected', exchange);
     try {
       await this.#learn(exchange, view, isEmpty);
+    } catch (error) {
+      // It is done, whatever became of looking at it.
+      if (!(error instanceof ClientError)) throw error;
+    }
+  }
+
+  /** Requests what an action did whose response does not contain it, unless a stream brings it. */
+  async #catchUp(view) {
+    if (this.#state === 'live' || view !== this.#view) return;
+    try {
+      await this.show(view.screen, view.parameters);
     } catch (error) {
       // It is done, whatever became of looking at it.
       if (!(error instanceof ClientError)) throw error;

@@ -4,7 +4,10 @@ import { Acting } from '../../Public/page/acting/acting.js';
 import { phrases } from '../../Public/page/phrases.js';
 import { ClientError } from '../../Public/relist/client.js';
 
-/** A client that is answered as a test says, and the keys that it was given. */
+/** What the service says of an action that it refuses. */
+const refused = { outcome: 'not-performed' };
+
+/** A client that is answered as a test says, and the keys that it was given. A response with an error of the client is the service's own. */
 function acting(...statuses) {
   const keys = [];
   const client = {
@@ -12,7 +15,8 @@ function acting(...statuses) {
     perform: async (name, input, { key }) => {
       keys.push(key);
       const status = statuses.shift() ?? 200;
-      if (status !== 200) throw new ClientError('problem', { method: 'POST', path: '/', status });
+      const document = status >= 400 && status < 500 ? refused : undefined;
+      if (status !== 200) throw new ClientError('problem', { method: 'POST', path: '/', status, document });
     },
   };
   return { keys, acting: new Acting(client, {}, () => undefined, () => {}, () => phrases('en')) };
@@ -23,6 +27,20 @@ test('what may have been done is sent again under its key, whatever refuses it m
   for (let count = 0; count < 4; count += 1) await page.perform('schedule', { kilograms: 1 });
   assert.equal(new Set(keys.slice(0, 3)).size, 1);
   assert.notEqual(keys[3], keys[0]);
+});
+
+test('a refusal of a proxy says nothing of an action', async () => {
+  const client = { view: { screen: 'deliveries', parameters: {} } };
+  const page = new Acting(client, {}, () => undefined, () => {}, () => phrases('en'));
+  for (const status of [403, 404, 413, 422, 429, 502]) {
+    const keys = [];
+    client.perform = async (name, input, { key }) => {
+      keys.push(key);
+      throw new ClientError('problem', { method: 'POST', path: '/', status, document: { title: 'Blocked' } });
+    };
+    for (let count = 0; count < 2; count += 1) await page.perform('schedule', { status });
+    assert.equal(new Set(keys).size, 1, String(status));
+  }
 });
 
 test('what is refused takes no place from what may have been done', async () => {
@@ -43,7 +61,8 @@ function held() {
       keys.push(key);
       ends.push((status) => {
         if (status === 200) return resolve();
-        return reject(new ClientError(status === 0 ? 'unreachable' : 'problem', { method: 'POST', path: '/', status }));
+        const exchange = { method: 'POST', path: '/', status, document: refused };
+        return reject(new ClientError(status === 0 ? 'unreachable' : 'problem', exchange));
       });
     }),
   };

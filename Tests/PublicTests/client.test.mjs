@@ -366,8 +366,36 @@ test('all paths are below a base', async () => {
   assert.deepEqual(asked, ['https://host/lists/screens?locale=fr']);
 });
 
+test('the outcome of an action is what the service says, and nothing that another server says', () => {
+  const error = (document, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status: 500, document });
+  for (const outcome of ['performed', 'not-performed', 'unknown']) assert.equal(error({ outcome }).outcome, outcome);
+  for (const other of [error(undefined), error({}), error({ outcome: 'done' }), error({ outcome: 'performed' }, 'unexpected')]) {
+    assert.equal(other.outcome, undefined);
+  }
+  const proxied = new ClientError('problem', { method: 'POST', path: '/', status: 422, document: {} });
+  assert.equal(proxied.isDefinite, false);
+});
+
+test('an action that was performed but not answered is done, and the view is asked for', async () => {
+  const { asked, fetch } = server(snapshot('v1'), problem(500, { outcome: 'performed' }), changeset('v1', 'v2', inserts('2')));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.perform('add', {});
+  assert.equal(asked[2], 'POST /screens/letters/changes {"version":"v1"}');
+  assert.deepEqual(ids(client), ['2']);
+});
+
+test('an action that was performed is done also where the view cannot be asked for', async () => {
+  const { fetch } = server(snapshot('v1'), problem(500, { outcome: 'performed' }), problem(503), problem(503));
+  const client = new Client({ fetch });
+  await client.show('letters');
+  await client.perform('add', {});
+  assert.equal(client.held.version, 'v1');
+});
+
 test('only what was surely not done is asked for under another key, and what is refused is not offered again', () => {
-  const error = (status, reason = 'problem') => new ClientError(reason, { method: 'POST', path: '/', status });
+  const error = (status, reason = 'problem') => (
+    new ClientError(reason, { method: 'POST', path: '/', status, document: { outcome: 'not-performed' } }));
   assert.equal(error(422).isDefinite, true);
   for (const status of [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 425, 429, 500, 502, 503, 504]) {
     assert.equal(error(status).isDefinite, false, String(status));

@@ -112,8 +112,8 @@ export class Acting {
       attempt.isDone = true;
       this.#note(attempt, true);
     } catch (error) {
-      // What has only ever been refused was not done.
-      attempt.mayBeDone ||= !error.isRefusal;
+      // An action that the service itself has only ever refused was not performed.
+      attempt.mayBeDone ||= error.outcome !== 'not-performed';
       const isLast = attempt.underWay === 1;
       this.#note(attempt, attempt.isDone || isLast && (error.isDefinite || !attempt.mayBeDone));
       throw error;

@@ -1,3 +1,5 @@
+const outcomes = ['performed', 'not-performed', 'unknown'];
+
 /** Says why the server could not be had to answer as the protocol has it. */
 export class ClientError extends Error {
   /** @type {'unreachable' | 'problem' | 'unexpected'} */
@@ -17,11 +19,22 @@ export class ClientError extends Error {
   }
 
   /**
-   * Whether what was asked for was not done under this `Idempotency-Key`, by none of the requests that were answered. Else the same
-   * is sent again under the same one: an earlier request may have done it, and other refusals come before anybody looks.
+   * The outcome of an action, as the service states it. A response without it is not the service's own, such as that of a proxy, and
+   * nothing is known of the action.
+   *
+   * @returns {'performed' | 'not-performed' | 'unknown' | undefined}
+   */
+  get outcome() {
+    const outcome = this.exchange.document?.outcome;
+    return this.reason === 'problem' && outcomes.includes(outcome) ? outcome : undefined;
+  }
+
+  /**
+   * A Boolean value that indicates whether the action was performed by none of the requests with this `Idempotency-Key` that were
+   * answered. If not, send the same again with the same key: other refusals come before the server looks at earlier requests.
    */
   get isDefinite() {
-    return this.reason === 'problem' && this.exchange.status === 422;
+    return this.outcome === 'not-performed' && this.exchange.status === 422;
   }
 
   /** Whether the same would be refused again. */
