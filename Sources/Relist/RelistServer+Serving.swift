@@ -43,7 +43,9 @@ extension RelistServer {
         let logger = context.logger
         let service = try await ScreenService(
             catalog: catalog, store: store,
-            bounds: ScreenService.Bounds(viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds),
+            bounds: ScreenService.Bounds(
+                viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds
+            ),
             deadline: .after(configuration.deadline), logger: logger
         )
         let folder = PublicFolders.folder(said: configuration.publicFolder, own: publicFolder)
@@ -58,6 +60,7 @@ extension RelistServer {
         let server = HTTPServer(configuration: http, metrics: serverMetrics, logger: logger, handler: api.reply)
         let address = try server.start()
         let writing = Task { await service.history.run() }
+        let counting = Task { await service.countReceipts() }
         let authenticating = Task { await authentication?.run() }
         let working = context.works.start(logger)
         Heap.keepTrimmed()
@@ -80,6 +83,7 @@ extension RelistServer {
         await server.stop(grace: configuration.grace)
         await working.end()
         authenticating.cancel()
+        counting.cancel()
         writing.cancel()
         await Self.end("history was not written to its end", logger) {
             await writing.value

@@ -73,7 +73,7 @@ import Testing
 
     @Test(arguments: [
         (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
-        (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.logLevel, "critical"),
+        (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.receiptBytes, "1048576"), (.callerReceiptBytes, "1024"), (.logLevel, "critical"),
         (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"), (.sharedCacheSeconds, "0"), (.sharedCacheSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
@@ -87,7 +87,7 @@ import Testing
     @Test(arguments: [
         (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
         (.historyMemoryBytes, "1048575"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
-        (.viewCacheBytes, "99999999999999999999"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
+        (.viewCacheBytes, "99999999999999999999"), (.receiptBytes, "1048575"), (.callerReceiptBytes, "1023"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
         (.publicFolder, ""), (.port, ""), (.other, "posts.example"), (.other, "ftp://h"), (.other, "http://"),
         (.other, "http:///posts"), (.other, "http://h?page=1"), (.other, "http://h/#a"), (.other, "//h"),
         (.other, "http://u:p@h"), (.other, "http://h:0"), (.other, "http://h:65536"),

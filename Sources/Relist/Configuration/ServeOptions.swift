@@ -49,6 +49,10 @@ public struct ServeOptions: ParsableArguments {
     var viewCacheBytes: String?
     @Option(help: "Bytes of all request bodies together (default: \(Setting.bodyBytes.defaultText)).")
     var bodyBytes: String?
+    @Option(help: "Bytes of the receipts of all actions with an Idempotency-Key within 24 hours (default: \(Setting.receiptBytes.defaultText)).")
+    var receiptBytes: String?
+    @Option(help: "Bytes of the receipts of one caller (default: \(Setting.callerReceiptBytes.defaultText)).")
+    var callerReceiptBytes: String?
     @Option(help: "Seconds for which proxies and CDNs may keep screens for everyone (default: \(Setting.sharedCacheSeconds.defaultText)).")
     var sharedCacheSeconds: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
@@ -70,7 +74,7 @@ public struct ServeOptions: ParsableArguments {
             .allowOrigin: Self.list(allowOrigin), .allowHost: Self.list(allowHost), .trustedProxy: Self.list(trustedProxy),
             .historyDays: historyDays, .historyBytes: historyBytes,
             .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .bodyBytes: bodyBytes,
-            .sharedCacheSeconds: sharedCacheSeconds,
+            .receiptBytes: receiptBytes, .callerReceiptBytes: callerReceiptBytes, .sharedCacheSeconds: sharedCacheSeconds,
             .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(

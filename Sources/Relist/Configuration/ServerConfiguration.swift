@@ -22,6 +22,7 @@ package struct ServerConfiguration: Sendable {
     package var viewCacheBytes: Int
     /// The memory for the bodies of all requests together.
     package var bodyBytes: Int
+    package var receiptBounds: ReceiptBounds
     /// For how long caches that serve many may keep what screens for everyone show.
     package var sharedCacheSeconds: Int
     /// How long computing a screen may take, and performing an action.
@@ -53,6 +54,10 @@ package struct ServerConfiguration: Sendable {
         viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
         // At least the longest body.
         bodyBytes = reader.number(.bodyBytes, in: (1 << 20)...(1 << 40))
+        receiptBounds = ReceiptBounds(
+            bytes: reader.number(.receiptBytes, in: (1 << 20)...(1 << 40)),
+            bytesPerCaller: reader.number(.callerReceiptBytes, in: 1024...(1 << 40))
+        )
         // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
         sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)
         deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)

@@ -36,6 +36,8 @@ extension Setting {
     package static let historyMemoryBytes = Setting("history-memory-bytes", default: String(64 << 20))
     package static let viewCacheBytes = Setting("view-cache-bytes", default: String(256 << 20))
     package static let bodyBytes = Setting("body-bytes", default: String(64 << 20))
+    package static let receiptBytes = Setting("receipt-bytes", default: String(1 << 30))
+    package static let callerReceiptBytes = Setting("caller-receipt-bytes", default: String(16 << 20))
     package static let sharedCacheSeconds = Setting("shared-cache-seconds", default: "0")
     package static let deadlineSeconds = Setting("deadline-seconds", default: "10")
     package static let drainSeconds = Setting("drain-seconds", default: "5")
