@@ -47,6 +47,9 @@ extension Problem {
         case .tooMuchHangs:
             let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
             self.init(kind: .unavailable, detail: detail)
+        case .viewHangs:
+            let detail = "An earlier computation of this has not ended yet, though its time is over; try again later."
+            self.init(kind: .unavailable, detail: detail)
         case .outcomeUnknown(hasKey: true):
             let detail = "This took too long, too much hangs, or the data went out of reach. "
                 + "Send it again with the same \(IdempotencyKey.field), or look at the screen."

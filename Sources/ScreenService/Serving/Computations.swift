@@ -3,8 +3,8 @@ import Synchronization
 
 /// The computing of views: each at most once at a time, however many ask for it.
 ///
-/// One that is past its deadline is left behind: who waits for it is told so, nothing that comes of it is
-/// kept, and whoever asks next begins another.
+/// One that is past its deadline is left behind: requests that wait for it fail, and its result is discarded. Until it has
+/// ended, requests for the same view fail at once.
 final class Computations: Sendable {
     private struct Running {
         /// Fails with ``FailedComputation``.
@@ -181,7 +181,7 @@ final class Computations: Sendable {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
             guard purpose == .refresh || running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
-            try stragglers.admit(view.screen)
+            try stragglers.admit(view.screen, computing: view)
             let computation = Running(
                 reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1
             )
@@ -204,7 +204,7 @@ final class Computations: Sendable {
             topics.endComputation(begunIn: generation)
             running.withLock { $0.remove(view) }
         } late: { [stragglers, logger] task in
-            stragglers.add(task, of: view.screen)
+            stragglers.add(task, of: view.screen, computing: view)
             logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
             return failure(DeadlineFault.notComputed)
         }

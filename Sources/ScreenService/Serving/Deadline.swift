@@ -115,29 +115,49 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// The work that goes on past its deadline, by screen, so that it has a bound.
+/// The work that goes on past its deadline, with a bound on it for each screen, and of one for each view.
 final class Stragglers: Sendable {
     /// How much work for one screen may be left behind before no more of it is begun.
     static let limit = 16
 
-    private let counts = Mutex<[String: Int]>([:])
+    private struct State {
+        /// The numbers of stragglers, by screen.
+        var counts: [String: Int] = [:]
+        /// The views whose computation goes on.
+        var views: Set<ScreenView> = []
+    }
+
+    private let state = Mutex(State())
 
     /// How much work was left behind and has not ended.
-    var count: Int { counts.withLock { $0.values.reduce(0, +) } }
+    var count: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 
-    /// - Throws: ``DeadlineFault/tooMuchHangs``
-    func admit(_ screen: String) throws(DeadlineFault) {
-        if counts.withLock({ $0[screen] ?? 0 }) >= Self.limit { throw .tooMuchHangs }
+    /// Permits work for a screen, but for a view that a straggler still computes: what made that hang may make each hang.
+    ///
+    /// - Parameter view: the view to compute; nil for other work.
+    /// - Throws: ``DeadlineFault/viewHangs``, ``DeadlineFault/tooMuchHangs``
+    func admit(_ screen: String, computing view: ScreenView? = nil) throws(DeadlineFault) {
+        let (viewHangs, count) = state.withLock { state in
+            (view.map { state.views.contains($0) } ?? false, state.counts[screen] ?? 0)
+        }
+        if viewHangs { throw .viewHangs }
+        if count >= Self.limit { throw .tooMuchHangs }
     }
 
     /// Counts a task until it ends.
-    func add(_ task: Task<Void, Never>, of screen: String) {
-        counts.withLock { $0[screen, default: 0] += 1 }
+    ///
+    /// - Parameter view: the view that it computes; nil for other work.
+    func add(_ task: Task<Void, Never>, of screen: String, computing view: ScreenView? = nil) {
+        state.withLock { state in
+            state.counts[screen, default: 0] += 1
+            if let view { state.views.insert(view) }
+        }
         Task {
             await task.value
-            counts.withLock { counts in
-                let left = counts[screen]! - 1
-                counts[screen] = left == 0 ? nil : left
+            state.withLock { state in
+                let left = state.counts[screen]! - 1
+                state.counts[screen] = left == 0 ? nil : left
+                if let view { state.views.remove(view) }
             }
         }
     }
@@ -155,4 +175,6 @@ public enum DeadlineFault: Error, Hashable {
     case tooManyAtOnce
     /// So much work for this screen hangs that no more is begun.
     case tooMuchHangs
+    /// An earlier computation of this view has not ended yet, though its deadline has passed.
+    case viewHangs
 }

@@ -52,7 +52,8 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [
-        (DeadlineFault.notComputed, "unavailable", 503, "1"), (.tooMuchHangs, "unavailable", 503, "1"), (.notPerformed, "unavailable", 503, "1"),
+        (DeadlineFault.notComputed, "unavailable", 503, "1"), (.tooMuchHangs, "unavailable", 503, "1"), (.viewHangs, "unavailable", 503, "1"),
+        (.notPerformed, "unavailable", 503, "1"),
         (.outcomeUnknown(hasKey: true), "outcome-unknown", 500, "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", 500, nil),
         (.tooManyAtOnce, "unavailable", 503, "1"),
     ] as [(DeadlineFault, String, Int, String?)])
