@@ -44,7 +44,8 @@ extension RelistServer {
         let service = try await ScreenService(
             catalog: catalog, store: store,
             bounds: ScreenService.Bounds(
-                viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds
+                viewCacheBytes: configuration.viewCacheBytes, history: configuration.historyBounds, receipts: configuration.receiptBounds,
+                following: configuration.followingBounds
             ),
             deadline: .after(configuration.deadline), logger: logger
         )

@@ -56,7 +56,7 @@ extension RouteTable {
                             fields: Self.negotiated + ResponseField.protective + [.preferenceApplied, .buffering]
                         )
                     ],
-                    problems: Self.ofScreen, handler: screens.changes
+                    problems: Self.ofScreen.union([.tooManyRequests]), handler: screens.changes
                 ),
                 Operation(
                     .post, "post{screen}Changes", "Says what changed in a screen since a version.",

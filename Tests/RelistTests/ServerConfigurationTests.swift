@@ -23,6 +23,7 @@ import Testing
         #expect(configuration.historyBounds.memoryBytes == 64 << 20)
         #expect(configuration.viewCacheBytes == 256 << 20)
         #expect(configuration.bodyBytes == 64 << 20)
+        #expect(configuration.followingBounds == FollowingBounds())
         #expect(configuration.sharedCacheSeconds == 0)
         #expect(configuration.deadline == .seconds(10))
         #expect(configuration.drain == .seconds(5))
@@ -38,6 +39,7 @@ import Testing
             "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
             "RELIST_ALLOW_HOST": "a.example,b", "RELIST_TRUSTED_PROXY": "10.0.0.0/8,::1",
             "RELIST_GRACE_SECONDS": "5", "RELIST_DEADLINE_SECONDS": "6", "RELIST_SHARED_CACHE_SECONDS": "7",
+            "RELIST_FOLLOWED_VIEWS": "8", "RELIST_FOLLOWED_BYTES": "9", "RELIST_CALLER_SHARE": "10",
         ])
         #expect(configuration.host == "::")
         #expect(configuration.port == 0)
@@ -56,6 +58,7 @@ import Testing
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
         #expect(configuration.viewCacheBytes == 4)
         #expect(configuration.bodyBytes == 1_048_577)
+        #expect(configuration.followingBounds == FollowingBounds(views: 8, bytes: 9, callerShare: 10))
         #expect(configuration.sharedCacheSeconds == 7)
         #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))
@@ -72,8 +75,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (Setting.port, "65535"), (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"),
-        (.historyBytes, "1099511627776"), (.viewCacheBytes, "0"), (.receiptBytes, "1048576"), (.callerReceiptBytes, "1024"), (.logLevel, "critical"),
+        (Setting.port, "65535"), (.callerShare, "1"), (.callerShare, "100"), (.followedViews, "0"), (.followedBytes, "0"),
+        (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"), (.historyBytes, "1099511627776"),
+        (.viewCacheBytes, "0"), (.receiptBytes, "1048576"), (.callerReceiptBytes, "1024"), (.logLevel, "critical"),
         (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
         (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"), (.sharedCacheSeconds, "0"), (.sharedCacheSeconds, "3600"),
         (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
@@ -85,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (Setting.port, "65536"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
+        (Setting.port, "65536"), (.callerShare, "0"), (.callerShare, "101"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
         (.historyMemoryBytes, "1048575"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
         (.viewCacheBytes, "99999999999999999999"), (.receiptBytes, "1048575"), (.callerReceiptBytes, "1023"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
         (.publicFolder, ""), (.port, ""), (.other, "posts.example"), (.other, "ftp://h"), (.other, "http://"),

@@ -53,6 +53,12 @@ public struct ServeOptions: ParsableArguments {
     var receiptBytes: String?
     @Option(help: "Bytes of the receipts of one caller (default: \(Setting.callerReceiptBytes.defaultText)).")
     var callerReceiptBytes: String?
+    @Option(help: "Views that clients may follow (default: \(Setting.followedViews.defaultText)).")
+    var followedViews: String?
+    @Option(help: "Bytes of those views, within those of all cached views (default: \(Setting.followedBytes.defaultText)).")
+    var followedBytes: String?
+    @Option(help: "Percent of followed views and of their bytes that one caller may use (default: \(Setting.callerShare.defaultText)).")
+    var callerShare: String?
     @Option(help: "Seconds for which proxies and CDNs may keep screens for everyone (default: \(Setting.sharedCacheSeconds.defaultText)).")
     var sharedCacheSeconds: String?
     @Option(help: "Seconds for computing a screen, and for an action (default: \(Setting.deadlineSeconds.defaultText)).")
@@ -74,7 +80,8 @@ public struct ServeOptions: ParsableArguments {
             .allowOrigin: Self.list(allowOrigin), .allowHost: Self.list(allowHost), .trustedProxy: Self.list(trustedProxy),
             .historyDays: historyDays, .historyBytes: historyBytes,
             .historyMemoryBytes: historyMemoryBytes, .viewCacheBytes: viewCacheBytes, .bodyBytes: bodyBytes,
-            .receiptBytes: receiptBytes, .callerReceiptBytes: callerReceiptBytes, .sharedCacheSeconds: sharedCacheSeconds,
+            .receiptBytes: receiptBytes, .callerReceiptBytes: callerReceiptBytes, .followedViews: followedViews,
+            .followedBytes: followedBytes, .callerShare: callerShare, .sharedCacheSeconds: sharedCacheSeconds,
             .deadlineSeconds: deadlineSeconds, .drainSeconds: drainSeconds, .graceSeconds: graceSeconds,
         ]
         return SettingReader(

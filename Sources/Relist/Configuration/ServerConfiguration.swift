@@ -23,6 +23,7 @@ package struct ServerConfiguration: Sendable {
     /// The memory for the bodies of all requests together.
     package var bodyBytes: Int
     package var receiptBounds: ReceiptBounds
+    package var followingBounds: FollowingBounds
     /// For how long caches that serve many may keep what screens for everyone show.
     package var sharedCacheSeconds: Int
     /// How long computing a screen may take, and performing an action.
@@ -57,6 +58,10 @@ package struct ServerConfiguration: Sendable {
         receiptBounds = ReceiptBounds(
             bytes: reader.number(.receiptBytes, in: (1 << 20)...(1 << 40)),
             bytesPerCaller: reader.number(.callerReceiptBytes, in: 1024...(1 << 40))
+        )
+        followingBounds = FollowingBounds(
+            views: reader.number(.followedViews, in: 0...(1 << 24)), bytes: reader.number(.followedBytes, in: 0...(1 << 40)),
+            callerShare: reader.number(.callerShare, in: 1...100)
         )
         // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
         sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)

@@ -43,6 +43,7 @@ enum Metrics {
             metric("waiting_reads", "gauge", "Reads that wait for a connection to the database.", database.waitingReads, by: "screen", service.catalog.names),
             metric("body_bytes", "gauge", "Bytes of bodies that are being received or answered.", ofServer.bodyBytes),
             metric("refused_bodies_total", "counter", "Requests whose bodies had no room in memory.", ofServer.refusedBodies),
+            metric("followed_view_bytes", "gauge", "Bytes that they take, about.", service.followedViewBytes),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))

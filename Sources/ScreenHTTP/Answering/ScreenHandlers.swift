@@ -87,15 +87,20 @@ struct ScreenHandlers: Sendable {
             let form = DocumentForm(request, isKept ? sharedTerms(for: .changes, request) : nil)
             return changes(of: view, from: version, at: position, within: request.deadline, form)
         }
-        let (form, expiry) = (DocumentForm(request), request.context.caller.expiry)
+        let (form, expiry, caller) = (DocumentForm(request), request.context.caller.expiry, request.context.caller.limitKey)
         return .waiting {
-            var answer = form.answer(
-                try await saying(in: view.locale) {
-                    try await service.changes(of: view, from: version, at: position, waiting: .seconds(seconds), until: expiry)
+            try await saying(in: view.locale) {
+                do {
+                    let changes = try await service.changes(
+                        of: view, from: version, at: position, waiting: .seconds(seconds), until: expiry, for: caller
+                    )
+                    var answer = form.answer(changes)
+                    answer.headers.append("Preference-Applied", "wait=\(seconds)")
+                    return answer
+                } catch is FollowingFault {
+                    return form.answer(try await service.changes(of: view, from: version, at: position).value)
                 }
-            )
-            answer.headers.append("Preference-Applied", "wait=\(seconds)")
-            return answer
+            }
         }
     }
 
@@ -180,7 +185,8 @@ struct ScreenHandlers: Sendable {
                 }
             )
         }
-        switch service.follow(view, at: position, until: request.context.caller.expiry) {
+        let caller = request.context.caller
+        switch service.follow(view, for: caller.limitKey, at: position, until: caller.expiry) {
         case .now(let subscription): return .now(answer(subscription))
         // A client that leaves waits for its turn no longer.
         case .later(let work): return .waiting { answer(try await saying(in: view.locale, work)) }

@@ -22,6 +22,11 @@ extension Problem {
             self.init(parameters: [(parameter, detail)], of: 1)
             self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
+        case FollowingFault.tooMuchInAll:
+            self.init(kind: .unavailable, detail: "Clients follow as much as they may; ask without a stream, or try again later.")
+        case FollowingFault.tooMuchOfCaller:
+            let detail = "You follow as much as you may; end other streams, or ask without one."
+            self.init(kind: .tooManyRequests, detail: detail)
         case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
         case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
         case let error as DataUnavailable:

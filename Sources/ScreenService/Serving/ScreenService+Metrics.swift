@@ -24,6 +24,9 @@ extension ScreenService {
 
     /// How many views are followed now.
     public var followedViewCount: Int { feeds.count }
+
+    /// The bytes of the followed views, with what was made of them, about.
+    public var followedViewBytes: Int { cache.followedBytes }
 }
 
 /// Counts of what the service has done since its start.

@@ -32,13 +32,16 @@ public final class ScreenService: Sendable {
         public var viewCacheBytes: Int
         public var history: HistoryBounds
         public var receipts: ReceiptBounds
+        public var following: FollowingBounds
 
         public init(
-            viewCacheBytes: Int = 256 << 20, history: HistoryBounds = HistoryBounds(), receipts: ReceiptBounds = ReceiptBounds()
+            viewCacheBytes: Int = 256 << 20, history: HistoryBounds = HistoryBounds(), receipts: ReceiptBounds = ReceiptBounds(),
+            following: FollowingBounds = FollowingBounds()
         ) {
             self.viewCacheBytes = viewCacheBytes
             self.history = history
             self.receipts = receipts
+            self.following = following
         }
     }
 
@@ -58,7 +61,7 @@ public final class ScreenService: Sendable {
         let topics = store.topics
         let positionSecret = topics.heard == nil ? nil : try await store.secret(byteCount: PositionTokens.secretByteCount)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
-        let cache = ViewCache(byteLimit: bounds.viewCacheBytes)
+        let cache = ViewCache(byteLimit: bounds.viewCacheBytes, followedByteLimit: bounds.following.bytes)
         let refreshing = RefreshExecutor()
         self.catalog = catalog
         self.hash = hash
@@ -77,7 +80,7 @@ public final class ScreenService: Sendable {
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
-            attendance: Attendance(catalog: catalog), refreshing: refreshing, timers: timers, logger: logger
+            attendance: Attendance(catalog: catalog), refreshing: refreshing, timers: timers, bounds: bounds.following, logger: logger
         )
         self.feeds = feeds
         actions = Actions(

@@ -70,6 +70,9 @@ final class ComputedView: Sendable {
         return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + 1024
     }
 
+    /// The same while it is followed, when its next rendering needs its model.
+    var followedCost: Int { ownCost + (model == nil ? rendered.document.bytes.capacity : 0) }
+
     /// Its version and the one before it.
     var trail: VersionTrail {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
@@ -89,6 +92,13 @@ final class ComputedView: Sendable {
         }
         defer { makings.withLock { $0[presented] = nil } }
         return making.lock.withLock { _ in make() }
+    }
+
+    /// Discards what was made of it. What is asked for again is made again.
+    func discardAnswers() {
+        let discarded = answers.withLock { $0.removeAll { _ in true } }
+        withExtendedLifetime(discarded) {}
+        snapshot.discardAttachment()
     }
 
     /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the

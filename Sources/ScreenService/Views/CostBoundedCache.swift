@@ -16,6 +16,8 @@ package struct CostBoundedCache<Key: Hashable, Value> {
 
     let costLimit: Int
     package private(set) var totalCost = 0
+    /// The part of it that is pinned.
+    private(set) var pinnedCost = 0
     private var indices: [Key: Int] = [:]
     private var nodes: [Node] = []
     private var newest = -1
@@ -44,6 +46,9 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         indices[key].map { nodes[$0].value }
     }
 
+    /// The pinned values, in no order.
+    var pinned: [Value] { nodes.filter(\.isPinned).map(\.value) }
+
     /// Keeps a value, instead of an earlier one of that key.
     ///
     /// - Returns: the values that had to go for it; the value itself alone if it costs more than the limit.
@@ -53,7 +58,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         nodes.append(Node(key: key, value: value, cost: cost, newer: -1, older: -1, isPinned: isPinned))
         indices[key] = nodes.count - 1
         totalCost += cost
-        if !isPinned { link(nodes.count - 1) }
+        if isPinned { pinnedCost += cost } else { link(nodes.count - 1) }
         return shrink()
     }
 
@@ -63,6 +68,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     mutating func update(_ key: Key, to value: Value, cost: Int) -> [Value] {
         guard let index = indices[key] else { return [] }
         totalCost += cost - nodes[index].cost
+        if nodes[index].isPinned { pinnedCost += cost - nodes[index].cost }
         nodes[index].value = value
         nodes[index].cost = cost
         if cost > costLimit, !nodes[index].isPinned { return remove(key).map { [$0] } ?? [] }
@@ -76,6 +82,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         guard let index = indices[key], nodes[index].isPinned != isPinned else { return [] }
         if isPinned { unlink(index) } else { link(index) }
         nodes[index].isPinned = isPinned
+        pinnedCost += isPinned ? nodes[index].cost : -nodes[index].cost
         if !isPinned, nodes[index].cost > costLimit { return remove(key).map { [$0] } ?? [] }
         return shrink()
     }
@@ -93,6 +100,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         moveLast(to: index)
         let node = nodes.removeLast()
         totalCost -= node.cost
+        if node.isPinned { pinnedCost -= node.cost }
         giveBackRoom()
         return node.value
     }

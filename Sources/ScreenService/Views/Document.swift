@@ -25,6 +25,8 @@ public final class Document: Sendable {
     private let growth: Growth
     /// What it has added to `growth`.
     private let added = Atomic(0)
+    /// The part of it that is not for attachments.
+    private let ownBytes: Int
 
     /// - Parameters:
     ///   - growth: what it is counted in for as long as it is there.
@@ -39,7 +41,8 @@ public final class Document: Sendable {
         self.version = version
         self.locale = locale
         self.growth = growth
-        grow(by: isShared ? 256 : bytes.capacity + 256)
+        ownBytes = isShared ? 256 : bytes.capacity + 256
+        grow(by: ownBytes)
     }
 
     deinit {
@@ -48,8 +51,8 @@ public final class Document: Sendable {
 
     /// A value that whoever sends this document has made of it, kept for as long as the document is.
     ///
-    /// - Parameter make: makes it, at the first call. It must not keep the document, or neither is ever let go.
-    ///   All calls must ask for the same type.
+    /// - Parameter make: makes it, at the first call. It must not keep the document, or neither is ever let go, nor call
+    ///   ``grow(by:)``. All calls must ask for the same type.
     public func attachment<Value: AnyObject & Sendable>(_ make: (Document) -> Value) -> Value {
         kept.withLock { kept in
             if let made = kept as? Value { return made }
@@ -57,6 +60,16 @@ public final class Document: Sendable {
             kept = made
             return made
         }
+    }
+
+    /// Discards what was made of it. The next call of ``attachment(_:)`` makes it again.
+    func discardAttachment() {
+        let discarded = kept.withLock { kept in
+            defer { kept = nil }
+            return kept
+        }
+        growth.subtract(added.exchange(ownBytes, ordering: .relaxed) - ownBytes)
+        withExtendedLifetime(discarded) {}
     }
 
     /// Says that what was made of this document takes so many bytes more, so that they count where it is kept.

@@ -18,6 +18,13 @@ final class ViewCache: Sendable {
             case .outdated(_, let growth, _): growth
             }
         }
+
+        var computed: ComputedView? {
+            switch self {
+            case .current(let computed): computed
+            case .outdated(_, _, let computed): computed
+            }
+        }
     }
 
     fileprivate struct State {
@@ -29,10 +36,14 @@ final class ViewCache: Sendable {
     }
 
     private let state: Mutex<State>
+    private let followedByteLimit: Int
 
-    /// - Parameter byteLimit: how many bytes all views may take together, about: parameters make views without
-    ///   end. Those that are followed count and stay.
-    init(byteLimit: Int) {
+    /// - Parameters:
+    ///   - byteLimit: how many bytes all views may take together, about: parameters make views without end. Those that are
+    ///     followed count and stay.
+    ///   - followedByteLimit: the bytes that views which are followed may take together with what was made of them, about.
+    init(byteLimit: Int, followedByteLimit: Int = .max) {
+        self.followedByteLimit = followedByteLimit
         state = Mutex(State(views: CostBoundedCache(costLimit: byteLimit)))
     }
 
@@ -61,13 +72,7 @@ final class ViewCache: Sendable {
 
     /// The view as it was computed last, as long as it is there.
     func lastComputed(_ view: ScreenView) -> ComputedView? {
-        state.withLock { state in
-            switch state.views.value(of: view) {
-            case .current(let computed): computed
-            case .outdated(_, _, let computed): computed
-            case nil: nil
-            }
-        }
+        state.withLock { $0.views.value(of: view)?.computed }
     }
 
     /// Keeps a view that is current.
@@ -95,11 +100,15 @@ final class ViewCache: Sendable {
             return state.evicting { $0.update(view, to: entry, cost: ownCost + entry.growth.bytes) }
         }
         withExtendedLifetime(evicted) {}
+        boundFollowed()
     }
 }
 
 // What is followed.
 extension ViewCache {
+    /// The bytes of the views that are followed, with what was made of them, about.
+    var followedBytes: Int { state.withLock { $0.views.pinnedCost } }
+
     func isFollowed(_ view: ScreenView) -> Bool {
         state.withLock { $0.followed[view] != nil }
     }
@@ -124,6 +133,23 @@ extension ViewCache {
                 }
                 let updated = views.update(view, to: .outdated(trail, growth, nil), cost: trail.cost)
                 return updated + views.pin(view, false) + [entry]
+            }
+        }
+        withExtendedLifetime(evicted) {}
+    }
+
+    /// Discards all that was made of followed views where they take more bytes than they may. Of all at once, so that what is
+    /// asked for most stays made for long.
+    func boundFollowed() {
+        let followed = state.withLock { state in
+            state.views.pinnedCost > followedByteLimit ? state.views.pinned.compactMap(\.computed) : []
+        }
+        guard !followed.isEmpty else { return }
+        for computed in followed { computed.discardAnswers() }
+        let evicted = state.withLock { state in
+            followed.flatMap { computed -> [Entry] in
+                guard let entry = state.views.value(of: computed.view), entry.computed === computed else { return [] }
+                return state.evicting { $0.update(computed.view, to: entry, cost: computed.cost) }
             }
         }
         withExtendedLifetime(evicted) {}

@@ -14,6 +14,19 @@ final class Feeds: Sendable {
         var failed = TopicReaders<ViewFeed>()
         var turns = RefreshTurns()
         var isDraining = false
+        var followed: FollowedViews
+
+        /// Stops counting followers that are no longer in a feed, and removes the feed if they were the last.
+        ///
+        /// - Returns: the pause of a removed feed, to be cancelled.
+        mutating func end(_ removal: ViewFeed.Removal, of feed: ViewFeed) -> Task<Void, Never>? {
+            for follower in removal.followers { followed.remove(follower.caller, from: feed) }
+            guard !feed.isFollowed else { return nil }
+            if feeds[feed.view] === feed { feeds[feed.view] = nil }
+            readers.remove(feed)
+            failed.remove(feed)
+            return pauses[feed]
+        }
     }
 
     /// How long to wait before what failed is tried again; longer with each failure.
@@ -40,11 +53,11 @@ final class Feeds: Sendable {
     private let timers: Timers
     private let logger: Logger
     private let pause: @Sendable (_ failures: Int) async -> Void
-    private let state = Mutex(State())
+    private let state: Mutex<State>
 
     init(
         computations: Computations, topics: Topics, cache: ViewCache, answers: Answers, attendance: Attendance,
-        refreshing: RefreshExecutor, timers: Timers, logger: Logger,
+        refreshing: RefreshExecutor, timers: Timers, bounds: FollowingBounds = FollowingBounds(), logger: Logger,
         pause: @escaping @Sendable (_ failures: Int) async -> Void = pauseAfterFailure
     ) {
         self.computations = computations
@@ -56,6 +69,7 @@ final class Feeds: Sendable {
         self.timers = timers
         self.logger = logger
         self.pause = pause
+        state = Mutex(State(followed: FollowedViews(within: bounds)))
     }
 
     /// How many views are followed.
@@ -76,13 +90,17 @@ final class Feeds: Sendable {
     /// the subscription without anything to show yet.
     ///
     /// - Parameters:
+    ///   - caller: the party whose followed views are counted.
     ///   - position: of a commit that the client has seen something of.
     ///   - patience: the time to wait for the turn.
-    /// - Throws: what computing it throws.
+    /// - Throws: ``FollowingFault``, before anything is computed if possible; what computing it throws.
     func follow(
-        _ view: ScreenView, at position: Position? = nil, waitingForTurn patience: Duration = patienceForTurn, _ wake: @escaping ViewFeed.Wake
+        _ view: ScreenView, for caller: LimitKey = .unknown, at position: Position? = nil,
+        waitingForTurn patience: Duration = patienceForTurn, _ wake: @escaping ViewFeed.Wake
     ) -> Eventual<Subscription> {
-        let (feed, id) = join(view, wake)
+        let (feed, id): (ViewFeed, Int)
+        do { (feed, id) = try join(view, caller, wake) } catch { return .later { throw error } }
+        cache.boundFollowed()
         attendance.enter(view)
         let subscription = Subscription(of: feed, id: id, in: self)
         let isHeard = topics.heard.map { heard in heard.isTrusted && position.map { $0 <= heard.position } ?? true } ?? true
@@ -138,33 +156,59 @@ final class Feeds: Sendable {
 
     // Both under the lock, so that nobody joins a feed that is about to go.
 
-    private func join(_ view: ScreenView, _ wake: @escaping ViewFeed.Wake) -> (ViewFeed, id: Int) {
-        state.withLock { state in
+    private func join(
+        _ view: ScreenView, _ caller: LimitKey, _ wake: @escaping ViewFeed.Wake
+    ) throws(FollowingFault) -> (ViewFeed, id: Int) {
+        let bytes = cache.lastComputed(view)?.followedCost
+        return try state.withLock { state throws(FollowingFault) in
             // One that is gone stays with those who have not left it yet; the view may have come back.
             let present = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 }
+            if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? ViewFeed(view)
             // One that was there has been ended.
             if state.isDraining, present == nil { feed.finish(.draining) }
             state.feeds[view] = feed
+            state.followed.add(caller, to: feed)
             cache.retain(view)
-            return (feed, feed.follow(wake))
+            return (feed, feed.follow(by: caller, wake))
         }
     }
 
     func leave(_ feed: ViewFeed, _ id: Int) {
-        let pausing = state.withLock { state in
-            let isLast = feed.unfollow(id)
-            if isLast, state.feeds[feed.view] === feed { state.feeds[feed.view] = nil }
-            guard isLast else { return nil as Task<Void, Never>? }
-            state.readers.remove(feed)
-            state.failed.remove(feed)
-            return state.pauses[feed]
+        let latest = feed.latest
+        let (removal, pausing) = state.withLock { state in
+            let removal = feed.unfollow(id)
+            return (removal, state.end(removal, of: feed))
         }
         pausing?.cancel()
-        cache.release(feed.view)
+        for _ in removal.followers { cache.release(feed.view) }
         // Who leaves may come back with it.
-        if let latest = feed.latest { answers.noteUse(of: latest) }
+        if let latest { answers.noteUse(of: latest) }
         attendance.leave(feed.view)
+    }
+
+    /// Publishes a computed view, and ends the subscriptions of callers that may not follow it, as it is too large.
+    private func publish(_ computed: ComputedView, for feed: ViewFeed) {
+        feed.publish(computed)
+        let (removal, latest, pausing, fault) = state.withLock {
+            state -> (ViewFeed.Removal, ComputedView?, Task<Void, Never>?, FollowingFault) in
+            // Of two that are published at once the older may be noted last.
+            guard let latest = feed.latest else { return (ViewFeed.Removal(), nil, nil, .tooMuchInAll) }
+            let callers = state.followed.update(feed, bytes: latest.followedCost)
+            guard !callers.isEmpty else { return (ViewFeed.Removal(), nil, nil, .tooMuchInAll) }
+            let fault = state.followed.isFull ? FollowingFault.tooMuchInAll : .tooMuchOfCaller
+            let removal = feed.removeFollowers(of: callers)
+            return (removal, latest, state.end(removal, of: feed), fault)
+        }
+        guard let latest else { return }
+        pausing?.cancel()
+        // Their clients may come back with it.
+        answers.noteUse(of: latest)
+        for proceed in removal.waiting { proceed(.failure(fault)) }
+        for follower in removal.followers {
+            cache.release(feed.view)
+            follower.wake()
+        }
     }
 }
 
@@ -241,7 +285,7 @@ extension Feeds {
         let isCurrent = register(computed, for: feed)
         if !isCurrent { _ = feed.becomeStale() }
         if let old = feed.latest { answers.prepare(from: old, to: computed) }
-        feed.publish(computed)
+        publish(computed, for: feed)
         feed.endReading(.success(()), isCurrent: isCurrent)
     }
 
@@ -253,7 +297,7 @@ extension Feeds {
         let generation = topics.beginComputation()
         defer { topics.endComputation(begunIn: generation) }
         guard let cached = cache.view(feed.view), register(cached, for: feed) else { return false }
-        feed.publish(cached)
+        publish(cached, for: feed)
         return true
     }
 

@@ -42,6 +42,9 @@ public class Subscription: @unchecked Sendable {
         if id != Self.cancelled { feeds.leave(feed, id) }
     }
 
+    /// A Boolean value that indicates whether nothing more is to come. The feed may have ended, or the view be too large for its caller.
+    final var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
+
     /// Has its follower look for news.
     final func wake() {
         feed.wake(id.load(ordering: .acquiring))
@@ -55,8 +58,8 @@ public class Subscription: @unchecked Sendable {
 
     /// What there is for its client, which holds a version.
     public func news(since version: String?) -> News {
-        let (end, latest) = feed.shown(to: id.load(ordering: .acquiring))
-        if end != nil { return .end }
+        let (hasEnded, latest) = feed.shown(to: id.load(ordering: .acquiring))
+        if hasEnded { return .end }
         guard let latest, latest.snapshot.version != version else { return .nothing }
         return .document(feeds.changes(from: version, to: latest))
     }

@@ -7,7 +7,7 @@ struct Newcomer {
     /// True if what is cached may be older than what the follower has seen, so that only a new computation counts.
     let needsNewReading: Bool
     /// Resumes the code that waits for the computation; nil once it was resumed before, and the follower waits to be woken.
-    fileprivate var proceed: Proceed?
+    fileprivate(set) var proceed: Proceed?
     /// True if the computation in progress began to read after the follower came.
     fileprivate var isServed = false
     /// True if it has waited for as long as it wanted.
@@ -113,8 +113,8 @@ extension ViewFeed {
         proceed?(.success(()))
     }
 
-    /// The end of the feed, and what a follower is shown of it.
-    func shown(to id: Int) -> (end: FeedEnd?, latest: ComputedView?) {
-        state.withLock { ($0.end, $0.newcomers[id] == nil ? $0.latest : nil) }
+    /// What a follower is shown. It has ended if the feed has, or if the follower was removed or has left.
+    func shown(to id: Int) -> (hasEnded: Bool, latest: ComputedView?) {
+        state.withLock { ($0.end != nil || $0.followers[id] == nil, $0.newcomers[id] == nil ? $0.latest : nil) }
     }
 }

@@ -9,7 +9,17 @@ final class ViewFeed: Sendable {
 
     /// In a structure, as functions in a dictionary would have a box each.
     struct Follower {
-        let wake: Wake
+        let caller: LimitKey
+        var wake: Wake
+    }
+
+    /// What is no longer in a feed, to be released by the caller outside its locks.
+    struct Removal {
+        var followers: [Follower] = []
+        /// The code that waited for a computation for removed followers.
+        var waiting: [Newcomer.Proceed] = []
+        /// Nil while there are other followers.
+        var latest: ComputedView?
     }
 
     struct State {
@@ -24,6 +34,17 @@ final class ViewFeed: Sendable {
         /// Something that was read has changed since the refresh began.
         var isStale = false
         var end: FeedEnd?
+
+        mutating func remove(_ ids: some Sequence<Int>) -> Removal {
+            var removal = Removal()
+            for id in ids {
+                if let follower = followers.removeValue(forKey: id) { removal.followers.append(follower) }
+                if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append(proceed) }
+            }
+            // A later follower gets a new feed, and removed subscriptions may hold this one for long.
+            if followers.isEmpty { swap(&removal.latest, &latest) }
+            return removal
+        }
     }
 
     let view: ScreenView
@@ -49,17 +70,21 @@ final class ViewFeed: Sendable {
     var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
 
     /// - Returns: what ends it.
-    func follow(_ wake: @escaping Wake) -> Int {
+    func follow(by caller: LimitKey = .unknown, _ wake: @escaping Wake) -> Int {
         state.withLock { state in
             state.lastID += 1
-            state.followers[state.lastID] = Follower(wake: wake)
+            state.followers[state.lastID] = Follower(caller: caller, wake: wake)
             return state.lastID
         }
     }
 
     func setWake(_ wake: @escaping Wake, of id: Int) {
         // Let go of after the lock.
-        let old = state.withLock { $0.followers[id] == nil ? nil : $0.followers.updateValue(Follower(wake: wake), forKey: id) }
+        let old = state.withLock { state in
+            let old = state.followers[id]
+            state.followers[id]?.wake = wake
+            return old
+        }
         withExtendedLifetime(old) {}
     }
 
@@ -68,14 +93,16 @@ final class ViewFeed: Sendable {
         state.withLock { $0.followers[id] }?.wake()
     }
 
-    /// - Returns: whether that was the last.
-    func unfollow(_ id: Int) -> Bool {
-        stopWaiting(id)
-        return state.withLock { state in
-            state.newcomers[id] = nil
-            guard state.followers.removeValue(forKey: id) != nil else { return false }
-            return state.followers.isEmpty
-        }
+    /// Removes a follower, unless it has left or was removed before. Code that waits for it goes on.
+    func unfollow(_ id: Int) -> Removal {
+        let removal = state.withLock { $0.remove([id]) }
+        for proceed in removal.waiting { proceed(.success(())) }
+        return removal
+    }
+
+    /// Removes all followers of some callers.
+    func removeFollowers(of callers: Set<LimitKey>) -> Removal {
+        state.withLock { state in state.remove(state.followers.filter { callers.contains($0.value.caller) }.keys) }
     }
 
     /// Gives what was computed to all who follow. What began to be computed before the latest did is
@@ -84,6 +111,7 @@ final class ViewFeed: Sendable {
         let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
             if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil) }
+            if state.followers.isEmpty { return ([], nil) }
             state.latest = computed
             // Before the first, no follower has been shown anything. Newcomers are resumed or woken where it is new enough for them.
             guard let old, old.rendered.version != computed.rendered.version else { return ([], old) }

@@ -116,6 +116,18 @@ import Testing
         #expect(site.followedCount == 0)
     }
 
+    @Test func aCallerThatFollowsAsMuchAsItMayIsToldSo() async throws {
+        let site = try await LiveSite(following: FollowingBounds(views: 2, callerShare: 50))
+        let first = try await site.stream(Self.path)
+        let (refusal, _) = try await site.listen("\(Self.path)?limit=2")
+        try refusal.expectProblem("too-many-requests", 429)
+        #expect(refusal.headers["Retry-After"] == "1")
+        // Of the same view it may have another.
+        let second = try await site.stream(Self.path)
+        for client in [first, second] { try await client.leave() }
+        await site.stop()
+    }
+
     @Test func problemsComeBeforeTheStreamBegins() async throws {
         let site = try await LiveSite()
         let (unknown, _) = try await site.listen("/screens/none/changes")

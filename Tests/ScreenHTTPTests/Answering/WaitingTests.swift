@@ -1,5 +1,6 @@
 import HTTPServer
 import RawClient
+import ScreenService
 import ScreenWire
 import Testing
 
@@ -121,6 +122,17 @@ import Testing
         await site.whenFollowed()
         site.drain()
         #expect(try await answer.text.hasSuffix(#""stages":[]}"#))
+        await site.stop()
+    }
+
+    @Test func aRequestBeyondTheBoundOfFollowedViewsIsAnsweredAtOnce() async throws {
+        let site = try await LiveSite(following: FollowingBounds(views: 1, callerShare: 100))
+        let stream = try await site.stream("\(Self.path)?limit=2")
+        let held = try await site.ask("GET", "/screens/notes").version
+        let answer = try await site.ask("GET", "\(Self.path)?version=\(held)", ["Prefer": "wait=60"])
+        #expect(answer.status == 200 && answer.headers["Preference-Applied"] == nil)
+        #expect(answer.text.hasSuffix(#""stages":[]}"#))
+        try await stream.leave()
         await site.stop()
     }
 

@@ -17,11 +17,11 @@ final class LiveSite: Sendable {
     ///   - retry: gives the milliseconds of `retry:` fields.
     init(
         sendBuffer: Int = 32 * 1024, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
-        retry: @escaping @Sendable () -> Int = { 2000 }
+        following: FollowingBounds = FollowingBounds(), retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (api, notes) = try await Site.parts(
-            publicFolder: nil, middleware: middleware, logger: logger, isDataReady: { true }, retry: retry
+            publicFolder: nil, middleware: middleware, following: following, logger: logger, isDataReady: { true }, retry: retry
         )
         var configuration = HTTPServer.Configuration()
         configuration.port = 0

@@ -47,8 +47,8 @@ final class Site: Sendable {
 extension Site {
     static func parts(
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
-        deadline: Deadline = .after(.seconds(3600)), sharedCacheSeconds: Int = 0, logger: Logger,
-        isDataReady: @escaping @Sendable () async -> Bool, retry: @escaping @Sendable () -> Int = { 2000 }
+        deadline: Deadline = .after(.seconds(3600)), following: FollowingBounds = FollowingBounds(), sharedCacheSeconds: Int = 0,
+        logger: Logger, isDataReady: @escaping @Sendable () async -> Bool, retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
         let notes = NoteStore(topics: store.topics)
@@ -57,7 +57,7 @@ extension Site {
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20), deadline: deadline, logger: logger
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: logger
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds,

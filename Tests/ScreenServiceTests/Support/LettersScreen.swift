@@ -127,6 +127,7 @@ struct LetterService: Sendable {
     init(
         _ letters: [String] = ["a", "b", "c"], heard: HeardCommits? = nil, hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), receiptBounds: ReceiptBounds = ReceiptBounds(), cacheBytes: Int = 1 << 20,
+        following: FollowingBounds = FollowingBounds(),
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
         logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
@@ -135,7 +136,8 @@ struct LetterService: Sendable {
         service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),
             store: TestStore(topics: topics, history: historyStore, receipts: receipts, hash: hash),
-            bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds, receipts: receiptBounds), deadline: deadline, logger: logger,
+            bounds: ScreenService.Bounds(viewCacheBytes: cacheBytes, history: bounds, receipts: receiptBounds, following: following),
+            deadline: deadline, logger: logger,
             now: now
         )
     }

@@ -129,6 +129,26 @@ import Testing
         #expect(cache.usage == (0, computed.trail.cost))
     }
 
+    @Test func answersOfFollowedViewsAreDiscardedBeyondTheirBytes() {
+        let views = ["a", "b"].map { ComputedView.some($0, reading: [Topic("x")]) }
+        let limit = views[0].cost + views[1].cost + 6000
+        let cache = ViewCache(byteLimit: 1 << 20, followedByteLimit: limit)
+        for view in views {
+            cache.retain(view.view)
+            _ = cache.keep(view)
+        }
+        for number in 0..<UInt64(100) {
+            for view in views {
+                _ = view.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
+                view.snapshot.grow(by: 500)
+                #expect(cache.followedBytes <= limit && cache.usage == (2, cache.followedBytes))
+            }
+        }
+        #expect(cache.followedBytes == views[0].cost + views[1].cost)
+        for view in views { cache.release(view.view) }
+        #expect(cache.followedBytes == 0)
+    }
+
     /// What a screen puts into its model may ask for anything as it goes.
     @Test func whatIsLetGoGoesOutsideTheLock() {
         let cache = ViewCache(byteLimit: 1 << 20)
@@ -173,6 +193,18 @@ import Testing
         let document = Document(.snapshot, bytes: [], version: "", locale: .english, growth: Growth())
         let form = document.attachment { _ in Form() }
         #expect(document.attachment { _ in Form() } === form)
+    }
+
+    @Test func aDocumentWhoseFormIsDiscardedCountsWithoutIt() {
+        final class Form: Sendable {}
+        let growth = Growth()
+        let document = Document(.snapshot, bytes: [1], version: "", locale: .english, growth: growth)
+        let bytes = growth.bytes
+        let form = document.attachment { _ in Form() }
+        document.grow(by: 1000)
+        document.discardAttachment()
+        #expect(growth.bytes == bytes)
+        #expect(document.attachment { _ in Form() } !== form)
     }
 
     @Test func aDocumentCountsForAsLongAsItIsThere() {

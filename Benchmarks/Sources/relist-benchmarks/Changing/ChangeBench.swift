@@ -47,7 +47,8 @@ final class ChangeBench: Sendable {
             rows, tiles,
         ]
         service = try await ScreenService(
-            catalog: try ScreenCatalog(screens), store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 30), logger: logger
+            catalog: try ScreenCatalog(screens), store: store,
+            bounds: ScreenService.Bounds(viewCacheBytes: 1 << 30, following: FollowingBounds(bytes: 1 << 30, callerShare: 100)), logger: logger
         )
     }
 

@@ -1,0 +1,106 @@
+@testable import ScreenService
+import Testing
+
+@Suite("Following within bounds", .timeLimit(.minutes(1))) struct FollowingLimitsTests {
+    private static let (ada, bea) = (LimitKey.user("ada"), LimitKey.user("bea"))
+    private static let many = (1...20).map { "c\($0)" }
+
+    /// The bytes of a view of some letters while it is followed.
+    private func bytes(of letters: [String]) async throws -> Int {
+        let letters = try await LetterService(letters)
+        _ = try await letters.service.snapshot(of: letters.view()).value
+        return try #require(letters.service.cache.lastComputed(letters.view())).followedCost
+    }
+
+    @Test func aCallerAtItsNumberOfViewsIsRefusedBeforeAnythingIsComputed() async throws {
+        let letters = try await LetterService(following: FollowingBounds(views: 4, callerShare: 50))
+        let views = (1...3).map { letters.view(["limit": "\($0)"]) }
+        var held: [Subscription] = []
+        for view in views[..<2] { held.append(try await letters.service.follow(view, for: Self.ada).value) }
+        let before = letters.service.metrics.current.computations
+        await #expect(throws: FollowingFault.tooMuchOfCaller) { try await letters.service.follow(views[2], for: Self.ada).value }
+        await #expect(throws: FollowingFault.tooMuchOfCaller) {
+            try await letters.service.changes(of: views[2], from: nil, waiting: .seconds(3600), for: Self.ada)
+        }
+        #expect(letters.service.metrics.current.computations == before)
+        held.append(try await letters.service.follow(views[1], for: Self.ada).value)
+        held.append(try await letters.service.follow(views[2], for: Self.bea).value)
+        #expect(letters.service.followedViewCount == 3)
+        held.removeAll()
+        #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+    }
+
+    @Test func manyFollowersOfOneViewAreOneView() async throws {
+        let letters = try await LetterService(following: FollowingBounds(views: 2, callerShare: 50))
+        var held: [Subscription] = []
+        for _ in 0..<100 { held.append(try await letters.service.follow(letters.view(), for: Self.ada).value) }
+        #expect(letters.service.followedViewCount == 1)
+    }
+
+    @Test func aViewThatIsFoundTooLargeIsNotFollowedNorComputedAgainForThat() async throws {
+        let bytes = try await self.bytes(of: Self.many)
+        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bytes, callerShare: 100))
+        for _ in 0..<3 {
+            await #expect(throws: FollowingFault.tooMuchOfCaller) { try await letters.service.follow(letters.view(), for: Self.ada).value }
+            #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+            #expect(letters.service.feeds.registered == (0, 0))
+        }
+        #expect(letters.service.metrics.current.computations == 1)
+    }
+
+    @Test func whoeverOpensAndClosesStreamsHoldsNoMoreThanTheBound() async throws {
+        let bytes = try await self.bytes(of: Self.many)
+        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 10 * bytes, callerShare: 100))
+        var held: [Subscription] = []
+        for number in 1...200 {
+            if let opened = try? await letters.service.follow(letters.view(["limit": "\(number + 20)"]), for: Self.ada).value {
+                held.append(opened)
+            }
+            if number % 7 == 0, !held.isEmpty { held.removeFirst() }
+            #expect(letters.service.followedViewBytes <= 10 * bytes)
+        }
+        #expect((1...6).contains(held.count))
+        #expect(letters.service.followedViewCount == held.count)
+    }
+
+    @Test func aViewThatGrowsTooLargeEndsForWhoeverFollowsTooMuch() async throws {
+        let bytes = try await self.bytes(of: Self.many)
+        // Ada may follow two of these views, and Bea, too.
+        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 10 * bytes, callerShare: 50))
+        let views = [letters.view(), letters.view(["limit": "200"])]
+        let ofAda = try await views.asyncMap { try await letters.service.follow($0, for: Self.ada).value }
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
+        let ofBea = try await letters.service.follow(views[0], for: Self.bea) { wake.yield() }.value
+        letters.store.write((1...60).map { "c\($0)" })
+        _ = await wakes.first { true }
+        while ofAda.allSatisfy({ !$0.hasEnded }) { await Task.yield() }
+        #expect(!ofBea.hasEnded)
+        #expect(letters.service.followedViewBytes <= 10 * bytes)
+        for subscription in ofAda + [ofBea] { subscription.cancel() }
+        #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+        #expect(letters.service.feeds.registered == (0, 0))
+    }
+
+    @Test func whoWaitsForAViewThatHasGrownTooLargeIsAnswered() async throws {
+        let bytes = try await self.bytes(of: Self.many)
+        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 3 * bytes, callerShare: 100))
+        let old = try await letters.service.snapshot(of: letters.view()).value.version
+        let turns = Turns()
+        let waiting = turns.start {
+            try await letters.service.changes(of: letters.view(), from: old, waiting: .seconds(3600), for: Self.ada)
+        }
+        turns.settle()
+        #expect(letters.service.followedViewCount == 1)
+        letters.store.write((1...100).map { "c\($0)" })
+        #expect(try await waiting.awaited.text.contains("the letter c100"))
+        #expect(letters.service.followedViewCount == 0)
+    }
+}
+
+extension Array {
+    fileprivate func asyncMap<Value>(_ transform: (Element) async throws -> Value) async rethrows -> [Value] {
+        var values: [Value] = []
+        for element in self { values.append(try await transform(element)) }
+        return values
+    }
+}
