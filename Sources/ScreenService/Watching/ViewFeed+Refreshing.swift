@@ -87,7 +87,7 @@ extension ViewFeed {
     /// True if code waits for a computation.
     var isAwaited: Bool { state.withLock { $0.newcomers.values.contains { $0.proceed != nil } } }
 
-    /// Lets a follower wait for a computation. If the feed has ended, it goes on at once.
+    /// Adds a follower that waits for a computation. If the feed has ended, the follower goes on at once.
     ///
     /// - Returns: whether a refresh is to begin.
     func add(_ newcomer: Newcomer, id: Int) -> Bool {
