@@ -40,7 +40,7 @@ struct FollowedViews {
     private let bounds: FollowingBounds
     private var entries: [ViewFeed: Entry] = [:]
     private var callers: [LimitKey: Usage] = [:]
-    /// What is followed in all.
+    /// The views that are followed in all.
     private(set) var usage = Usage()
 
     init(within bounds: FollowingBounds) {
@@ -50,13 +50,13 @@ struct FollowedViews {
     /// A Boolean value that indicates whether the views take more bytes in all than those that are not followed yet may bring them to.
     var isFull: Bool { usage.bytes > newcomerBytes }
 
-    /// What a caller follows.
+    /// The views that a caller follows.
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
     /// The reason why a caller may not follow a view; nil where it may.
     ///
     /// - Parameters:
-    ///   - feed: the feed of the view; nil where nobody follows it.
+    ///   - feed: the feed of the view; nil where it has no followers.
     ///   - bytes: the bytes of the view; nil where they are not known yet.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {
         let entry = feed.flatMap { entries[$0] }

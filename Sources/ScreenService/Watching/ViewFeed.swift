@@ -13,7 +13,7 @@ final class ViewFeed: Sendable {
         var wake: Wake
     }
 
-    /// What is no longer in a feed, to be released by the caller outside its locks.
+    /// The parts that a feed has removed. They are to be released outside of locks, as models may run code then.
     struct Removal {
         var followers: [Follower] = []
         /// The code that waited for a computation for removed followers.

@@ -168,7 +168,8 @@ private struct Server {
     func ask(_ method: String, _ target: String, _ headers: Headers = [:], body: String = "") async throws -> Response {
         var headers = headers
         if method == "POST" { headers.append("Content-Type", "application/json") }
-        return switch try await api.reply(to: Request(method: method, target: target, headers: headers, body: Array(body.utf8))).answer {
+        let reply = api.reply(to: Request(method: method, target: target, headers: headers))
+        return switch try await reply.answer(reading: Array(body.utf8)) {
         case .response(let response): response
         case .prepared(let prepared): prepared.response
         case .stream: throw NoDocument()

@@ -6,10 +6,11 @@ import Testing
     private static let many = (1...20).map { "c\($0)" }
 
     /// The bytes of a view of some letters while it is followed.
-    private func bytes(of letters: [String]) async throws -> Int {
+    private func bytes(of letters: [String], limit: Int = 100) async throws -> Int {
         let letters = try await LetterService(letters)
-        _ = try await letters.service.snapshot(of: letters.view()).value
-        return try #require(letters.service.cache.lastComputed(letters.view())).followedCost
+        let view = letters.view(["limit": "\(limit)"])
+        _ = try await letters.service.snapshot(of: view).value
+        return try #require(letters.service.cache.lastComputed(view)).followedCost
     }
 
     @Test func aCallerAtItsNumberOfViewsIsRefusedBeforeAnythingIsComputed() async throws {
@@ -48,7 +49,7 @@ import Testing
         #expect(letters.service.metrics.current.computations == 1)
     }
 
-    @Test func whoeverOpensAndClosesStreamsHoldsNoMoreThanTheBound() async throws {
+    @Test func openingAndClosingStreamsExceedsNoBound() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 10 * bytes, callerShare: 100))
         var held: [Subscription] = []
@@ -63,16 +64,17 @@ import Testing
         #expect(letters.service.followedViewCount == held.count)
     }
 
-    @Test func aViewThatGrowsTooLargeEndsForWhoeverFollowsTooMuch() async throws {
-        let bytes = try await self.bytes(of: Self.many)
-        // Each caller may follow two of these views, which may then grow to a little more than three times the bytes of one.
-        let bound = 17 * bytes / 2
+    @Test func aViewThatGrowsTooLargeEndsForCallersThatFollowTooMuch() async throws {
+        let grown = (1...800).map { "c\($0)" }
+        let bytes = try await self.bytes(of: grown, limit: 1000)
+        // The views of each caller may grow to one and a half times the bytes of one that has grown.
+        let bound = 4 * bytes
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bound, callerShare: 50))
-        let views = [letters.view(), letters.view(["limit": "200"])]
+        let views = ["900", "1000"].map { letters.view(["limit": $0]) }
         let ofAda = try await views.asyncMap { try await letters.service.follow($0, for: Self.ada).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self)
         let ofBea = try await letters.service.follow(views[0], for: Self.bea) { wake.yield() }.value
-        letters.store.write((1...60).map { "c\($0)" })
+        letters.store.write(grown)
         _ = await wakes.first { true }
         while ofAda.allSatisfy({ !$0.hasEnded }) { await Task.yield() }
         #expect(!ofBea.hasEnded)
@@ -82,7 +84,7 @@ import Testing
         #expect(letters.service.feeds.registered == (0, 0))
     }
 
-    @Test func whoWaitsForAViewThatHasGrownTooLargeIsAnswered() async throws {
+    @Test func aRequestThatWaitsForAViewIsAnsweredWhenThatGrowsTooLarge() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 3 * bytes, callerShare: 100))
         let old = try await letters.service.snapshot(of: letters.view()).value.version
