@@ -4,7 +4,7 @@ import { Acting } from '../../Public/page/acting/acting.js';
 import { phrases } from '../../Public/page/phrases.js';
 import { ClientError } from '../../Public/relist/client.js';
 
-/** What the service says of an action that it refuses. */
+/** The document of an action that the service refuses. */
 const refused = { outcome: 'not-performed' };
 
 /** A client that is answered as a test says, and the keys that it was given. A response with an error of the client is the service's own. */

@@ -155,7 +155,7 @@ struct ScreenHandlers: Sendable {
         }
     }
 
-    /// Has an action performed. What it throws is a problem in the language of its screen, with the outcome.
+    /// Performs an action. A failure is thrown as a problem in the language of its screen, with the outcome.
     private func perform(
         _ request: ActionRequest, on view: ScreenView, after seen: Position?, within deadline: Deadline?
     ) async throws -> Position? {

@@ -35,7 +35,7 @@ struct PathPattern: Sendable {
         }.joined()
     }
 
-    /// Whether a path as it came has this form. One that cannot be decoded has none.
+    /// Returns a Boolean value that indicates whether an undecoded path has this form. A path that cannot be decoded has not.
     func matches(_ path: Substring) -> Bool {
         var path = path
         return path.withUTF8 { (try? arguments(in: $0)) != nil }

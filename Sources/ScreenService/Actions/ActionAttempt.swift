@@ -66,7 +66,7 @@ extension ActionAttempt {
         try proceed { $0.phase = .performing }
     }
 
-    /// Whether the deed has begun.
+    /// A Boolean value that indicates whether the handler has begun.
     var hasBegun: Bool { state.withLock { $0.phase != .waiting } }
 
     /// Whether a transaction of it was committed.

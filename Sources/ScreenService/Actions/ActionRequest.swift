@@ -32,7 +32,7 @@ public enum ActionFault: Error, Hashable {
     case keyOfOtherRequest
     /// The request that came first with this key is still in progress, maybe past its deadline.
     case underWay
-    /// So many actions are in progress that no more is begun.
+    /// The bound of actions in progress is reached.
     ///
     /// - Parameter ofCaller: whether they are those of this caller.
     case tooManyInProgress(ofCaller: Bool)
@@ -48,7 +48,7 @@ public enum ActionFault: Error, Hashable {
 
 /// An action that has failed, with what became of it.
 package struct ActionFailure: Error {
-    /// What ``ScreenService/perform(_:on:within:)`` throws.
+    /// The error that ``ScreenService/perform(_:on:within:)`` throws.
     package let cause: any Error
     package let outcome: ProblemDocument.Outcome
 

@@ -54,7 +54,7 @@ final class Actions: Sendable {
         do {
             try inProgress.begin(attempt, by: request.caller.limitKey, on: view.screen)
         } catch {
-            // An earlier request under its key may have been performed, and nobody looks.
+            // An earlier request under its key may have been performed, and no receipt is looked up.
             throw ActionFailure(cause: error, outcome: receipt == nil ? .notPerformed : .unknown)
         }
         let context = ActionContext(screen: ScreenRequest(view: view), caller: request.caller, idempotencyKey: request.idempotencyKey)
@@ -68,7 +68,7 @@ final class Actions: Sendable {
         return attempt.position
     }
 
-    /// Has the store count its receipts, now and once an hour, until the task is cancelled.
+    /// Counts the receipts in the store, now and once an hour, until the task is cancelled.
     func countReceipts() async {
         while !Task.isCancelled {
             var pause = Duration.seconds(3600)
@@ -178,7 +178,7 @@ final class Actions: Sendable {
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 
-    /// Whether an earlier attempt under its key may be found done when the data is opened next.
+    /// Returns a Boolean value that indicates whether an earlier attempt under its key may be found done when the data is opened next.
     private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
         // Nobody else may ever write.
         if attempt.isKeyInDoubt { try? await receipts.endDoubt() }

@@ -32,11 +32,11 @@ final class ReceiptLedger: Sendable {
     fileprivate struct State {
         /// With those that are reserved.
         var callers: [LimitKey: ReceiptHours] = [:]
-        /// As the store has counted them last.
+        /// The receipts that the store has counted last.
         var counted = ReceiptHours()
-        /// Those that were stored since the store began to count.
+        /// The receipts that were stored since the store began to count.
         var added = ReceiptHours()
-        /// Those of them that were stored since it began to count again.
+        /// The receipts that were stored since it began to count again; nil while it does not count.
         var addedWhileCounting: ReceiptHours?
         var reservedBytes = 0
         var refusedCount = 0
@@ -106,7 +106,7 @@ final class ReceiptLedger: Sendable {
         }
     }
 
-    /// Has the store count its receipts. What is stored meanwhile may be counted twice, until the next time.
+    /// Counts the receipts in the store. A receipt that is stored meanwhile may be counted twice, until the next time.
     ///
     /// - Parameter count: what the store has; nil where it does not count.
     func recount(_ count: (_ now: Int64) async throws -> [ReceiptHolding]?) async throws {

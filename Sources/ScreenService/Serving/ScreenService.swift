@@ -197,7 +197,7 @@ extension ScreenService {
         return committed ?? [seen, topics.heard?.position].compactMap(\.self).max()
     }
 
-    /// Has the store count its receipts, now and once an hour, until the task is cancelled.
+    /// Counts the receipts in the store, now and once an hour, until the task is cancelled.
     package func countReceipts() async {
         await actions.countReceipts()
     }

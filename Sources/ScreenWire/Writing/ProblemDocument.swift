@@ -15,7 +15,7 @@ public struct ProblemDocument: Hashable, Sendable {
     /// The outcome of the action that was requested; nil for any other request.
     public var outcome: Outcome?
 
-    /// What became of an action, as far as the server knows.
+    /// The outcome of an action, as far as the server knows.
     public enum Outcome: String, CaseIterable, ContentValue {
         /// The action is performed, by this request or an earlier one under its key.
         case performed

@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsRefusedBeforeTheHandlerIsNotPerformed(_ transport: Transport) async throws {
+    func aRequestRefusedBeforeTheHandlerIsNotPerformed(_ transport: Transport) async throws {
         let site = try await transport.serve()
         try await site.post(Self.path, "{}").expectProblem("unsupported-media-type", 415, outcome: .notPerformed)
         try await site.post(Self.path, "[]", Self.json).expectProblem("invalid-body", 400, outcome: .notPerformed)
@@ -116,7 +116,7 @@ import Testing
     }
 
     @Test(arguments: [(Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable")])
-    func whatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
+    func aRequestThatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
         let site = try await Transport.memory.serve()
         let answer = try await site.ask(Request(method: "POST", target: Self.path, refusal: refusal))
         try answer.expectProblem(type, answer.status, outcome: .notPerformed)

@@ -2,7 +2,7 @@
 import ScreenWire
 import Testing
 
-/// What is not known is never said to be not performed.
+/// An unknown outcome is never stated as not performed.
 @Suite("Outcomes of actions that fail", .timeLimit(.minutes(1))) struct ActionOutcomeTests {
     private struct Failure: Error {}
     private typealias Outcome = ProblemDocument.Outcome
@@ -19,26 +19,26 @@ import Testing
         try await #require(#expect(throws: ActionFailure.self) { try await deeds.attempt(key: key, deed) }).outcome
     }
 
-    @Test func whatIsRefusedBeforeItsHandlerIsNotPerformed() async throws {
+    @Test func aRequestRefusedBeforeItsHandlerIsNotPerformed() async throws {
         let letters = try await LetterService()
         for request in [ActionRequest.of("fly", .object([])), .of("add", .object([])), .add("dd", key: "k")] {
             #expect(try await failure(letters, request).outcome == .notPerformed)
         }
     }
 
-    @Test(arguments: [nil, "k"]) func whatAHandlerThrowsFromItsTransactionIsNotPerformed(key: String?) async throws {
+    @Test(arguments: [nil, "k"]) func aHandlerThatThrowsFromItsTransactionHasNotPerformed(key: String?) async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         for error in [BrokenRules([]), DataUnavailable(reason: "gone"), ScreenError.noSuchValue(parameter: "q", detail: "")] as [any Error] {
             #expect(try await outcome(deeds, key: key) { _ in throw error } == .notPerformed)
         }
     }
 
-    @Test(arguments: [nil, "k"]) func ofAFaultOfTheHandlerTheOutcomeIsUnknown(key: String?) async throws {
+    @Test(arguments: [nil, "k"]) func anUnforeseenErrorOfTheHandlerIsUnknown(key: String?) async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         #expect(try await outcome(deeds, key: key) { _ in throw Failure() } == .unknown)
     }
 
-    @Test func whatFailsBehindItsOwnCommitIsUnknown() async throws {
+    @Test func aFailureAfterItsOwnCommitIsUnknown() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         #expect(try await outcome(deeds) { attempt in
             attempt.markCommitted(withReceipt: true)

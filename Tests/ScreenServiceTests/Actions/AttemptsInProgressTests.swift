@@ -35,7 +35,7 @@ import Testing
         try table.begin(attempt("k"), by: .address("192.0.2.1"), on: "s")
     }
 
-    @Test func whereTooManyOfAScreenAreLateNoMoreIsBegunThere() throws {
+    @Test func tooManyLateAttemptsOfAScreenKeepOthersFromBeginningThere() throws {
         let table = AttemptsInProgress(bounds: .init(lateCountPerScreen: 1))
         let late = attempt()
         try table.begin(late, by: .user("u"), on: "s")

@@ -104,7 +104,7 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func whoseReceiptsAreFullMayStillActWithoutAKeyAndIsAnsweredFromThem() async throws {
+    @Test func aCallerAtTheBoundOfReceiptsMayActWithoutAKeyOrRepeat() async throws {
         let cost = ActionReceipt.cost(ofKeyBytes: ActionReceipt.Key(user: "u", screen: "letters", action: "add", text: "k").byteCount)
         let letters = try await LetterService(receiptBounds: ReceiptBounds(bytes: 10 * cost, bytesPerCaller: cost))
         func asked(_ letter: String, key: String?, by limitKey: LimitKey) -> ActionRequest {

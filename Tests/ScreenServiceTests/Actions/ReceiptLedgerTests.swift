@@ -43,7 +43,7 @@ import Testing
     }
 
     /// Otherwise many actions at once would exceed it.
-    @Test func whatAnAttemptInProgressHasTakenCounts() throws {
+    @Test func theReceiptOfAnAttemptInProgressCounts() throws {
         let ledger = ledger(bytes: 400)
         let reservation = try ledger.reserve(200, for: .user("u"))
         #expect(throws: ActionFault.self) { try ledger.reserve(200, for: .user("u")) }
@@ -54,7 +54,7 @@ import Testing
         #expect(ledger.counts.bytes == 300)
     }
 
-    @Test func whatTheStoreHasCountedReplacesWhatWasCountedHere() async throws {
+    @Test func theCountOfTheStoreReplacesTheCountOfTheProcess() async throws {
         let ledger = ledger()
         let inProgress = try ledger.reserve(10, for: .user("u"))
         try store(100, of: .user("u"), in: ledger)
@@ -70,7 +70,7 @@ import Testing
         #expect(ledger.counts == (3, 130, 0))
     }
 
-    @Test(arguments: [false, true]) func whereTheStoreDoesNotCountItIsCountedHereAlone(isFailing: Bool) async throws {
+    @Test(arguments: [false, true]) func aStoreThatDoesNotCountLeavesTheCountOfTheProcess(isFailing: Bool) async throws {
         struct Failure: Error {}
         let ledger = ledger()
         try store(100, of: .user("u"), in: ledger)
@@ -80,7 +80,7 @@ import Testing
         #expect(ledger.counts.bytes == 0)
     }
 
-    @Test func ofVeryManyCallersThoseWithTheMostBytesAreRemembered() throws {
+    @Test func theCallersWithTheMostBytesAreRememberedOfVeryMany() throws {
         let ledger = ledger(bytes: 1 << 30)
         try store(300, of: .user("u"), in: ledger)
         for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address("\(number)"), in: ledger) }

@@ -24,7 +24,7 @@ struct Deeds {
         _ = try await service.perform(.of("do", .object([]), key: "k"), on: view)
     }
 
-    /// Performs a deed, and tells what became of one that fails.
+    /// Runs the handler as an attempt, which throws the outcome of a failure.
     func attempt(key: String?, _ deed: @escaping @Sendable (ActionAttempt) async throws -> Void) async throws {
         screen.deed.withLock { $0 = deed }
         let view = try service.catalog.view(of: DeedScreen.name, parameters: [], locale: .english, caller: .user("u"))

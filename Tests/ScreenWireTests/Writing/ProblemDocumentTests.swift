@@ -10,7 +10,7 @@ import Testing
         )
     }
 
-    @Test func ofAnActionItHasTheOutcome() {
+    @Test func aProblemOfAnActionHasTheOutcome() {
         let problem = ProblemDocument(type: "urn:a", title: "T", status: 500, detail: "D", outcome: .notPerformed)
         #expect(
             String(decoding: problem.bytes, as: UTF8.self)
