@@ -42,6 +42,8 @@ import Testing
             INSERT INTO relist.version (key, audience, view, outline, byte_count, used_at)
             SELECT sha256(i::text::bytea), 'u', i, decode(repeat('ab', 500), 'hex'), 628, i FROM generate_series(1, 5000) AS i
             """, in: ground.url)
+        // Rows of a commit that is not flushed yet are not marked as visible to all.
+        try PostgresServer.shared.run("CHECKPOINT", in: ground.url)
         try PostgresServer.shared.run("VACUUM ANALYZE relist.version", in: ground.url)
         let queries = [
             PostgresHistory.holdingsQuery,

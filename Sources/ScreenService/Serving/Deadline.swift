@@ -125,6 +125,7 @@ final class Stragglers: Sendable {
         var counts: [String: Int] = [:]
         /// The views whose computation goes on.
         var views: Set<ScreenView> = []
+        var observers: [@Sendable (ScreenView) -> Void] = []
     }
 
     private let state = Mutex(State())
@@ -144,6 +145,11 @@ final class Stragglers: Sendable {
         if count >= Self.limit { throw .tooMuchHangs }
     }
 
+    /// Calls a function whenever a straggler that computed a view has ended.
+    func observeEnds(_ observer: @escaping @Sendable (ScreenView) -> Void) {
+        state.withLock { $0.observers.append(observer) }
+    }
+
     /// Counts a task until it ends.
     ///
     /// - Parameter view: the view that it computes; nil for other work.
@@ -154,11 +160,13 @@ final class Stragglers: Sendable {
         }
         Task {
             await task.value
-            state.withLock { state in
+            let observers = state.withLock { state in
                 let left = state.counts[screen]! - 1
                 state.counts[screen] = left == 0 ? nil : left
                 if let view { state.views.remove(view) }
+                return state.observers
             }
+            if let view { for observe in observers { observe(view) } }
         }
     }
 }

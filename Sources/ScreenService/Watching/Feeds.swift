@@ -70,6 +70,7 @@ final class Feeds: Sendable {
         self.logger = logger
         self.pause = pause
         state = Mutex(State(followed: FollowedViews(within: bounds)))
+        computations.stragglers.observeEnds { [weak self] view in self?.endPause(of: view) }
     }
 
     /// How many views are followed.
@@ -190,25 +191,22 @@ final class Feeds: Sendable {
     /// Publishes a computed view, and ends the subscriptions of callers that may not follow it, as it is too large.
     private func publish(_ computed: ComputedView, for feed: ViewFeed) {
         feed.publish(computed)
-        let (removal, latest, pausing, fault) = state.withLock {
-            state -> (ViewFeed.Removal, ComputedView?, Task<Void, Never>?, FollowingFault) in
+        let (removal, faults, pausing) = state.withLock { state -> (ViewFeed.Removal, [FollowingFault], Task<Void, Never>?) in
             // Of two that are published at once the older may be noted last.
-            guard let latest = feed.latest else { return (ViewFeed.Removal(), nil, nil, .tooMuchInAll) }
+            guard let latest = feed.latest else { return (ViewFeed.Removal(), [], nil) }
             let callers = state.followed.update(feed, bytes: latest.followedCost)
-            guard !callers.isEmpty else { return (ViewFeed.Removal(), nil, nil, .tooMuchInAll) }
-            let fault = state.followed.isFull ? FollowingFault.tooMuchInAll : .tooMuchOfCaller
+            guard !callers.isEmpty else { return (ViewFeed.Removal(), [], nil) }
             let removal = feed.removeFollowers(of: callers)
-            return (removal, latest, state.end(removal, of: feed), fault)
+            let faults = removal.waiting.map { state.followed.excess(of: $0.caller) }
+            return (removal, faults, state.end(removal, of: feed))
         }
-        guard let latest else { return }
+        guard !removal.followers.isEmpty else { return }
         pausing?.cancel()
         // Their clients may come back with it.
-        answers.noteUse(of: latest)
-        for proceed in removal.waiting { proceed(.failure(fault)) }
-        for follower in removal.followers {
-            cache.release(feed.view)
-            follower.wake()
-        }
+        answers.noteUse(of: computed)
+        for _ in removal.followers { cache.release(feed.view) }
+        for (waiting, fault) in zip(removal.waiting, faults) { waiting.proceed(.failure(fault)) }
+        for follower in removal.followers { follower.wake() }
     }
 }
 
@@ -351,6 +349,12 @@ extension Feeds {
             }
             if feed.isFollowed { update(feed, failures: failures) } else { end(feed) }
         }
+    }
+
+    /// Tries a view again that could not be computed while an earlier computation of it had not ended.
+    private func endPause(of view: ScreenView) {
+        let pausing = state.withLock { state in state.feeds[view].flatMap { state.pauses[$0] } }
+        pausing?.cancel()
     }
 
     private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {

@@ -47,9 +47,6 @@ struct FollowedViews {
         self.bounds = bounds
     }
 
-    /// A Boolean value that indicates whether the views take more bytes in all than those that are not followed yet may bring them to.
-    var isFull: Bool { usage.bytes > newcomerBytes }
-
     /// The views that a caller follows.
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
@@ -68,6 +65,11 @@ struct FollowedViews {
 
     private func admits(_ usage: Usage, _ bytes: Int?, share: Int) -> Bool {
         usage.views < part(of: bounds.views, share) && usage.bytes + max(bytes ?? 0, 1) <= part(of: newcomerBytes, share)
+    }
+
+    /// The bound that a caller exceeds which may not follow a view any more.
+    func excess(of caller: LimitKey) -> FollowingFault {
+        usage(of: caller).bytes > part(of: newcomerBytes, bounds.callerShare) ? .tooMuchOfCaller : .tooMuchInAll
     }
 
     /// Adds a follower.

@@ -113,7 +113,7 @@ extension ViewFeed {
         proceed?(.success(()))
     }
 
-    /// What a follower is shown. It has ended if the feed has, or if the follower was removed or has left.
+    /// The view that a follower is shown. It has ended if the feed has, or if the follower was removed or has left.
     func shown(to id: Int) -> (hasEnded: Bool, latest: ComputedView?) {
         state.withLock { ($0.end != nil || $0.followers[id] == nil, $0.newcomers[id] == nil ? $0.latest : nil) }
     }

@@ -17,7 +17,7 @@ final class ViewFeed: Sendable {
     struct Removal {
         var followers: [Follower] = []
         /// The code that waited for a computation for removed followers.
-        var waiting: [Newcomer.Proceed] = []
+        var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
         /// Nil while there are other followers.
         var latest: ComputedView?
     }
@@ -38,8 +38,9 @@ final class ViewFeed: Sendable {
         mutating func remove(_ ids: some Sequence<Int>) -> Removal {
             var removal = Removal()
             for id in ids {
-                if let follower = followers.removeValue(forKey: id) { removal.followers.append(follower) }
-                if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append(proceed) }
+                guard let follower = followers.removeValue(forKey: id) else { continue }
+                removal.followers.append(follower)
+                if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append((follower.caller, proceed)) }
             }
             // A later follower gets a new feed, and removed subscriptions may hold this one for long.
             if followers.isEmpty { swap(&removal.latest, &latest) }
@@ -96,7 +97,7 @@ final class ViewFeed: Sendable {
     /// Removes a follower, unless it has left or was removed before. Code that waits for it goes on.
     func unfollow(_ id: Int) -> Removal {
         let removal = state.withLock { $0.remove([id]) }
-        for proceed in removal.waiting { proceed(.success(())) }
+        for waiting in removal.waiting { waiting.proceed(.success(())) }
         return removal
     }
 
