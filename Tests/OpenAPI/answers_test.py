@@ -142,7 +142,7 @@ class AnswersTest(unittest.TestCase):
         status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:length-required")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
-        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: gzip\r\n\r\n")
+        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:not-implemented")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
         # These are about no operation: the path leads to none, or the method.
