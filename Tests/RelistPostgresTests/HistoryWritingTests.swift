@@ -35,6 +35,23 @@ import Testing
         await other.close()
     }
 
+    @Test func aVersionWhoseOutlineIsDamagedIsUnknownAloneUntilItIsSavedAgain() async throws {
+        let ground = try await PostgresGround()
+        let run = { (sql: String) in try PostgresServer.shared.run(sql, in: ground.url) }
+        let records = (0..<3).map { HistoryRecord.some(version: $0, outline: Array(repeating: UInt8($0), count: 5000)) }
+        for record in records { try await save([record], in: ground.store) }
+        let outlines = try run("SELECT reltoastrelid::regclass FROM pg_class WHERE oid = 'relist.version'::regclass")
+        // The first chunk is of the outline that was saved first.
+        _ = try run("CREATE EXTENSION pg_surgery")
+        _ = try run("SELECT heap_force_kill('\(outlines)'::regclass, ARRAY['(0,1)'::tid])")
+        let read = { try await Set(ground.store.history.records(of: records.map(\.key))) }
+        #expect(try await read() == [HistoryRecord(key: records[0].key, view: 0, outline: [], usedAt: 0), records[1], records[2]])
+        try await save(records + [.some(version: 3)], in: ground.store)
+        #expect(try await read() == Set(records))
+        #expect(try run("SELECT count(*) FROM relist.version") == "4")
+        await ground.store.close()
+    }
+
     @Test func theSweepFindsVersionsInTheIndexAlone() async throws {
         let ground = try await PostgresGround()
         try PostgresServer.shared.run(

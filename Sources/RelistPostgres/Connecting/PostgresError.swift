@@ -57,6 +57,11 @@ public enum PostgresError: Error, Hashable, Sendable {
             }
     }
 
+    /// A Boolean value that indicates whether a row or a page is damaged, or the server has another fault of its own (SQLSTATE class XX).
+    var isOfDamage: Bool {
+        if case .refused(let state, _) = self { state.hasPrefix("XX") } else { false }
+    }
+
     /// Whether a transaction that has failed with it runs again, on the same connection or on another one.
     var isTriedAgain: Bool {
         switch self {

@@ -15,8 +15,23 @@ public struct PostgresHistory: HistoryStoring {
         self.store = store
     }
 
+    /// A damaged record is returned with an empty outline: the service takes its version for unknown.
+    ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
+        do {
+            return try await stored(keys)
+        } catch let error as PostgresError where error.isOfDamage && keys.count > 1 {
+            // A separate transaction for each: an error ends its transaction.
+            var records: [HistoryRecord] = []
+            for key in keys { records += try await self.records(of: [key]) }
+            return records
+        } catch let error as PostgresError where error.isOfDamage {
+            return keys.map { HistoryRecord(key: $0, view: 0, outline: [], usedAt: 0) }
+        }
+    }
+
+    private func stored(_ keys: [HistoryKey]) async throws -> [HistoryRecord] {
         let sql = "SELECT view, outline, used_at FROM relist.version WHERE key = sha256($1)"
         return try await store.read(nil, in: .history) { transaction in
             let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.bytes)]) })
@@ -34,8 +49,17 @@ public struct PostgresHistory: HistoryStoring {
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
+        do {
+            try await write(batch, comparing: true)
+        } catch let error as PostgresError where error.isOfDamage {
+            // A stored outline cannot be read. All outlines of the batch are written anew, which repairs it.
+            try await write(batch, comparing: false)
+        }
+    }
+
+    private func write(_ batch: HistoryBatch, comparing isComparing: Bool) async throws {
         // In one order, so that replicas which write the same do not wait for each other in a circle.
-        let saved = batch.saved.map { (key: $0.key.bytes, Self.saving($0)) }
+        let saved = batch.saved.map { (key: $0.key.bytes, Self.saving($0, comparing: isComparing)) }
         let used = batch.used.map { (key: $0.key.bytes, Self.using($0.key, at: $0.value)) }
         let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
         _ = try await store.write(for: nil, isolation: .readCommitted, in: .history) { transaction in
@@ -45,14 +69,17 @@ public struct PostgresHistory: HistoryStoring {
 
     /// Every replica that hands out a version saves it. An outline that is there already is not written again, which would take as
     /// many bytes of the log; the value of its row refers to the stored bytes.
-    private static func saving(_ record: HistoryRecord) -> Statement {
-        Statement(
+    ///
+    /// - Parameter isComparing: a Boolean value that indicates whether stored outlines are read; if not, the outline is written in any case.
+    private static func saving(_ record: HistoryRecord, comparing isComparing: Bool) -> Statement {
+        let hasOtherOutline = isComparing ? "kept.outline <> excluded.outline" : "true"
+        return Statement(
             """
             INSERT INTO relist.version AS kept (key, audience, view, outline, byte_count, used_at) VALUES (sha256($1), $2, $3, $4, $5, $6)
             ON CONFLICT (key) DO UPDATE SET
                 view = excluded.view, byte_count = excluded.byte_count, used_at = greatest(kept.used_at, excluded.used_at),
-                outline = CASE WHEN kept.outline = excluded.outline THEN kept.outline ELSE excluded.outline END
-            WHERE kept.used_at < excluded.used_at OR kept.view <> excluded.view OR kept.outline <> excluded.outline
+                outline = CASE WHEN \(hasOtherOutline) THEN excluded.outline ELSE kept.outline END
+            WHERE kept.used_at < excluded.used_at OR kept.view <> excluded.view OR \(hasOtherOutline)
             """,
             [
                 .bytes(record.key.bytes), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
