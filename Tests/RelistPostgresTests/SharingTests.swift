@@ -46,7 +46,7 @@ import Testing
         await ground.store.close()
     }
 
-    @Test func historyGoesOnWhileAllThatReadsWaits() async throws {
+    @Test func historyAndReceiptsGoOnWhileAllThatReadsWaits() async throws {
         let ground = try await PostgresGround()
         let holder = try lock("thing", ground)
         let hanging = (0..<5).map { number in
@@ -61,6 +61,9 @@ import Testing
         batch.saved = [.some(version: 1)]
         try await ground.store.history.write(batch)
         #expect(try await ground.store.history.records(of: batch.saved.map(\.key)) == batch.saved)
+        let receipt = ActionReceipt.some()
+        try await ground.store.receipts.keep(receipt)
+        #expect(try await ground.store.receipts.receipt(for: receipt.key)?.request == receipt.request)
         await #expect(throws: Never.self) { try await ground.store.checkReadable() }
         try holder.script("ROLLBACK", until: .now + .seconds(60))
         for task in hanging { _ = try await task.value }

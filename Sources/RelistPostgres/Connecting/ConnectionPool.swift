@@ -15,7 +15,7 @@ final class ConnectionPool: Sendable {
         case reads
         /// Transactions that may wait for other transactions and for the standby.
         case writes
-        /// Look-ups and batches of history.
+        /// Look-ups and batches of history, and look-ups of receipts.
         case history
     }
 
