@@ -108,6 +108,8 @@ extension PostgresServiceStore.Database {
         var (deadline, conflictCount): (PostgresConnection.Instant?, Int) = (nil, 0)
         while true {
             let outcome = try await pool.run(in: lane, mayWait: mayWait) { [self, deadline] connection in
+                // It may have waited for the connection until after its deadline.
+                if let deadline, .now >= deadline { throw PostgresError.serialisation }
                 let deadline = deadline ?? .now + pool.timeLimit
                 return try attempt(on: connection, until: deadline, beforeRunningAgain, transaction)
             }
