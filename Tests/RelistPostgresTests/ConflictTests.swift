@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 @testable import RelistPostgres
 import ScreenService
 import Synchronization
@@ -86,6 +87,21 @@ import Testing
         #expect(runs.names == ["first", "second", "first"])
         #expect(store.counts.retries == 1)
         await store.close()
+        await ground.store.close()
+    }
+
+    @Test func closingWaitsForAWriteThatWaitsToRunAgain() async throws {
+        let ground = try await PostgresGround()
+        let runs = Runs()
+        try await ground.store.write { transaction in
+            try transaction.write("INSERT INTO thing (id) VALUES (1)")
+            guard runs.add("write") == 1 else { return }
+            Task { await ground.store.close() }
+            while !ground.store.database.pool.isClosed { sched_yield() }
+            throw PostgresError.serialisation
+        }
+        #expect(runs.names.count == 2)
+        #expect(try PostgresServer.shared.run("SELECT count(*) FROM thing", in: ground.url) == "1")
         await ground.store.close()
     }
 

@@ -69,16 +69,15 @@ final class ConnectionPool: Sendable {
     }
 
     /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
-    /// be broken, or that of a server which takes no writes any more: whatever it did is undone.
+    /// be broken, or that of a server which takes no writes any more: whatever it did is undone. Callers call ``enter()``
+    /// before it, and ``leave()`` after it.
     ///
     /// - Parameter mayWait: a Boolean value that indicates whether it waits for a thread where none is free for its screen.
-    /// - Throws: what `body` throws; ``PostgresStoreError/closed``, ``PostgresError/unreachable(reason:)``, `BlockingWork.Overload`
+    /// - Throws: what `body` throws; ``PostgresError/unreachable(reason:)``, `BlockingWork.Overload`
     ///   where it was not to wait
     func run<Value: Sendable>(
         in lane: Lane, mayWait: Bool = true, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
     ) async throws -> Value {
-        try enter()
-        defer { leave() }
         do {
             return try await threads(of: lane).run(for: CurrentScreen.name, mayWait: mayWait) { try self.runOnThread(in: lane, body) }
         } catch let overload as BlockingWork.Overload {
@@ -156,7 +155,8 @@ final class ConnectionPool: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    private func enter() throws(PostgresStoreError) {
+    /// Begins a use of the pool, for whose end ``close()`` waits.
+    func enter() throws(PostgresStoreError) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.activeCount += 1 }
             return state.isClosed
@@ -164,7 +164,8 @@ final class ConnectionPool: Sendable {
         if isClosed { throw .closed }
     }
 
-    private func leave() {
+    /// Ends a use of the pool.
+    func leave() {
         let closers = state.withLock { state in
             state.activeCount -= 1
             return state.takeClosers()

@@ -98,13 +98,15 @@ extension PostgresServiceStore.Database {
     }
 
     /// Runs a transaction, and again where it may succeed then. A failed one is rolled back. After a conflict it waits without a connection
-    /// and without a thread.
+    /// and without a thread; ``close()`` waits for it then, too.
     ///
     /// - Parameter beforeRunningAgain: called before what has failed is undone, where it may run again, on this connection or on another one.
     func again<Value: Sendable>(
         in lane: ConnectionPool.Lane, mayWait: Bool = true, beforeRunningAgain: @Sendable @escaping () -> Void = {},
         _ transaction: @Sendable @escaping (PostgresConnection, _ deadline: PostgresConnection.Instant) throws -> Value
     ) async throws -> Value {
+        try pool.enter()
+        defer { pool.leave() }
         var (deadline, conflictCount): (PostgresConnection.Instant?, Int) = (nil, 0)
         while true {
             let outcome = try await pool.run(in: lane, mayWait: mayWait) { [self, deadline] connection in
