@@ -11,14 +11,17 @@ import Testing
 
     private func open(_ url: String, _ waiting: LockWaiting, _ log: HolderLog) async throws -> PostgresServiceStore {
         try await PostgresServiceStore.open(
-            url: url, schema: PostgresSchema(adding: [PostgresGround.things, Self.next]), waiting: waiting, logger: log.logger)
+            url: url, schema: PostgresSchema(adding: [PostgresGround.things, Self.next]), waiting: waiting, logger: log.logger
+        ) { $0.announce(Topic("things")) }
     }
 
-    @Test func aStepThatWaitsForALockIsTriedAgainAndTheLogNamesTheHolder() async throws {
+    /// In turn: a table that a step changes, the table of steps, and the lock of commits.
+    @Test(arguments: ["SELECT * FROM thing", "LOCK TABLE relist.migration", "SELECT pg_advisory_xact_lock(1380273225, 1)"])
+    func aStepThatWaitsForALockIsTriedAgainAndTheLogNamesTheHolder(_ lock: String) async throws {
         let ground = try await PostgresGround()
         let holder = try PostgresConnection(
             to: PostgresAddress(ground.url + "&application_name=forgetful"), statementTimeout: .seconds(60))
-        try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT * FROM thing", until: .now + .seconds(60))
+        try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; \(lock)", until: .now + .seconds(60))
         let log = HolderLog()
         let (named, name) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)

@@ -19,7 +19,7 @@ final class LockHolders {
     private let interval: Duration
     private var lookedAt = PostgresConnection.Instant.now
     private var connection: PostgresConnection?
-    /// The sessions that were found last, in words for the log.
+    /// The sessions that were found last in this try, in words for the log.
     private(set) var found: [String] = []
 
     private static let lookLimit = Duration.seconds(1)
@@ -35,6 +35,11 @@ final class LockHolders {
         process = connection.serverProcess
         self.address = address
         self.interval = interval
+    }
+
+    /// Discards what was found, as another try begins.
+    func clear() {
+        found = []
     }
 
     /// Queries for the holders of the lock that the connection waits for. Calls within the interval do nothing.

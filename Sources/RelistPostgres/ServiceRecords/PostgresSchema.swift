@@ -105,6 +105,7 @@ struct PostgresSchema: Sendable {
         let end = PostgresConnection.Instant.now + Self.timeLimit
         var failureCount = 0
         while true {
+            holders.clear()
             do {
                 return try makeAll(on: connection, of: database, lockTimeout: waiting.timeout, watchedBy: holders, fill)
             } catch {
@@ -130,34 +131,38 @@ struct PostgresSchema: Sendable {
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
         _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
         try connection.script("SET LOCAL lock_timeout = \(Int(lockTimeout / .milliseconds(1)))", until: deadline)
-        let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
-        if !isThere {
-            try connection.script(
-                "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline)
-        }
-        let isGivenUp = {
+        // Asked while a statement runs whether to stop it.
+        let whileWaiting = {
             holders.look()
             return false
         }
-        try makeSteps(on: connection, of: database, until: deadline, isGivenUp)
-        let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: isGivenUp)
+        let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
+        if !isThere {
+            try connection.script(
+                "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline,
+                isGivenUp: whileWaiting)
+        }
+        try makeSteps(on: connection, of: database, until: deadline, whileWaiting)
+        let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: whileWaiting)
         try fill(transaction)
+        // The commit takes this lock unwatched. A replica that waits for the standby may hold it.
+        if !transaction.touched.isEmpty { _ = try transaction.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments)]) }
         _ = try transaction.commit()
     }
 
     private func makeSteps(
-        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant, _ isGivenUp: @escaping () -> Bool
+        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant, _ whileWaiting: @escaping () -> Bool
     ) throws {
-        let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline)[0]
+        let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline, isGivenUp: whileWaiting)[0]
         let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
         let unknown = done.subtracting(migrations.map(\.name))
         guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
         for migration in migrations where !done.contains(migration.name) {
-            try connection.script(migration.sql, until: deadline, isGivenUp: isGivenUp)
+            try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
             let noting = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
             // It may have changed what replicas of the version before show.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
-            _ = try connection.run([noting, announcing], until: deadline)
+            _ = try connection.run([noting, announcing], until: deadline, isGivenUp: whileWaiting)
         }
     }
 
