@@ -105,7 +105,11 @@ import Testing
             }
         }
         try await upsert(1)
+        // A transaction that has read does not keep the step from being made.
+        let reader = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
+        try reader.script("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT used_at FROM relist.version", until: .now + .seconds(60))
         let new = try await PostgresServiceStore.open(url: url, schema: PostgresSchema(), logger: Logger(label: "new"))
+        try reader.script("COMMIT", until: .now + .seconds(60))
         try await upsert(2)
         try await save([.some(version: 1)], in: new)
         #expect(try await old.history.records(of: [HistoryRecord.some(version: 1).key]).count == 1)

@@ -73,12 +73,12 @@ struct PostgresSchema: Sendable {
             );
             """
         ),
-        // The index has all that is read to find what is to be forgotten. Outlines make the table large.
+        // The index covers the queries that choose versions to remove. Outlines make the table large.
+        // A later step removes `version_by_use`: replicas of the version before use it, and removing an index waits for readers.
         PostgresMigration(
             "relist 3: sizes of versions by use",
             """
             CREATE INDEX version_by_use_and_size ON relist.version (used_at) INCLUDE (id, byte_count);
-            DROP INDEX relist.version_by_use;
             """
         ),
     ]
