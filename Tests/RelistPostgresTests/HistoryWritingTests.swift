@@ -35,6 +35,18 @@ import Testing
         await other.close()
     }
 
+    @Test func aTimeOfUseInTheFutureIsCorrected() async throws {
+        let ground = try await PostgresGround()
+        let future = [0, 1].map { HistoryRecord.some(version: $0, usedAt: .max) } + [.some(version: 2, usedAt: Self.now + 3600)]
+        try await save(future, in: ground.store)
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 0), .some(version: 2)]
+        batch.used = [future[1].key: Self.now]
+        try await ground.store.history.write(batch)
+        #expect(try await Set(ground.store.history.records(of: future.map(\.key))) == [.some(version: 0), .some(version: 1), future[2]])
+        await ground.store.close()
+    }
+
     @Test func aVersionWhoseOutlineIsDamagedIsUnknownAloneUntilItIsSavedAgain() async throws {
         let ground = try await PostgresGround()
         let run = { (sql: String) in try PostgresServer.shared.run(sql, in: ground.url) }

@@ -40,7 +40,7 @@ import Testing
         var second = HistoryBatch()
         second.saved = [.some(version: 1, view: 9, outline: [1, 9])]
         let used = Self.now + 77
-        second.used = [HistoryRecord.some(version: 2).key: used, HistoryRecord.some(version: 3).key: 1, HistoryRecord.some(version: 8).key: used]
+        second.used = [HistoryRecord.some(version: 2).key: used, HistoryRecord.some(version: 3).key: Self.now - 1, HistoryRecord.some(version: 8).key: used]
         try await ground.store.history.write(second)
         let keys = [1, 2, 3, 8].map { HistoryRecord.some(version: $0).key }
         #expect(

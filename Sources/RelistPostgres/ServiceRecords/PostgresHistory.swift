@@ -72,14 +72,16 @@ public struct PostgresHistory: HistoryStoring {
     ///
     /// - Parameter isComparing: a Boolean value that indicates whether stored outlines are read; if not, the outline is written in any case.
     private static func saving(_ record: HistoryRecord, comparing isComparing: Bool) -> Statement {
+        let isOutdated = outdated("kept.used_at", by: "excluded.used_at")
         let hasOtherOutline = isComparing ? "kept.outline <> excluded.outline" : "true"
         return Statement(
             """
             INSERT INTO relist.version AS kept (key, audience, view, outline, byte_count, used_at) VALUES (sha256($1), $2, $3, $4, $5, $6)
             ON CONFLICT (key) DO UPDATE SET
-                view = excluded.view, byte_count = excluded.byte_count, used_at = greatest(kept.used_at, excluded.used_at),
+                view = excluded.view, byte_count = excluded.byte_count,
+                used_at = CASE WHEN \(isOutdated) THEN excluded.used_at ELSE kept.used_at END,
                 outline = CASE WHEN \(hasOtherOutline) THEN excluded.outline ELSE kept.outline END
-            WHERE kept.used_at < excluded.used_at OR kept.view <> excluded.view OR \(hasOtherOutline)
+            WHERE \(isOutdated) OR kept.view <> excluded.view OR \(hasOtherOutline)
             """,
             [
                 .bytes(record.key.bytes), .bytes(record.key.audience.stored), Int64(bitPattern: record.view).postgresArgument,
@@ -88,9 +90,15 @@ public struct PostgresHistory: HistoryStoring {
         )
     }
 
+    /// The condition under which a stored time gives way to another one: it is earlier, or so much later that it is wrong, as the
+    /// clocks of replicas differ by less than an hour.
+    private static func outdated(_ stored: String, by time: String) -> String {
+        "(\(stored) < \(time) OR \(stored) > \(time) + 3600)"
+    }
+
     private static func using(_ key: HistoryKey, at time: Int64) -> Statement {
         Statement(
-            "UPDATE relist.version SET used_at = $2 WHERE key = sha256($1) AND used_at < $2",
+            "UPDATE relist.version SET used_at = $2 WHERE key = sha256($1) AND \(outdated("used_at", by: "$2"))",
             [.bytes(key.bytes), time.postgresArgument]
         )
     }
