@@ -55,15 +55,10 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    private func work(_ first: Start) {
-        var current: Start? = first
-        while let start = current {
-            start.job.body()
-            var next = state.withLock { $0.end(start) }
-            // This thread runs the job that was chosen for it, without a detour.
-            current = next.firstIndex { $0.queue === start.queue }.map { next.remove(at: $0) }
-            self.start(next)
-        }
+    /// Runs one job. The next one is a block of its own, so that this job and what it captured are released before that begins.
+    private func work(_ start: Start) {
+        start.job.body()
+        self.start(state.withLock { $0.end(start) })
     }
 }
 

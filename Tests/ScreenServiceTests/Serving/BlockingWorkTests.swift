@@ -42,6 +42,22 @@ import Testing
         try await other.value
     }
 
+    @Test func aJobIsReleasedBeforeTheNextOneBeginsOnItsThread() async throws {
+        let work = BlockingWork(width: 1, waitingLimit: 100)
+        let gate = DispatchSemaphore(value: 0)
+        let isReleased = Released()
+        /// Starts a job that alone holds an object.
+        func start() {
+            let held = Releasing(isReleased)
+            #expect(work.take { withExtendedLifetime(held) { gate.wait() } })
+        }
+        start()
+        async let released = work.run { isReleased.flag.load(ordering: .relaxed) }
+        while work.waitingCounts[""] != 1 { await Task.yield() }
+        gate.signal()
+        #expect(try await released)
+    }
+
     @Test func groupsThatWaitTakeTurns() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 100, isShared: true)
         let first = Held(1, of: "")
@@ -93,6 +109,24 @@ private final class Held: Sendable {
 
     func end() async throws {
         for task in tasks.withLock({ $0 }) { try await task.value }
+    }
+}
+
+/// A flag that is set when an object is released.
+private final class Released: Sendable {
+    let flag = Atomic(false)
+}
+
+/// An object that sets a flag when it is released.
+private final class Releasing: Sendable {
+    private let released: Released
+
+    init(_ released: Released) {
+        self.released = released
+    }
+
+    deinit {
+        released.flag.store(true, ordering: .relaxed)
     }
 }
 
