@@ -39,9 +39,9 @@ struct PostgresGround {
         try await waits(until: true, pattern)
     }
 
-    /// Waits until a statement like this waits for a lock.
-    func isBlocked(_ pattern: String) async throws {
-        try await waits(until: true, pattern, "AND wait_event_type = 'Lock'")
+    /// Waits until so many statements like this wait for a lock.
+    func isBlocked(_ pattern: String, count: Int = 1) async throws {
+        try await waits(until: true, pattern, "AND wait_event_type = 'Lock'", count: count)
     }
 
     /// Waits until no statement like this is being run.
@@ -49,9 +49,9 @@ struct PostgresGround {
         try await waits(until: false, pattern)
     }
 
-    private func waits(until isActive: Bool, _ pattern: String, _ condition: String = "") async throws {
+    private func waits(until isActive: Bool, _ pattern: String, _ condition: String = "", count: Int = 1) async throws {
         let sql = """
-            SELECT count(*) > 0 FROM pg_stat_activity
+            SELECT count(*) >= \(count) FROM pg_stat_activity
             WHERE query LIKE '\(pattern)' AND state = 'active' AND datname = current_database() \(condition)
             """
         while try PostgresServer.shared.run(sql, in: url) != (isActive ? "t" : "f") {

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func aScreenWhoseTableIsLockedLeavesConnectionsToTheOthers() async throws {
-        let ground = try await PostgresGround()
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
         let service = try await service(on: ground.store)
         let view: @Sendable (String, String) throws -> ScreenView = { screen, user in
             try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user(user))
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func historyAndReceiptsGoOnWhileAllThatReadsWaits() async throws {
-        let ground = try await PostgresGround()
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
         let holder = try lock("thing", ground)
         let hanging = (0..<5).map { number in
             Task {
@@ -56,7 +56,7 @@ import Testing
                 }
             }
         }
-        try await ground.isBlocked("SELECT id FROM thing")
+        try await ground.isBlocked("SELECT id FROM thing", count: 5)
         var batch = HistoryBatch()
         batch.saved = [.some(version: 1)]
         try await ground.store.history.write(batch)
@@ -79,7 +79,8 @@ import Testing
     }
 
     @Test func anActionOnALockedTableLeavesConnectionsToOtherScreens() async throws {
-        let ground = try await PostgresGround([PostgresGround.things, PostgresMigration("other", "CREATE TABLE other (id bigint)")])
+        let other = PostgresMigration("other", "CREATE TABLE other (id bigint)")
+        let ground = try await PostgresGround([PostgresGround.things, other], timeLimit: .seconds(3600))
         let holder = try lock("thing", ground)
         let insert: @Sendable (String, String) async throws -> Void = { screen, table in
             try await CurrentScreen.$name.withValue(screen) {
@@ -87,7 +88,12 @@ import Testing
             }
         }
         let hanging = (0..<8).map { _ in Task { try await insert("things", "thing") } }
-        try await ground.isBlocked("INSERT INTO thing%")
+        // It takes no more than three of the five connections.
+        try await ground.isBlocked("INSERT INTO thing%", count: 3)
+        while ground.store.database.pool.waitingCounts(in: .writes) != ["things": 5] {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
         for _ in 0..<3 { try await insert("others", "other") }
         try holder.script("ROLLBACK", until: .now + .seconds(60))
         for task in hanging { try await task.value }

@@ -1,3 +1,4 @@
+import Glibc
 import Logging
 @testable import RelistPostgres
 @testable import ScreenService
@@ -17,6 +18,37 @@ import Testing
             let statement = Statement("SELECT repeat('x', 3000) FROM generate_series(1, $1)", [count.postgresArgument])
             #expect(try connection.run([statement], until: .now + .seconds(20))[0].rowCount == count)
         }
+    }
+
+    @Test func allThatHasComeIsReadAtOnce() async throws {
+        let proxy = try TLSProxy(to: .shared)
+        defer { try? proxy.remove() }
+        let url = try PostgresServer.shared.newDatabase()
+        let connection = try PostgresConnection(to: PostgresAddress(proxy.url(like: url)), statementTimeout: .seconds(60))
+        try connection.script("LISTEN news", until: .now + .seconds(60))
+        let (count, text) = (6, String(repeating: "x", count: 7000))
+        try PostgresServer.shared.run("SELECT pg_notify('news', '\(text)' || i) FROM generate_series(1, \(count)) AS i", in: url)
+        // A message has a letter, its length, the process, the channel and the text, the last two with a zero byte at the end.
+        while Self.arrivedByteCount(on: connection) < count * (1 + 4 + 4 + 5 + text.utf8.count + 2) {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        connection.receive()
+        #expect(connection.notifications().count == count)
+    }
+
+    /// Returns the number of bytes in the complete records that the socket holds, without their encryption.
+    private static func arrivedByteCount(on connection: PostgresConnection) -> Int {
+        var bytes = [UInt8](repeating: 0, count: 1 << 18)
+        let end = recv(connection.descriptor, &bytes, bytes.count, Int32(MSG_PEEK))
+        var (start, count) = (0, 0)
+        // A header has 5 bytes, the last two of which are the length. The type and the tag take 17 bytes of that (RFC 8446, section 5.2).
+        while start + 5 <= end {
+            let length = Int(bytes[start + 3]) << 8 | Int(bytes[start + 4])
+            start += 5 + length
+            if start <= end { count += length - 17 }
+        }
+        return count
     }
 
     @Test func aStoreReadsWritesAndHearsOverTLS() async throws {
