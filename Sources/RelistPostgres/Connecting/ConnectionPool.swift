@@ -3,7 +3,7 @@ import Synchronization
 
 /// Connections to the server, each used by one thread at a time; they are made when they are needed.
 ///
-/// What could not be reached is left alone for a moment, and longer after each failure. Each lane has threads and connections of its
+/// After a failed connection, new attempts pause, longer after each failure. Each lane has threads and connections of its
 /// own: while the standby is away commits wait for it, and reads do not wait with them. Within a lane screens share the threads
 /// (``BlockingWork``): a screen whose table is locked leaves some to the others.
 final class ConnectionPool: Sendable {

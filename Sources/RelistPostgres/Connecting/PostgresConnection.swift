@@ -89,7 +89,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// A serialisable transaction that scans a table conflicts with each one that changes a row of it; where it uses an index, with those
     /// that change what it has read (PostgreSQL 15, section 13.2.3). The planner scans small tables, as that is a little quicker.
-    /// A scan that has to be done seems costly enough to be compiled then, which it is not.
+    /// With `enable_seqscan = off` the planner overestimates scans, and would compile them; so JIT is off.
     private static let preferringIndexes = "SET enable_seqscan = off; SET jit = off;"
 
     private static func reason(_ connection: OpaquePointer) -> String {

@@ -23,7 +23,7 @@ final class LockHolders {
     private(set) var found: [String] = []
 
     private static let lookLimit = Duration.seconds(1)
-    // Of other users' sessions a user without rights sees no state.
+    // An unprivileged user cannot see the state of other users' sessions.
     private static let query = """
         SELECT format(
             'process %s of user %s, application %s%s', pid, usename, coalesce(nullif(application_name, ''), 'unknown'),

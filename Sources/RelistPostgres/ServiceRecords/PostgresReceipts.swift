@@ -23,7 +23,7 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// The receipts under these keys, after a commit. A commit that waits for the standby has it wait for all commits before it.
+    /// The receipts under these keys, after a commit. Once the standby has confirmed this commit, it has all earlier ones too.
     private static func durable(
         under keys: [ActionReceipt.Key], in store: Database
     ) async throws -> [ActionReceipt.Key: ActionReceipt] {

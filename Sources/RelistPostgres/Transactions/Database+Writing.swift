@@ -12,7 +12,7 @@ extension PostgresServiceStore.Database {
     /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
     /// commit.
     ///
-    /// - Parameter lane: another one than that of writes only for what neither touches a topic nor has to last.
+    /// - Parameter lane: the lane; use another than `.writes` only for a write that touches no topic and need not be durable.
     /// - Returns: with the value, the position of the commit; nil where it has none.
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, isolation: Isolation = .serialisable, in lane: ConnectionPool.Lane = .writes,

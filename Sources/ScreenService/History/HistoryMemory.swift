@@ -51,7 +51,7 @@ struct HistoryMemory {
     /// Notes that a version is used whose outline is at hand.
     mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, now: Int64) {
         let digest = key.digest(by: hash)
-        if let entry = recent.use(digest), HistoryBounds.isNoted(entry.notedAt, at: now) { return }
+        if let entry = recent.use(digest), HistoryBounds.isRecent(entry.notedAt, at: now) { return }
         let entry = Entry(outline: outline, view: view, notedAt: now)
         _ = recent.insert(entry, for: digest, cost: entry.cost)
         change(key, .saved(outline, view: view, usedAt: now))

@@ -94,7 +94,7 @@ public struct HistoryBounds: Hashable, Sendable {
     /// Returns a Boolean value that indicates whether a noted use is so recent that another one is not noted.
     ///
     /// - Parameter time: the time of the noted use. It may be any number, as it may come from a store.
-    static func isNoted(_ time: Int64, at now: Int64) -> Bool {
+    static func isRecent(_ time: Int64, at now: Int64) -> Bool {
         let (age, overflow) = now.subtractingReportingOverflow(time)
         return !overflow && (0..<useInterval).contains(age)
     }

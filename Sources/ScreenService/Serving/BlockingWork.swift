@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// At most `width` pieces of work run at a time. Work of one group begins in the order in which it came. Groups that wait take turns.
 package final class BlockingWork: Sendable {
-    /// The error of work that cannot wait: its group has as much waiting work as is allowed, or it was not to wait at all.
+    /// The error of work that cannot wait: its group has as much waiting work as is allowed, or waiting was not allowed.
     package struct Overload: Error {}
 
     private let state: Mutex<State>
@@ -13,8 +13,8 @@ package final class BlockingWork: Sendable {
 
     /// - Parameters:
     ///   - waitingLimit: the maximum number of pieces of work that wait, for each group.
-    ///   - isShared: a Boolean value that indicates whether groups leave threads to each other. A group then has at most as many threads
-    ///     as are free beside them, or one: of five threads a group that hangs takes three, the next one, and the next the last.
+    ///   - isShared: a Boolean value that indicates whether groups leave threads to each other. A group may start work only while it has
+    ///     fewer threads than are idle: of five threads a group that hangs takes three, the next one, and the next the last.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
         // Serial ones, which get threads of their own: those of a concurrent queue are the threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
