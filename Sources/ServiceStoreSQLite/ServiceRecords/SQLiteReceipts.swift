@@ -43,16 +43,19 @@ public struct SQLiteReceipts: ReceiptStoring {
         try await database.write { database, _ in try Self.keep(receipt, in: database) }
     }
 
+    /// Damaged rows count with the bytes that can be read, so that all others are counted.
+    ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
         try await database.read { database in
             let sql = """
-                SELECT performedAt / 3600, count(*), sum(length(CAST(user || screen || action || key AS BLOB))) FROM grdb_relist_receipt
+                SELECT performedAt / 3600, count(*), ifnull(sum(length(CAST(user || screen || action || key AS BLOB))), 0) FROM grdb_relist_receipt
                 WHERE performedAt > ? AND performedAt <= ? GROUP BY 1
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [now - ActionReceipt.lifetime, now + ActionReceipt.lifetime]).map { row in
-                let (count, keyBytes): (Int, Int) = (row[1], row[2])
-                return ReceiptHolding(hour: row[0], count: count, bytes: ActionReceipt.cost(ofKeyBytes: 0) * count + 2 * keyBytes)
+                let (count, keyBytes) = try (row.decode(Int.self, atIndex: 1), row.decode(Int.self, atIndex: 2))
+                let bytes = ActionReceipt.cost(ofKeyBytes: 0) * count + 2 * keyBytes
+                return try ReceiptHolding(hour: row.decode(atIndex: 0), count: count, bytes: bytes)
             }
         }
     }

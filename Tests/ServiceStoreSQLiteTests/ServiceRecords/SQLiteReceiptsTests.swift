@@ -110,6 +110,22 @@ import Testing
         await store.close()
     }
 
+    @Test func aRowThatCannotBeReadIsCounted() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.receipts.keep(receipt())
+        await store.close()
+        // The types of user, screen, action, key, request and performedAt in the record (sqlite.org/fileformat2.html, 2.1).
+        let types: [UInt8] = [15, 15, 15, 15, 44, 2]
+        let place = try #require(Data(contentsOf: URL(fileURLWithPath: folder.database)).firstRange(of: types))
+        // The screen is NULL, and the user has the two bytes of both.
+        try folder.overwrite(at: UInt64(place.lowerBound), with: [17, 0])
+        let reopened = try folder.open()
+        let bytes = ActionReceipt.cost(ofKeyBytes: 0)
+        #expect(try await reopened.receipts.holdings(at: 1000) == [ReceiptHolding(hour: 0, count: 1, bytes: bytes)])
+        await reopened.close()
+    }
+
     @Test func receiptsThatAreTooOldGoWithTheNextOne() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
