@@ -9,7 +9,7 @@ public protocol SQLiteTables: SendableMetatype {
     /// What the screen reads and writes within a transaction, such as `any SettingsTransaction`.
     associatedtype Transaction
 
-    /// The step that makes the tables. They are `STRICT`, so that reading a column by its type cannot fail but where the file is
+    /// The step that makes the tables. They are `STRICT`, so that reading a column by its type fails only if the file is
     /// damaged.
     static var migration: SQLiteMigration { get }
 
@@ -32,15 +32,6 @@ extension SQLiteServiceStore {
     /// The store of one screen. It closes with this one.
     public func store<Tables: SQLiteTables>(_ tables: Tables.Type) -> any Store<Tables.Transaction> {
         SQLiteStore<Tables>(database: self)
-    }
-}
-
-extension Row {
-    /// The value of a column, counted from 0.
-    ///
-    /// - Throws: an error that says that the file is damaged, where the subscript would end the process.
-    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
-        try decode(atIndex: column)
     }
 }
 
@@ -79,7 +70,7 @@ extension SQLiteServiceStore {
     private static func insertMissingExamples(
         of tables: [any SQLiteTables.Type], in transaction: SQLiteTransaction
     ) throws {
-        let inserted = try Set(Int.fetchAll(transaction.database, sql: "SELECT inserted FROM examples"))
+        let inserted = try Set(transaction.rows(of: nil, "SELECT inserted FROM examples") { try $0.value(0) as Int })
         for part in try Examples.insertMissing(by: tables.map { begun($0, in: transaction) }, besides: inserted) {
             try transaction.write("INSERT INTO examples VALUES (?)", [part])
         }

@@ -42,7 +42,8 @@ public struct SQLiteHistory: HistoryStoring {
                 return try keys.compactMap { key in
                     try Row.fetchOne(selecting, arguments: key.arguments).map { try HistoryRecord(key, $0) }
                 }
-            } catch where error.isOfDamage {
+            } catch where error.isOfDamage || (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG {
+                // A damaged length may be above the limit of SQLite.
                 throw Damage()
             }
         }
@@ -119,7 +120,7 @@ extension SQLiteHistory {
     private typealias Chosen = (id: Int64, usedAt: Int64)
 
     private static func chosen(_ row: Row) throws -> Chosen {
-        try (row.decode(atIndex: 0), row.decode(atIndex: 1))
+        try (row.value(0), row.value(1))
     }
 
     /// A size within the bounds of ``HistoryRetention/Holding``, whatever is stored: a sum of others might overflow.
@@ -148,7 +149,7 @@ extension SQLiteHistory {
     private func holdings() async throws -> HistoryHoldings {
         try await database.read { database in
             let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(\(Self.size)), 0) FROM grdb_relist_version")!
-            return try HistoryHoldings(versions: row.decode(atIndex: 0), bytes: row.decode(atIndex: 1), crowdedOut: 0)
+            return try HistoryHoldings(versions: row.value(0), bytes: row.value(1), crowdedOut: 0)
         }
     }
 
@@ -160,7 +161,7 @@ extension SQLiteHistory {
             var (chosen, excess): ([Chosen], Int) = ([], bytes)
             while excess > 0, let row = try cursor.next() {
                 chosen.append(try Self.chosen(row))
-                excess -= try row.decode(Int.self, atIndex: 2)
+                excess -= try row.value(2)
             }
             return chosen
         }
@@ -175,8 +176,8 @@ extension SQLiteHistory {
             while let row = try cursor.next() {
                 holdings.append(
                     try HistoryRetention.Holding(
-                        id: row.decode(atIndex: 0), audience: row.decode(atIndex: 1), view: row.decode(atIndex: 2),
-                        bytes: row.decode(atIndex: 3), usedAt: row.decode(atIndex: 4)
+                        id: row.value(0), audience: row.value(1), view: row.value(2),
+                        bytes: row.value(3), usedAt: row.value(4)
                     )
                 )
             }
@@ -219,8 +220,8 @@ extension HistoryRecord {
 
     /// Reads `view`, `outline` and `usedAt`.
     fileprivate init(_ key: HistoryKey, _ row: Row) throws {
-        let view = try row.decode(Int64.self, atIndex: 0)
-        let outline = try row.decode(Data.self, atIndex: 1)
-        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: try row.decode(atIndex: 2))
+        let view: Int64 = try row.value(0)
+        let outline: Data = try row.value(1)
+        self.init(key: key, view: UInt64(bitPattern: view), outline: [UInt8](outline), usedAt: try row.value(2))
     }
 }

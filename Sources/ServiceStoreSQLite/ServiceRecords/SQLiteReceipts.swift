@@ -33,7 +33,7 @@ public struct SQLiteReceipts: ReceiptStoring {
         try await database.read { database in
             let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
-            let (request, time) = try (row.decode(Data.self, atIndex: 0), row.decode(Int64.self, atIndex: 1))
+            let (request, time) = try (row.value(0) as Data, row.value(1) as Int64)
             return Version(stored: request).map { ActionReceipt(key: key, request: $0, performedAt: time) }
         }
     }
@@ -53,9 +53,9 @@ public struct SQLiteReceipts: ReceiptStoring {
                 WHERE performedAt > ? AND performedAt <= ? GROUP BY 1
                 """
             return try Row.fetchAll(database, sql: sql, arguments: [now - ActionReceipt.lifetime, now + ActionReceipt.lifetime]).map { row in
-                let (count, keyBytes) = try (row.decode(Int.self, atIndex: 1), row.decode(Int.self, atIndex: 2))
+                let (count, keyBytes) = try (row.value(1) as Int, row.value(2) as Int)
                 let bytes = ActionReceipt.cost(ofKeyBytes: 0) * count + 2 * keyBytes
-                return try ReceiptHolding(hour: row.decode(atIndex: 0), count: count, bytes: bytes)
+                return try ReceiptHolding(hour: row.value(0), count: count, bytes: bytes)
             }
         }
     }

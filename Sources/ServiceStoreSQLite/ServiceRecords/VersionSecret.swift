@@ -19,9 +19,9 @@ extension SQLiteServiceStore {
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write { database, _ in
-            let kept = try Data.fetchOne(
+            let kept = try Row.fetchOne(
                 database, sql: "SELECT bytes FROM grdb_relist_secret WHERE byteCount = ?", arguments: [byteCount])
-            if let kept { return [UInt8](kept) }
+            if let kept { return [UInt8](try kept.value(0) as Data) }
             let secret = Self.random(byteCount: byteCount)
             try database.execute(sql: "INSERT INTO grdb_relist_secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
             return secret

@@ -43,6 +43,19 @@ import Testing
         await database.store.close()
     }
 
+    @Test func aMistakeOfTheTeamIsNoDamage() async throws {
+        let database = try TeamsDatabase()
+        await #expect(throws: RowDecodingError.self) {
+            try await database.store.read { transaction in
+                try transaction.row(of: nil, "SELECT NULL") { try $0.decode(String.self, atIndex: 0) }
+            }
+        }
+        await #expect(throws: DatabaseError.self) {
+            try await database.store.read { try $0.row(of: nil, "SELECT zeroblob(2000000000)") { _ in true } }
+        }
+        await database.store.close()
+    }
+
     @Test func aDeedThatFailsKeepsNeitherItselfNorItsReceipt() async throws {
         let database = try TeamsDatabase()
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
