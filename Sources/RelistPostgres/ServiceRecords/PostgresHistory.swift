@@ -118,8 +118,8 @@ extension PostgresHistory {
         }
     }
 
-    /// A stored size, within bounds: damaged rows must not make a sum overflow.
-    private static let size = "greatest(0, least(byte_count, \(HistoryRetention.Holding.byteLimit)))"
+    /// The size as `HistoryRetention.Holding` counts it: 0 where it is damaged.
+    private static let size = "CASE WHEN byte_count BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byte_count ELSE 0 END"
     // Both are answered from the index `version_by_use_and_size` alone.
     static let holdingsQuery = "SELECT count(*), coalesce(sum(\(size)), 0)::bigint FROM relist.version"
     static let unprotectedQuery = """

@@ -14,15 +14,16 @@ public struct HistoryRetention {
         /// Any number, as the store has it.
         public let usedAt: Int64
 
-        /// The most bytes that one version counts for, so that no sum of them overflows.
-        public static let byteLimit = Int(Int32.max)
+        /// The maximum size of a version: an outline of a million cells. A larger size in a store is damaged.
+        public static let byteLimit = 16 << 20
 
-        /// - Parameter bytes: what is outside of `0...byteLimit` counts as the nearest bound.
+        /// - Parameter bytes: a size outside of `0...byteLimit` counts as 0. Otherwise one damaged size would have all other versions
+        ///   removed.
         public init(id: Int64, audience: Int, view: Int, bytes: Int, usedAt: Int64) {
             self.id = id
             self.audience = audience
             self.view = view
-            self.bytes = min(max(0, bytes), Self.byteLimit)
+            self.bytes = (0...Self.byteLimit).contains(bytes) ? bytes : 0
             self.usedAt = usedAt
         }
     }

@@ -123,8 +123,8 @@ extension SQLiteHistory {
         try (row.value(0), row.value(1))
     }
 
-    /// A size within the bounds of ``HistoryRetention/Holding``, whatever is stored: a sum of others might overflow.
-    private static let size = "max(0, min(byteCount, \(HistoryRetention.Holding.byteLimit)))"
+    /// The size as ``HistoryRetention/Holding`` counts it: 0 where it is damaged.
+    private static let size = "CASE WHEN byteCount BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byteCount ELSE 0 END"
 
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
     ///   then.
@@ -170,7 +170,7 @@ extension SQLiteHistory {
     /// All that there is.
     private func listed() async throws -> [HistoryRetention.Holding] {
         try await database.read { database in
-            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, byteCount, usedAt FROM grdb_relist_version"
+            let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, \(Self.size), usedAt FROM grdb_relist_version"
             let cursor = try Row.fetchCursor(database, sql: sql)
             var holdings: [HistoryRetention.Holding] = []
             while let row = try cursor.next() {

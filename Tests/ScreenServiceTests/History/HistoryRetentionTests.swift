@@ -55,6 +55,12 @@ import Testing
         #expect(forgotten(holdings, limit: 10).forgotten.map(\.id) == [0, 1, 2, 3])
     }
 
+    @Test(arguments: [Int.min, -1, Holding.byteLimit + 1, Int(Int32.max), .max]) func aDamagedSizeHasNoOtherVersionRemoved(bytes: Int) {
+        let good = (0..<10).map { Holding(id: $0, audience: 0, view: 0, bytes: 10, usedAt: Self.lately) }
+        let damaged = Holding(id: 10, audience: 0, view: 0, bytes: bytes, usedAt: Self.lately)
+        #expect(forgotten(good + [damaged], limit: 100).forgotten == [])
+    }
+
     /// Printed with a failure by its argument; fixed, so that a run can be repeated.
     @Test(arguments: Seeds.first(60)) func itTakesNoMoreThanItMustAndNothingTwice(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)

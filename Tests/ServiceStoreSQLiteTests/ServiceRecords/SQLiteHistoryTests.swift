@@ -170,7 +170,23 @@ import Testing
             }
         }
         let holdings = try await store.history.forget(over: HistoryBounds(bytes: 10), now: Self.now)
-        #expect(holdings == HistoryHoldings(versions: 1, bytes: 0, crowdedOut: 2))
+        #expect(holdings == HistoryHoldings(versions: 3, bytes: 0, crowdedOut: 0))
+        await store.close()
+    }
+
+    @Test(arguments: [-1, Int64(Int32.max), .max]) func aDamagedSizeHasNoOtherVersionRemoved(byteCount: Int64) async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        var batch = HistoryBatch()
+        batch.saved = (0..<4).map { .some(version: $0, usedAt: Self.now - Int64($0) * 4000) }
+        try await store.history.write(batch)
+        let damaged = Data(batch.saved[0].key.version.stored)
+        _ = try await store.write { transaction in
+            try transaction.write("UPDATE grdb_relist_version SET byteCount = ? WHERE version = ?", [byteCount, damaged])
+        }
+        let bytes = 3 * batch.saved[0].cost
+        let holdings = try await store.history.forget(over: HistoryBounds(bytes: bytes), now: Self.now)
+        #expect(holdings == HistoryHoldings(versions: 4, bytes: bytes, crowdedOut: 0))
         await store.close()
     }
 
