@@ -68,7 +68,7 @@ extension ArtistTexts {
 
     /// `3:42`
     ///
-    /// - Parameter seconds: may be any number, as a database has it. Foundation's format traps at the least.
+    /// - Parameter seconds: Any number, as it comes from a database. Foundation traps at `Int.min`.
     func duration(_ seconds: Int) -> String { durations.format(.seconds(max(0, seconds))) }
 
     func detail(albumCount: Int, trackCount: Int) -> String {

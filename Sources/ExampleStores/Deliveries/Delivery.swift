@@ -57,7 +57,7 @@ extension Weight: Comparable {
     }
 }
 
-// What a database holds may be any number, so results beyond the largest and the least weight are those.
+// Saturates instead of overflowing, as a database may hold any number.
 extension Weight: AdditiveArithmetic {
     public static let zero = Weight(kilograms: 0)
 
@@ -71,7 +71,7 @@ extension Weight: AdditiveArithmetic {
         return Weight(kilograms: overflow ? left.kilograms < 0 ? .min : .max : difference)
     }
 
-    /// A part in a hundred of it, rounded towards zero.
+    /// Returns a percentage of the weight, rounded towards zero.
     public func percent(_ percent: Int) -> Weight {
         let (product, overflow) = kilograms.multipliedReportingOverflow(by: percent)
         return Weight(kilograms: overflow ? (kilograms < 0) == (percent < 0) ? .max : .min : product / 100)

@@ -101,7 +101,7 @@ final class DatabaseFile: ServiceDatabase {
         return try await body(pool)
     }
 
-    /// While the file is open: the memory of the log's index goes with the connections.
+    /// Call only while the file is open: closing the connections unmaps the log's index.
     ///
     /// - Throws: `DataUnavailable` while the files are not where they were opened, the database is empty, or its log was cut short.
     func checkFiles() throws(DataUnavailable) {

@@ -24,7 +24,7 @@ final class FileWatch: Sendable {
 
     /// - Parameters:
     ///   - identity: the database that was locked before SQLite opened it.
-    ///   - index: that of the log. Its connection stays open while the files are checked.
+    ///   - index: the index of the log. Its connection stays open while the files are checked.
     /// - Throws: ``DatabaseFileError/moved(path:)``
     init(database path: String, identity: FileIdentity, index: LogIndex?, logger: Logger) throws(DatabaseFileError) {
         let log = path + "-wal"
@@ -55,7 +55,7 @@ final class FileWatch: Sendable {
                 if status.st_size == 0 { return (name, "emptied") }
             } else {
                 logSize.store(Int(status.st_size), ordering: .relaxed)
-                // Where the index is another one by now, the log may have become shorter after it.
+                // If the index has changed, SQLite may have shortened the log since.
                 if let header, Int(status.st_size) < header.logSize, index?.header == header { return (name, "cut short") }
             }
         }
