@@ -90,6 +90,8 @@ final class DatabaseFile: ServiceDatabase {
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
+            // A checkpoint within the commit would copy a log that was not checked (``copyLogIfDue(on:)``).
+            try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
         return configuration
     }

@@ -5,6 +5,7 @@ import Musl
 #else
 import Darwin
 #endif
+import GRDB
 import Logging
 import ScreenService
 import Synchronization
@@ -43,6 +44,16 @@ final class FileWatch: Sendable {
             throw DataUnavailable(reason: "the database was \(loss.cause)")
         }
         if !wereThere { logger.notice("the files of the database are back", metadata: ["file": "\(files[0].name)"]) }
+    }
+
+    /// The header of the log's index.
+    var logHeader: LogIndex.Header? { index?.header }
+
+    /// Makes the next check fail if another program cut the log while a transaction wrote to it.
+    ///
+    /// - Parameter header: the header of the index before the transaction began.
+    func checkCommit(since header: LogIndex.Header?, on database: Database) {
+        if let header { index?.cutLogAtHole(since: header, on: database) }
     }
 
     private var loss: (file: String, cause: String)? {

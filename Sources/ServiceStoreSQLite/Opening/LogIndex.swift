@@ -5,6 +5,7 @@ import GRDBSQLite
 ///
 /// SQLite lengthens the log before it updates the index, and shortens the log after that. So a log that is shorter than the
 /// index says was cut by another program. Commits that are appended to such a log are lost when the database is opened next.
+/// They lie behind a hole in the log.
 ///
 /// Unchecked: this type only reads the memory. SQLite keeps it mapped while this process has a connection to the database, and
 /// `DatabaseFile` reads it only while its writing connection is open.
@@ -30,10 +31,10 @@ struct LogIndex: @unchecked Sendable {
     /// The header of the index (sqlite.org/walformat.html, 2.1).
     struct Header: Equatable {
         private let change: UInt32
-        private let salts: UInt64
+        fileprivate let salts: UInt64
         private let isComplete: Bool
         private let pageSize: Int
-        private let frameCount: Int
+        fileprivate let frameCount: Int
 
         fileprivate init(_ memory: UnsafeRawPointer) {
             change = memory.load(fromByteOffset: 8, as: UInt32.self)
@@ -46,9 +47,71 @@ struct LogIndex: @unchecked Sendable {
 
         /// The least number of bytes that the log must have.
         var logSize: Int {
-            isComplete && frameCount > 0 ? LogIndex.headerSize + frameCount * (24 + pageSize) : 0
+            isComplete && frameCount > 0 ? position(ofFrame: frameCount + 1) : 0
+        }
+
+        /// A Boolean value that indicates whether SQLite would start a checkpoint (sqlite.org/pragma.html#pragma_wal_autocheckpoint).
+        var isCheckpointDue: Bool { isComplete && frameCount >= 1000 }
+
+        /// The position of a frame in the log, counted from 1.
+        fileprivate func position(ofFrame number: Int) -> Int {
+            LogIndex.headerSize + (number - 1) * (24 + pageSize)
         }
     }
 
     var header: Header { Header(memory) }
+    /// The second copy of the header. It is equal unless a program is changing the header.
+    private var copy: Header { Header(memory + 48) }
+}
+
+// MARK: - Holes
+
+extension LogIndex {
+    /// Cuts the log at its hole, if another program cut it after `before` was read, and SQLite has appended a commit since.
+    ///
+    /// Then the log is shorter than the index says, and SQLite cannot copy the hole into the database: a checkpoint fails at the end
+    /// of the log.
+    ///
+    /// The salts in the header of the log and in its frames change when SQLite begins the log anew (sqlite.org/fileformat2.html, 4.1).
+    /// A hole has none.
+    ///
+    /// - Parameter before: the header of the index before the transaction began.
+    func cutLogAtHole(since before: Header, on database: Database) {
+        let now = header
+        guard now.logSize > 0, let log = LogFile(database) else { return }
+        let isHeaderThere = log.salts(at: LogFile.saltsInHeader) == now.salts
+        let isFrameThere = { log.salts(at: now.position(ofFrame: $0) + LogFile.saltsInFrame) == now.salts }
+        let last = now.salts == before.salts ? before.frameCount : 0
+        // If the index has changed, SQLite may have begun the log anew since.
+        guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
+        // Another program may have cut the frame before the hole in its middle.
+        let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
+        log.cut(to: isHeaderThere ? now.position(ofFrame: max(1, firstMissing - 1)) : 0)
+    }
+}
+
+/// The write-ahead log as a connection has it open.
+private struct LogFile {
+    static let saltsInHeader = 16, saltsInFrame = 8
+
+    private let file: UnsafeMutablePointer<sqlite3_file>
+    private let methods: sqlite3_io_methods
+
+    init?(_ database: Database) {
+        var file: UnsafeMutablePointer<sqlite3_file>?
+        guard sqlite3_file_control(database.sqliteConnection, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK,
+            let file, let methods = file.pointee.pMethods
+        else { return nil }
+        (self.file, self.methods) = (file, methods.pointee)
+    }
+
+    /// Nil where the log ends before, or cannot be read.
+    func salts(at offset: Int) -> UInt64? {
+        var salts: UInt64 = 0
+        return methods.xRead(file, &salts, 8, Int64(offset)) == SQLITE_OK ? salts : nil
+    }
+
+    func cut(to size: Int) {
+        _ = methods.xTruncate(file, Int64(size))
+    }
 }

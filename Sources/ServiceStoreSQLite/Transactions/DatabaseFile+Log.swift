@@ -15,6 +15,7 @@ extension DatabaseFile {
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
     /// log has to have grown by as much again, or to have been refused again.
     func emptyLogIfDue(on database: Database) {
+        copyLogIfDue(on: database)
         let size = watch.logSize.load(ordering: .relaxed)
         guard size > logLimit || mayLogHaveHole.load(ordering: .relaxed), !isLogInDoubt.load(ordering: .relaxed),
             !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed), (try? gate.enter()) != nil
@@ -27,6 +28,12 @@ extension DatabaseFile {
                 "the write-ahead log cannot be emptied while another program reads the database", metadata: ["bytes": "\(size)"]
             )
         }
+    }
+
+    /// Copies the log into the database as often as SQLite does by default, but checks the files before.
+    private func copyLogIfDue(on database: Database) {
+        guard watch.logHeader?.isCheckpointDue == true, !isLogInDoubt.load(ordering: .relaxed), (try? checkFiles()) != nil else { return }
+        _ = try? database.checkpoint(.passive)
     }
 
     /// Writes over a commit that failed. It is undone, and in the log all the same, where the process that opens the file

@@ -116,6 +116,7 @@ extension DatabaseFile {
         var committed = writes.prefix(0)
         do {
             return try checked {
+                let logHeader = watch.logHeader
                 if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
                 try database.setDurability(durability)
                 var run = writes
@@ -127,6 +128,7 @@ extension DatabaseFile {
                 }
                 isInLog = false
                 committed = run
+                watch.checkCommit(since: logHeader, on: database)
                 for write in committed { write.afterCommit() }
                 // Once, so that who follows several of them is shown all at once.
                 let touched = committed.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) }

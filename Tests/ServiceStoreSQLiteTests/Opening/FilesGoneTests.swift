@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Logging
 import ScreenService
 @testable import ServiceStoreSQLite
 import Synchronization
@@ -113,6 +114,87 @@ import Testing
         }
         #expect(lines.lines == ["error: a file of the database was cut short"])
         await store.close()
+    }
+
+    /// Cuts the log once, between the last check before a commit and the commit.
+    private final class CutBeforeCommit: TransactionObserver, Sendable {
+        let folder: TemporaryFolder
+        let size: Int
+        private let isDone = Atomic(false)
+
+        init(_ folder: TemporaryFolder, to size: Int) {
+            (self.folder, self.size) = (folder, size)
+        }
+
+        func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() {
+            if !isDone.exchange(true, ordering: .relaxed) { folder.cut("-wal", to: size) }
+        }
+        func databaseDidCommit(_ database: Database) {}
+        func databaseDidRollback(_ database: Database) {}
+    }
+
+    /// SQLite appends to it, and makes it as long as before with a hole in it.
+    @Test(arguments: [0, 32, 5000]) func nothingIsAcknowledgedInALogThatIsCutAsItCommits(size: Int) async throws {
+        let folder = try TemporaryFolder()
+        let first = try folder.open()
+        try await first.write { try $0.note("first") }
+        await first.close()
+        let lines = LoggedLines()
+        let store = try folder.open(logger: lines.logger)
+        for note in ["a", "b", "c"] { try await store.write { try $0.note(note) } }
+        let cutting = CutBeforeCommit(folder, to: size)
+        store.file.pool.add(transactionObserver: cutting, extent: .databaseLifetime)
+        let cut = DataUnavailable(reason: "the database was cut short")
+        for _ in 0..<2 {
+            await #expect(throws: cut) { try await store.write { try $0.note("meanwhile") } }
+            await #expect(throws: cut) { try await store.checkReadable() }
+        }
+        #expect(lines.lines == ["error: a file of the database was cut short"])
+        await store.close()
+        try await expectIntact(folder, with: "first")
+    }
+
+    /// A large write lengthens the log before its commit.
+    @Test func nothingIsAcknowledgedInALogThatIsCutWithinALargeWrite() async throws {
+        let folder = try TemporaryFolder()
+        let open = { try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test")) }
+        let first = try open()
+        try await first.write { try $0.note("first") }
+        await first.close()
+        let store = try open()
+        try await store.write { try $0.note("second") }
+        let inserting = """
+            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
+            INSERT INTO blob SELECT zeroblob(3000) FROM number
+            """
+        let cut = DataUnavailable(reason: "the database was cut short")
+        await #expect(throws: cut) {
+            try await store.write { transaction in
+                try transaction.write(inserting)
+                folder.cut("-wal", to: 0)
+                try transaction.write(inserting)
+            }
+        }
+        await #expect(throws: cut) { try await store.checkReadable() }
+        await store.close()
+        try await expectIntact(folder, with: "first")
+    }
+
+    private static let blobs = SQLiteMigration("blobs", "CREATE TABLE blob (bytes BLOB NOT NULL) STRICT;")
+
+    private func expectIntact(_ folder: TemporaryFolder, with note: String) async throws {
+        let database = try DatabaseQueue(path: folder.database)
+        let (fault, isThere) = try await database.read { database in
+            try (
+                String.fetchOne(database, sql: "PRAGMA integrity_check"),
+                Bool.fetchOne(database, sql: "SELECT 1 FROM note WHERE text = ?", arguments: [note])
+            )
+        }
+        #expect(fault == "ok")
+        #expect(isThere == true)
+        try database.close()
     }
 
     @Test func aLogThatAnotherProgramHasEmptiedAsSQLiteDoesIsNotCutShort() async throws {
