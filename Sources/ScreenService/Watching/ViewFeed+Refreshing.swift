@@ -53,7 +53,8 @@ extension ViewFeed {
         state.withLock { state in
             state.isReading = false
             for (id, newcomer) in state.newcomers {
-                if newcomer.isServed || isCurrent && !newcomer.needsNewReading {
+                // A commit that was announced since `isCurrent` was found may be one that the newcomer has seen.
+                if newcomer.isServed || isCurrent && !state.isStale && !newcomer.needsNewReading {
                     if let proceed = newcomer.proceed {
                         proceeding.append(proceed)
                     } else if case .success = result {
