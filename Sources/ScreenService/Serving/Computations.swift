@@ -6,13 +6,25 @@ import Synchronization
 /// One that is past its deadline is left behind: requests that wait for it fail, and its result is discarded. Until it has
 /// ended, requests for the same view fail at once.
 final class Computations: Sendable {
-    private struct Running {
+    private final class Running: Sendable {
         /// Fails with ``FailedComputation``.
         let outcome = Outcome<ComputedView>()
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
         /// One more than that of the one that was begun before it.
         let number: Int
+        /// A Boolean value that indicates whether it was started without the refresh executor.
+        private let isExpedited: Atomic<Bool>
+
+        init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isExpedited: Bool) {
+            (self.reads, self.generation, self.number) = (reads, generation, number)
+            self.isExpedited = Atomic(isExpedited)
+        }
+
+        /// - Returns: whether it is to be started again, without the refresh executor, for which it waits.
+        func expedite() -> Bool {
+            !outcome.hasBegun && !isExpedited.exchange(true, ordering: .acquiringAndReleasing)
+        }
     }
 
     /// The purpose of a computation.
@@ -119,18 +131,24 @@ final class Computations: Sendable {
     ///
     /// - Parameters:
     ///   - isAnew: true to read the data after the call, whatever is cached or in progress.
-    ///   - use: called on the thread that computed it, after all requests that wait for the same computation. Its error is a
-    ///     ``FailedComputation`` if a computation failed.
+    ///   - use: called after all requests that wait for the same computation. Its error is a ``FailedComputation`` if a computation
+    ///     failed.
     func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
             // Before it starts: a call that is added after the end runs at once, on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view, for: .refresh)
         } else {
-            Task.detached(executorPreference: refreshing) { [self] in
+            Task.detached { [self] in
                 use(await Result { isAnew ? try await computedAnew(view, for: .refresh) : try await computed(view, for: .refresh) })
             }
         }
+    }
+
+    /// Begins the computation of a view at once if it waits for the refresh executor.
+    func expedite(_ view: ScreenView) {
+        guard let computation = running.withLock({ $0[view] }), computation.expedite() else { return }
+        start(computation, of: view, for: .request)
     }
 
     /// A computation that was under way at the call counts only if nothing that it read was announced
@@ -168,7 +186,7 @@ final class Computations: Sendable {
     private func joinOrStart(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> Running {
         do throws(DeadlineFault) {
             let (computation, isNew) = try joinOrAdd(view, for: purpose)
-            if isNew { start(computation, of: view, for: purpose) }
+            if isNew || purpose == .request && computation.expedite() { start(computation, of: view, for: purpose) }
             return computation
         } catch {
             metrics.count { $0.failures += 1 }
@@ -183,7 +201,8 @@ final class Computations: Sendable {
             guard purpose == .refresh || running.count(of: view.screen) < Self.limit else { throw .tooManyAtOnce }
             try stragglers.admit(view.screen, computing: view)
             let computation = Running(
-                reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1
+                reads: ReadRecorder(of: topics), generation: topics.beginComputation(), number: running.lastNumber + 1,
+                isExpedited: purpose == .request
             )
             running.add(computation, of: view)
             return (computation, true)
@@ -196,7 +215,12 @@ final class Computations: Sendable {
             FailedComputation(cause: cause, reads: reads.recorded, generation: generation)
         }
         let work: @Sendable () async throws -> ComputedView = { [self] in
-            do { return try await render(view, for: computation) } catch { throw failure(error) }
+            do {
+                try Task.checkCancellation()
+                return try await render(view, for: computation)
+            } catch {
+                throw failure(error)
+            }
         }
         let executor = purpose == .refresh ? refreshing : nil
         deadline.start(work, isDetached: true, on: executor, settling: computation.outcome) { [self] result in

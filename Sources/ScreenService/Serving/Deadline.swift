@@ -34,9 +34,13 @@ public struct Deadline: Sendable {
 
     /// Runs `work` in the same way, for any number who wait for its outcome.
     ///
+    /// Work that waits for an executor can be started a second time, without an executor and with the same outcome. It runs once, in
+    /// the task that begins first.
+    ///
     /// - Parameters:
     ///   - isDetached: whether the work is nobody's in particular, and sees nothing of the task that had it begun.
-    ///   - executor: the executor that detached work prefers; nil for none in particular.
+    ///   - executor: the executor that detached work prefers; nil for none in particular. The deadline starts when the work begins
+    ///     there. Without an executor it starts at the call.
     ///   - ended: called once, before any of them is told.
     func start<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value, isDetached: Bool = false, on executor: (any TaskExecutor)? = nil,
@@ -44,21 +48,34 @@ public struct Deadline: Sendable {
         ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
         late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
     ) {
+        let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
+        let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
+        // Called when the task exists and when the work begins on its executor. The later of the two calls starts the deadline.
+        let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
+            let running = launch.withLock { launch in
+                if let task { launch.task = task } else { launch.hasBegun = true }
+                return launch.hasBegun ? launch.task : nil
+            }
+            guard let running else { return }
+            let cancel = schedule {
+                guard outcome.take(owner), outcome.claim() else { return }
+                running.cancel()
+                let result = Result<Value, any Error>.failure(late(running))
+                ended(result)
+                outcome.settle(result)
+            }
+            outcome.whenSettled { _ in cancel() }
+        }
         let run: @Sendable () async -> Void = {
+            guard outcome.take(owner) else { return }
+            if executor != nil { startDeadline(nil) }
             let result = await Result(catching: work)
             guard outcome.claim() else { return }
             ended(result)
             outcome.settle(result)
         }
         let task = isDetached ? Task.detached(executorPreference: executor, operation: run) : Task(operation: run)
-        let cancel = schedule {
-            guard outcome.claim() else { return }
-            task.cancel()
-            let result = Result<Value, any Error>.failure(late(task))
-            ended(result)
-            outcome.settle(result)
-        }
-        outcome.whenSettled { _ in cancel() }
+        startDeadline(task)
     }
 }
 
@@ -80,8 +97,28 @@ final class Outcome<Value: Sendable>: Sendable {
         var result: Result<Value, any Error>?
     }
 
+    /// The task that runs the work.
+    fileprivate enum Owner: UInt8, AtomicRepresentable {
+        case nobody
+        case task
+        /// The task that prefers an executor.
+        case executorTask
+    }
+
+    private let owner = Atomic(Owner.nobody)
     private let isClaimed = Atomic(false)
     private let state = Mutex(State())
+
+    /// A Boolean value that indicates whether the work has begun.
+    var hasBegun: Bool { owner.load(ordering: .acquiring) != .nobody }
+
+    /// Makes a task the one that runs the work.
+    ///
+    /// - Returns: false if another task runs it.
+    fileprivate func take(_ task: Owner) -> Bool {
+        let (isTaken, earlier) = owner.compareExchange(expected: .nobody, desired: task, ordering: .acquiringAndReleasing)
+        return isTaken || earlier == task
+    }
 
     fileprivate func claim() -> Bool {
         !isClaimed.exchange(true, ordering: .acquiringAndReleasing)

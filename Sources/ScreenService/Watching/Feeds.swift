@@ -131,7 +131,10 @@ final class Feeds: Sendable {
                 if feed.add(newcomer, id: id) { refresh(feed) }
                 // A newcomer waits for a turn, but not for a pause.
                 state.withLock { $0.pauses[feed] }?.cancel()
-                stopTimer = timers.schedule(after: patience) { feed.stopWaiting(id, unlessReading: true) }
+                stopTimer = timers.schedule(after: patience) { [computations] in
+                    feed.stopWaiting(id, unlessReading: true)
+                    if feed.isAwaited { computations.expedite(feed.view) }
+                }
                 if Task.isCancelled { feed.stopWaiting(id) }
             }
         } onCancel: {

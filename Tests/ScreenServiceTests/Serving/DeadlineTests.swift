@@ -1,4 +1,5 @@
 @testable import ScreenService
+import Synchronization
 import Testing
 
 @Suite("Deadlines of computations", .timeLimit(.minutes(1))) struct DeadlineTests {
@@ -30,6 +31,21 @@ import Testing
         time.deadline.start({ 1 }, settling: outcome) { _ in DeadlineFault.notComputed }
         #expect(await told.reduce(into: []) { $0.append($1) } == ["first", "second", "follows"])
         #expect(try await outcome.value == 1)
+    }
+
+    @Test func workThatWaitsForItsExecutorCanBeStartedElsewhereAndRunsOnce() async throws {
+        let executor = Held()
+        let outcome = Outcome<Int>()
+        let runs = Mutex(0)
+        let work: @Sendable () async throws -> Int = { runs.withLock { $0 += 1; return $0 } }
+        time.deadline.start(work, isDetached: true, on: executor, settling: outcome) { _ in DeadlineFault.notComputed }
+        time.pass()
+        time.renew()
+        #expect(!outcome.hasBegun)
+        time.deadline.start(work, isDetached: true, settling: outcome) { _ in DeadlineFault.notComputed }
+        #expect(try await outcome.value == 1)
+        executor.runAll()
+        #expect(runs.withLock { $0 } == 1)
     }
 
     @Test func aViewThatHangsIsNotComputedAgainBeforeThatEnds() async throws {
@@ -137,5 +153,19 @@ import Testing
         time.renew()
         letters.store.write(["new"])
         #expect(await follower.document(saying: "the letter new") != nil)
+    }
+}
+
+/// An executor whose jobs wait until a test runs them.
+private final class Held: TaskExecutor {
+    private let jobs = Mutex<[UnownedJob]>([])
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        jobs.withLock { $0.append(job) }
+    }
+
+    func runAll() {
+        for job in jobs.withLock({ $0 }) { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 }

@@ -31,6 +31,37 @@ import Testing
         threads.open()
         for follower in followers { #expect(await follower.next() != nil) }
     }
+
+    @Test func aRequestBeginsARefreshThatWaitsForAThread() async throws {
+        let time = HeldDeadline()
+        let store = ServiceStoreInMemory()
+        let threads = BlockedThreads(topics: store.topics)
+        let service = try await ScreenService(
+            catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads)]),
+            store: store, deadline: time.deadline, logger: .silent
+        )
+        var followers: [Follower] = []
+        for number in 0..<RefreshExecutor.width {
+            let view = try service.catalog.view(of: "a", parameters: [], locale: .english, caller: .user("follower \(number)"))
+            followers.append(try await Follower(service, view))
+        }
+        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
+        let reader = try await Follower(service, view)
+        for follower in followers + [reader] { _ = await follower.next() }
+        threads.block()
+        store.topics.announce([Topic("a")])
+        await threads.areBlocked(RefreshExecutor.width)
+        store.topics.announce([Topic("b")])
+        // The refresh of b waits for a thread. Its deadline has not started.
+        time.pass()
+        #expect(service.stragglerCount == RefreshExecutor.width)
+        time.renew()
+        #expect(try await service.snapshot(of: view).value.text.contains("reader, 1"))
+        #expect(await reader.next()?.text.contains("reader, 1") == true)
+        #expect(service.stragglerCount == RefreshExecutor.width)
+        threads.open()
+        while service.stragglerCount > 0 { await Task.yield() }
+    }
 }
 
 /// Blocks each thread on which a view is computed for a follower, until it is opened.
@@ -63,8 +94,8 @@ private final class BlockedThreads: Sendable {
     }
 
     /// - Returns: a number that changes when ``block()`` is called.
-    func pass(_ user: String) -> Int {
-        topics.recorder?.record(Self.topic)
+    func pass(_ user: String, of screen: String) -> Int {
+        for topic in [Self.topic, Topic(screen)] { topics.recorder?.record(topic) }
         let (isBlocking, round) = state.withLock { state in
             let isBlocking = state.isBlocking && user.hasPrefix("follower")
             if isBlocking { state.blocked += 1 }
@@ -94,7 +125,7 @@ private struct Blocking<Name: ScreenName>: Screen {
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         let user = try request.user
-        let section = TableViewSection<Label, Row>(id: "all", cells: [Row(id: "\(user), \(threads.pass(user))")])
+        let section = TableViewSection<Label, Row>(id: "all", cells: [Row(id: "\(user), \(threads.pass(user, of: Name.name))")])
         return ScreenContent(title: Name.name, model: TableViewModel(section: section))
     }
 }
