@@ -125,18 +125,21 @@ final class Actions: Sendable {
             }
         } catch {
             if attempt.isReceiptKept { throw error }
-            try await findDone(receipt, by: attempt, after: error)
+            try await findDone(receipt, by: attempt, after: error, isPerformed: isStored)
         }
     }
 
     /// Returns where another attempt has done it meanwhile, which may well be why this one has failed.
     ///
+    /// - Parameter isPerformed: whether the handler has succeeded without storing the receipt.
     /// - Throws: why it has, unless nobody knows whether another attempt has done it or is about to.
-    private func findDone(_ receipt: ActionReceipt, by attempt: ActionAttempt, after failure: any Error) async throws {
+    private func findDone(
+        _ receipt: ActionReceipt, by attempt: ActionAttempt, after failure: any Error, isPerformed: Bool
+    ) async throws {
         let isDone: Bool?
         do {
             isDone = try await wasPerformed(receipt, noting: attempt)
-        } catch let fault as ActionFault {
+        } catch let fault as ActionFault where !isPerformed {
             throw fault
         } catch {
             isDone = nil

@@ -52,6 +52,14 @@ import Testing
         #expect(try await failure(letters, .add("e", key: "k")).outcome == .notPerformed)
     }
 
+    @Test func anActionPerformedWhileAnotherReplicaStoredAReceiptUnderItsKeyIsUnknown() async throws {
+        let deeds = try await Deeds(deadline: time.deadline)
+        let key = ActionReceipt.Key(user: "u", screen: DeedScreen.name, action: "do", text: "k")
+        #expect(try await outcome(deeds) { _ in
+            try await deeds.receipts.keep(ActionReceipt(key: key, request: Version(high: 1, low: 2), performedAt: 1000))
+        } == .unknown)
+    }
+
     @Test func aRequestWhileTheFirstIsInProgressIsUnknown() async throws {
         let letters = try await LetterService()
         let gate = letters.store.hold()
