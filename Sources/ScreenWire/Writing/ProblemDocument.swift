@@ -19,7 +19,8 @@ public struct ProblemDocument: Hashable, Sendable {
     public enum Outcome: String, CaseIterable, ContentValue {
         /// The action is performed, by this request or an earlier one under its key.
         case performed
-        /// This request has done nothing, and will do nothing.
+        /// The transaction of this request was not committed, and will not be. Effects of a handler outside of its transaction are not
+        /// part of the outcome.
         case notPerformed = "not-performed"
         /// The action may have been performed, or may still be.
         case unknown
