@@ -26,11 +26,11 @@ extension Problem {
             self.init(kind: .unavailable, detail: "Too many actions are in progress; try again.")
         case .receiptsFull(ofCaller: true, let seconds):
             let detail = "This caller has had so many actions performed with an \(IdempotencyKey.field) within 24 hours that no more is "
-                + "remembered; send it again later, or without a key."
+                + "remembered; send it again later."
             self.init(kind: .tooManyRequests, detail: detail, retryAfter: seconds)
         case .receiptsFull(ofCaller: false, let seconds):
             let detail = "So many actions were performed with an \(IdempotencyKey.field) within 24 hours that no more is remembered; "
-                + "send it again later, or without a key."
+                + "send it again later."
             self.init(kind: .unavailable, detail: detail, retryAfter: seconds)
         case .performedButNotAnswered:
             let detail = "The action was performed, but its answer could not be made; ask for the screen."
