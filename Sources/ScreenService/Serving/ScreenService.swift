@@ -55,11 +55,9 @@ public final class ScreenService: Sendable {
         deadline: Deadline = .after(.seconds(10)), logger: Logger,
         now: @escaping @Sendable () -> Int64 = systemTime
     ) async throws {
-        let secret = try await store.secret(byteCount: ContentHash.secretByteCount)
-        guard secret.count == ContentHash.secretByteCount else { throw DataUnavailable(reason: "the secret of the database is damaged") }
-        let hash = ContentHash(secret: secret)
+        let hash = ContentHash(secret: try await Self.secret(byteCount: ContentHash.secretByteCount, of: store))
         let topics = store.topics
-        let positionSecret = topics.heard == nil ? nil : try await store.secret(byteCount: PositionTokens.secretByteCount)
+        let positionSecret = topics.heard == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes, followedByteLimit: bounds.following.bytes)
         let refreshing = RefreshExecutor()
@@ -97,6 +95,13 @@ public final class ScreenService: Sendable {
                 withExtendedLifetime(outdated) {}
             }
         }
+    }
+
+    /// - Throws: ``DataUnavailable`` if the stored secret has another length, and the errors of the store.
+    private static func secret(byteCount: Int, of store: any ServiceStoring) async throws -> [UInt8] {
+        let secret = try await store.secret(byteCount: byteCount)
+        guard secret.count == byteCount else { throw DataUnavailable(reason: "the secret of the database is damaged") }
+        return secret
     }
 
     deinit {

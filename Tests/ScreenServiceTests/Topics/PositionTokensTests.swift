@@ -42,8 +42,28 @@ import Testing
         }
     }
 
+    @Test func aSecretOfAnotherLengthKeepsTheServiceFromStarting() async throws {
+        let store = DamagedStore(topics: Topics(heard: HeardCommits()))
+        await #expect(throws: DataUnavailable(reason: "the secret of the database is damaged")) {
+            _ = try await ScreenService(catalog: try ScreenCatalog([]), store: store, logger: .silent)
+        }
+    }
+
     @Test func theHashIsThatOfThePaper() {
         // The test vector of the authors' implementation for the bytes 0 to 7, under the key of the bytes 0 to 15.
         #expect(SipHash(key: Array(0...15)).hash(0x0706_0504_0302_0100) == 0x93f5_f579_9a93_2462)
     }
+}
+
+/// A store whose secret of positions is too short.
+private struct DamagedStore: ServiceStoring {
+    let topics: Topics
+    let history: any HistoryStoring = HistoryInMemory()
+    let receipts: any ReceiptStoring = ReceiptsInMemory()
+
+    func secret(byteCount: Int) -> [UInt8] {
+        [UInt8](repeating: 1, count: byteCount == PositionTokens.secretByteCount ? byteCount - 1 : byteCount)
+    }
+    func checkReadable() {}
+    func close() {}
 }
