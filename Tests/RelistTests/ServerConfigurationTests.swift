@@ -33,7 +33,7 @@ import Testing
     @Test func everySettingCanStandInTheEnvironment() throws {
         let configuration = try ServerConfiguration(flags: [:], environment: [
             "RELIST_HOST": "::", "RELIST_PORT": "0", "RELIST_DATABASE": "a b.sqlite", "RELIST_PUBLIC": "/p", "RELIST_LOG_LEVEL": "debug",
-            "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "4",
+            "RELIST_HISTORY_DAYS": "2", "RELIST_HISTORY_BYTES": "3", "RELIST_HISTORY_MEMORY_BYTES": "1048576", "RELIST_VIEW_CACHE_BYTES": "10",
             "RELIST_BODY_BYTES": "1048577",
             "RELIST_AUTHENTICATION": "keys=/k.json", "RELIST_ISSUER": "i", "RELIST_TOKEN_AUDIENCE": "a",
             "RELIST_ALLOW_ORIGIN": "https://a.example,http://localhost:3000", "RELIST_DRAIN_SECONDS": "6",
@@ -56,13 +56,26 @@ import Testing
         #expect(configuration.historyBounds.age == 2 * 24 * 3600)
         #expect(configuration.historyBounds.bytes == 3)
         #expect(configuration.historyBounds.memoryBytes == 1 << 20)
-        #expect(configuration.viewCacheBytes == 4)
+        #expect(configuration.viewCacheBytes == 10)
         #expect(configuration.bodyBytes == 1_048_577)
         #expect(configuration.followingBounds == FollowingBounds(views: 8, bytes: 9, callerShare: 10))
         #expect(configuration.sharedCacheSeconds == 7)
         #expect(configuration.drain == .seconds(6))
         #expect(configuration.grace == .seconds(5))
         #expect(configuration.deadline == .seconds(6))
+    }
+
+    @Test func followedViewsTakeThreeQuartersOfTheViewCacheUnlessSaidOtherwise() throws {
+        let configuration = try ServerConfiguration(flags: [.viewCacheBytes: "1000"], environment: [:])
+        #expect(configuration.followingBounds.bytes == 750)
+        let all = try ServerConfiguration(flags: [.viewCacheBytes: "1000", .followedBytes: "1000"], environment: [:])
+        #expect(all.followingBounds.bytes == 1000)
+        let fault = ConfigurationFaults.Fault(
+            source: "--followed-bytes", text: "1001", expected: "must not be more than --view-cache-bytes, which is 1000"
+        )
+        #expect(throws: ConfigurationFaults(faults: [fault])) {
+            try ServerConfiguration(flags: [.viewCacheBytes: "1000", .followedBytes: "1001"], environment: [:])
+        }
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {

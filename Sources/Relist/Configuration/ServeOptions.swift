@@ -55,7 +55,7 @@ public struct ServeOptions: ParsableArguments {
     var callerReceiptBytes: String?
     @Option(help: "Views that clients may follow (default: \(Setting.followedViews.defaultText)).")
     var followedViews: String?
-    @Option(help: "Bytes of those views, within those of all cached views (default: \(Setting.followedBytes.defaultText)).")
+    @Option(help: "Bytes of those views, within those of all cached views (default: three quarters of these).")
     var followedBytes: String?
     @Option(help: "Percent of followed views and of their bytes that one caller may use (default: \(Setting.callerShare.defaultText)).")
     var callerShare: String?

@@ -60,9 +60,13 @@ package struct ServerConfiguration: Sendable {
             bytesPerCaller: reader.number(.callerReceiptBytes, in: 1024...(1 << 40))
         )
         followingBounds = FollowingBounds(
-            views: reader.number(.followedViews, in: 0...(1 << 24)), bytes: reader.number(.followedBytes, in: 0...(1 << 40)),
+            views: reader.number(.followedViews, in: 0...(1 << 24)),
+            bytes: reader.optionalNumber(.followedBytes, in: 0...(1 << 40)) ?? viewCacheBytes / 4 * 3,
             callerShare: reader.number(.callerShare, in: 1...100)
         )
+        if followingBounds.bytes > viewCacheBytes {
+            reader.refuse(.followedBytes, "must not be more than \(Setting.viewCacheBytes.flag), which is \(viewCacheBytes)")
+        }
         // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
         sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)
         deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)

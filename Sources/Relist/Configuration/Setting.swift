@@ -39,7 +39,8 @@ extension Setting {
     package static let receiptBytes = Setting("receipt-bytes", default: String(1 << 30))
     package static let callerReceiptBytes = Setting("caller-receipt-bytes", default: String(16 << 20))
     package static let followedViews = Setting("followed-views", default: "8192")
-    package static let followedBytes = Setting("followed-bytes", default: String(192 << 20))
+    /// Three quarters of the bytes of cached views by default.
+    package static let followedBytes = Setting("followed-bytes", default: "")
     package static let callerShare = Setting("caller-share", default: "20")
     package static let sharedCacheSeconds = Setting("shared-cache-seconds", default: "0")
     package static let deadlineSeconds = Setting("deadline-seconds", default: "10")

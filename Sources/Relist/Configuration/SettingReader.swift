@@ -19,8 +19,16 @@ package struct SettingReader {
 
     /// The text of a setting that may be left out; nil where it is.
     package mutating func optionalText(_ setting: Setting) -> String? {
-        let isGiven = flags[setting] != nil || environment[setting.variable] != nil
-        return isGiven ? text(setting) : nil
+        isGiven(setting) ? text(setting) : nil
+    }
+
+    /// The number of a setting that may be left out; nil where it is.
+    package mutating func optionalNumber<Number: FixedWidthInteger>(_ setting: Setting, in bounds: ClosedRange<Number>) -> Number? {
+        isGiven(setting) ? number(setting, in: bounds) : nil
+    }
+
+    private func isGiven(_ setting: Setting) -> Bool {
+        flags[setting] != nil || environment[setting.variable] != nil
     }
 
     /// What stands between commas and blanks, each made a value; none where it is not given.
