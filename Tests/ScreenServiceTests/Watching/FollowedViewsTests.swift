@@ -37,6 +37,15 @@ import Testing
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
     }
 
+    @Test func aCallerMayFollowOneViewHoweverSmallItsShare() {
+        var followed = FollowedViews(within: FollowingBounds(views: 4, callerShare: 20))
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
+        followed.add(Self.ada, to: newFeed("a"))
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller)
+        let none = FollowedViews(within: FollowingBounds(views: 0))
+        #expect(none.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller)
+    }
+
     @Test func inAllThereAreNoMoreViewsThanTheBoundHoweverManyFollowEach() {
         var followed = FollowedViews(within: FollowingBounds(views: 2, callerShare: 100))
         let feeds = ["a", "b"].map(newFeed)
