@@ -110,6 +110,7 @@ final class Feeds: Sendable {
             do {
                 let needsNewReading = await !computations.canTrustWhatIsCached(at: position)
                 try await wait(for: feed, as: id, upTo: patience, needsNewReading: needsNewReading)
+                if feed.hasRemoved(id) { throw refusal(of: caller, to: view) }
                 return subscription
             } catch {
                 // Before anybody hears of it.
@@ -176,6 +177,12 @@ final class Feeds: Sendable {
             cache.retain(view)
             return (feed, feed.follow(by: caller, wake))
         }
+    }
+
+    /// The reason why a caller was removed from the followers of a view.
+    private func refusal(of caller: LimitKey, to view: ScreenView) -> FollowingFault {
+        let bytes = cache.lastComputed(view)?.followedCost
+        return state.withLock { $0.followed.refusal(of: caller, to: nil, bytes: bytes) } ?? .tooMuchInAll
     }
 
     func leave(_ feed: ViewFeed, _ id: Int) {

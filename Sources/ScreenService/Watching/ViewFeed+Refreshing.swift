@@ -88,12 +88,12 @@ extension ViewFeed {
     /// True if code waits for a computation.
     var isAwaited: Bool { state.withLock { $0.newcomers.values.contains { $0.proceed != nil } } }
 
-    /// Adds a follower that waits for a computation. If the feed has ended, the follower goes on at once.
+    /// Adds a follower that waits for a computation. If the feed has ended, or the follower was removed, it goes on at once.
     ///
     /// - Returns: whether a refresh is to begin.
     func add(_ newcomer: Newcomer, id: Int) -> Bool {
         let begins = state.withLock { state -> Bool? in
-            guard state.end == nil else { return nil }
+            guard state.end == nil, state.followers[id] != nil else { return nil }
             state.newcomers[id] = newcomer
             defer { state.isRefreshing = true }
             return !state.isRefreshing
@@ -112,6 +112,11 @@ extension ViewFeed {
             return nil
         }
         proceed?(.success(()))
+    }
+
+    /// A Boolean value that indicates whether a follower was removed from a feed that goes on.
+    func hasRemoved(_ id: Int) -> Bool {
+        state.withLock { $0.end == nil && $0.followers[id] == nil }
     }
 
     /// The view that a follower is shown. It has ended if the feed has, or if the follower was removed or has left.

@@ -49,6 +49,18 @@ import Testing
         #expect(letters.service.metrics.current.computations == 1)
     }
 
+    @Test func aCallerRemovedBeforeItWaitsIsRefused() async throws {
+        let bytes = try await self.bytes(of: Self.many)
+        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bytes, callerShare: 100))
+        // Both join before anything is known of the size of the view.
+        let (first, second) = (letters.service.follow(letters.view(), for: Self.ada), letters.service.follow(letters.view(), for: Self.ada))
+        for follow in [first, second] {
+            await #expect(throws: FollowingFault.tooMuchOfCaller) { try await follow.value }
+        }
+        #expect(letters.service.metrics.current.computations == 1)
+        #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+    }
+
     @Test func openingAndClosingStreamsExceedsNoBound() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 10 * bytes, callerShare: 100))

@@ -6,6 +6,15 @@ import Testing
     private let feed = ViewFeed(ScreenView(screen: "a", audience: .everyone, revision: 1, locale: .english, parameters: []))
     private let resumed = Resumed()
 
+    @Test func aFollowerThatWasRemovedBeginsNoRefresh() {
+        let id = feed.follow(by: .user("ada")) {}
+        #expect(!feed.hasRemoved(id))
+        #expect(feed.removeFollowers(of: [.user("ada")]).followers.count == 1)
+        #expect(feed.hasRemoved(id))
+        #expect(!feed.add(Newcomer(needsNewReading: false, resumed.note), id: id))
+        #expect(resumed.errors == [nil] && !feed.isRefreshing && !feed.isAwaited)
+    }
+
     @Test func aNewcomerAfterACommitIsNotShownAViewFromBeforeIt() {
         _ = feed.follow {}
         #expect(feed.becomeStale() && !feed.beginReading())
