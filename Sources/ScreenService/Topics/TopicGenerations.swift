@@ -8,9 +8,8 @@ struct TopicGenerations {
     /// The number of announcements until now.
     private(set) var now: Generation = 0
     private var advanced: [Topic: Generation] = [:]
-    /// When all topics advanced last, and when everything was announced.
+    /// When all topics advanced last.
     private var allAdvanced: Generation = 0
-    private var everythingAnnounced: Generation = 0
     /// How many computations began in each generation and have not ended.
     private var running: [Generation: Int] = [:]
     /// At how many topics it is looked which of them nobody asks about any more.
@@ -30,11 +29,8 @@ struct TopicGenerations {
         case .everything, .unheard:
             allAdvanced = now
             advanced = [:]
-            if announcement == .everything { everythingAnnounced = now }
         }
     }
-
-    func isEverythingAnnounced(since generation: Generation) -> Bool { everythingAnnounced > generation }
 
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
         allAdvanced > generation || topics.contains { (advanced[$0] ?? 0) > generation }

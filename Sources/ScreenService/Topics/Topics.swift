@@ -82,11 +82,6 @@ extension Topics {
     /// Whether what was computed can be given without asking the data anew, as far as nothing of it was announced.
     var isTrusted: Bool { heard?.isTrusted ?? true }
 
-    /// Whether everything was announced since a generation, so that what could not be read may be in reach again.
-    func isEverythingAnnounced(since generation: Generation) -> Bool {
-        state.withLock { $0.generations.isEverythingAnnounced(since: generation) }
-    }
-
     /// Notes the generation that a computation begins in. Each must be ended.
     func beginComputation() -> Generation {
         state.withLock { $0.generations.begin() }

@@ -284,7 +284,8 @@ extension Feeds {
 
     private func end(_ feed: ViewFeed) {
         feed.finish(.gone)
-        if feed.endRefreshing() { refresh(feed) }
+        // A feed that has ended does not refresh again.
+        _ = feed.endRefreshing()
     }
 
     /// Shows a view that was computed, and registers the feed for the next change. If that was announced already, the view is shown
