@@ -34,8 +34,8 @@ final class Computations: Sendable {
         case refresh
     }
 
-    /// The number of computations of one screen in progress from which on requests begin no more: these would only wait for each
-    /// other, or hang together.
+    /// The maximum number of computations of one screen in progress. Beyond it requests fail, because they would only wait for each
+    /// other.
     static let limit = 1024
 
     private let catalog: ScreenCatalog

@@ -152,7 +152,7 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// The work that goes on past its deadline, with a bound on it for each screen, and of one for each view.
+/// The work that continues past its deadline: a limited number per screen, and one computation per view.
 final class Stragglers: Sendable {
     /// How much work for one screen may be left behind before no more of it is begun.
     static let limit = 16
@@ -170,7 +170,7 @@ final class Stragglers: Sendable {
     /// How much work was left behind and has not ended.
     var count: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 
-    /// Permits work for a screen, but for a view that a straggler still computes: what made that hang may make each hang.
+    /// Admits work for a screen. It rejects a view whose earlier computation is a straggler, because each further one may hang too.
     ///
     /// - Parameter view: the view to compute; nil for other work.
     /// - Throws: ``DeadlineFault/viewHangs``, ``DeadlineFault/tooMuchHangs``

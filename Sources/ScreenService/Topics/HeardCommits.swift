@@ -73,8 +73,8 @@ package final class HeardCommits: Sendable {
         for waiter in waiters { waiter.resume(returning: false) }
     }
 
-    /// A Boolean value that indicates whether a commit is waited for. No client can make up a position: so the commit is about to be announced, or was
-    /// lost with a primary, and then it is waited for once.
+    /// A Boolean value that indicates whether a request waits for a commit. Positions cannot be forged, so the commit is about to be
+    /// announced or was lost with a primary; a lost one is waited for only once.
     package var isAwaited: Bool { state.withLock { !$0.waiters.isEmpty } }
 
     /// Waits until everything up to a position was announced. It fails at once where this position or an earlier one was waited for in vain

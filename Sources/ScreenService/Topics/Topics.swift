@@ -64,7 +64,7 @@ public final class Topics: Sendable {
         return (try await recordingReads(by: recorder, body), recorder.recorded)
     }
 
-    /// Runs `body` as a computation. `recorder` has the topics that it read by then also where it fails.
+    /// Runs `body` as a computation. If it fails, `recorder` still contains the topics that it has read.
     func recordingReads<Value>(by recorder: ReadRecorder, _ body: () async throws -> Value) async throws -> Value {
         let value = try await ReadRecorder.$current.withValue(recorder) { try await body() }
         try recorder.finish()

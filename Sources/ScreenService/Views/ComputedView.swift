@@ -70,7 +70,7 @@ final class ComputedView: Sendable {
         return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + 1024
     }
 
-    /// The same while it is followed, when its next rendering needs its model.
+    /// The bytes that the view takes while it is followed, including its model.
     var followedCost: Int { ownCost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
     /// Its version and the one before it.
@@ -94,7 +94,7 @@ final class ComputedView: Sendable {
         return making.lock.withLock { _ in make() }
     }
 
-    /// Discards what was made of it. What is asked for again is made again.
+    /// Discards the documents made from this view. They are made again when requested.
     func discardAnswers() {
         let discarded = answers.withLock { $0.removeAll { _ in true } }
         withExtendedLifetime(discarded) {}

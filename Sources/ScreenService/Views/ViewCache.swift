@@ -138,8 +138,8 @@ extension ViewCache {
         withExtendedLifetime(evicted) {}
     }
 
-    /// Discards all that was made of followed views where they take more bytes than they may. Of all at once, so that what is
-    /// asked for most stays made for long.
+    /// Discards the responses made of followed views if these exceed their byte limit. Discarding all at once is rare; discarding a
+    /// few would soon be necessary again.
     func boundFollowed() {
         let followed = state.withLock { state in
             state.views.pinnedCost > followedByteLimit ? state.views.pinned.compactMap(\.computed) : []

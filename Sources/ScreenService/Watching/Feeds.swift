@@ -32,9 +32,9 @@ final class Feeds: Sendable {
     /// How long to wait before what failed is tried again; longer with each failure.
     private static let pauses: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
 
-    /// The time after which a stream begins though its first computation still waits for its turn. It is shorter than the timeouts
-    /// of proxies.
-    static let patienceForTurn = Duration.seconds(5)
+    /// The timeout after which a stream begins although its first computation still waits for its turn. It is shorter than the
+    /// timeouts of proxies.
+    static let turnTimeout = Duration.seconds(5)
 
     static let pauseAfterFailure: @Sendable (_ failures: Int) async -> Void = { failures in
         try? await Task.sleep(for: pause(after: failures))
@@ -84,8 +84,8 @@ final class Feeds: Sendable {
         state.withLock { ($0.readers.count + $0.failed.count, $0.readers.topicCount + $0.failed.topicCount) }
     }
 
-    /// Follows a view from the call on. The subscription is there once the view was computed, so that nothing is shown that is
-    /// older than what its client has seen. It ends when it is released, or the work that makes it is.
+    /// Follows a view. The subscription is returned when the view is current, so that its client is shown nothing older than it has
+    /// seen. It ends when it is released.
     ///
     /// First computations take turns with refreshes. If the task is cancelled, or the turn does not come in time, the work returns
     /// the subscription without anything to show yet.
@@ -93,11 +93,11 @@ final class Feeds: Sendable {
     /// - Parameters:
     ///   - caller: the party whose followed views are counted.
     ///   - position: of a commit that the client has seen something of.
-    ///   - patience: the time to wait for the turn.
+    ///   - turnTimeout: the time to wait for the turn.
     /// - Throws: ``FollowingFault``, before anything is computed if possible; what computing it throws.
     func follow(
         _ view: ScreenView, for caller: LimitKey = .unknown, at position: Position? = nil,
-        waitingForTurn patience: Duration = patienceForTurn, _ wake: @escaping ViewFeed.Wake
+        turnTimeout: Duration = Feeds.turnTimeout, _ wake: @escaping ViewFeed.Wake
     ) -> Eventual<Subscription> {
         let (feed, id): (ViewFeed, Int)
         do { (feed, id) = try join(view, caller, wake) } catch { return .later { throw error } }
@@ -109,7 +109,7 @@ final class Feeds: Sendable {
         return .later { [self] in
             do {
                 let needsNewReading = await !computations.canTrustWhatIsCached(at: position)
-                try await wait(for: feed, as: id, upTo: patience, needsNewReading: needsNewReading)
+                try await wait(for: feed, as: id, upTo: turnTimeout, needsNewReading: needsNewReading)
                 if feed.hasRemoved(id) { throw refusal(of: caller, to: view) }
                 return subscription
             } catch {
@@ -123,7 +123,7 @@ final class Feeds: Sendable {
     /// Waits until a feed is as new as the data at the call.
     ///
     /// - Throws: what computing it throws.
-    private func wait(for feed: ViewFeed, as id: Int, upTo patience: Duration, needsNewReading: Bool) async throws {
+    private func wait(for feed: ViewFeed, as id: Int, upTo turnTimeout: Duration, needsNewReading: Bool) async throws {
         var stopTimer: (@Sendable () -> Void)?
         defer { stopTimer?() }
         try await withTaskCancellationHandler {
@@ -132,7 +132,7 @@ final class Feeds: Sendable {
                 if feed.add(newcomer, id: id) { refresh(feed) }
                 // A newcomer waits for a turn, but not for a pause.
                 state.withLock { $0.pauses[feed] }?.cancel()
-                stopTimer = timers.schedule(after: patience) { [computations] in
+                stopTimer = timers.schedule(after: turnTimeout) { [computations] in
                     feed.stopWaiting(id, unlessReading: true)
                     if feed.isAwaited { computations.expedite(feed.view) }
                 }
@@ -350,7 +350,7 @@ extension Feeds {
         let isRegistered: Void? = topics.ifUnchanged(failure.reads, since: failure.generation) {
             state.withLock { if feed.isFollowed { $0.failed.insert(feed, reading: failure.reads) } }
         }
-        // An announcement, a newcomer or a last follower that left earlier did not find the pause.
+        // If an announcement, a newcomer or the last leaving follower came before the pause was stored, it could not cancel it.
         if isRegistered == nil || feed.isAwaited || !feed.isFollowed { pausing.cancel() }
         Task.detached { [self] in
             await pausing.value

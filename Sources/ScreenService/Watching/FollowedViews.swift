@@ -108,7 +108,7 @@ struct FollowedViews {
         entries[feed]?.bytes = bytes
         usage.bytes += change
         for caller in followers.keys { callers[caller]?.bytes += change }
-        // What shrinks ends nothing, although it may be too much still.
+        // A view that shrinks is never removed, even if it still exceeds a bound.
         guard change > 0 else { return [] }
         let limit = earlier == nil ? newcomerBytes : grownBytes
         if usage.bytes > limit { return Set(followers.keys) }
@@ -116,7 +116,7 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The bytes up to which views that were not followed before are.
+    /// The maximum bytes up to which new views are admitted.
     private var newcomerBytes: Int { bounds.bytes / 2 }
 
     /// The bytes up to which views that are followed may grow.

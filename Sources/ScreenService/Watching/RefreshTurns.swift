@@ -97,7 +97,7 @@ struct RefreshTurns {
         mutating func removeFirst() {
             turns[removedCount] = nil
             removedCount += 1
-            // So each turn is moved once at most.
+            // This way each turn is moved at most once.
             if removedCount > count {
                 turns.removeFirst(removedCount)
                 removedCount = 0

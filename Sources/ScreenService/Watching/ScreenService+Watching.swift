@@ -41,7 +41,7 @@ extension ScreenService {
         // Before it follows: that may have to wait, too.
         let stopWaiting = timers.schedule(after: patience) { wake.finish() }
         defer { stopWaiting() }
-        let subscription = try await feeds.follow(view, for: caller, at: position, waitingForTurn: patience) { wake.yield() }.value
+        let subscription = try await feeds.follow(view, for: caller, at: position, turnTimeout: patience) { wake.yield() }.value
         defer { subscription.cancel() }
         var rest = wakes.makeAsyncIterator()
         while !subscription.hasEnded, subscription.feed.latest?.snapshot.version == version {

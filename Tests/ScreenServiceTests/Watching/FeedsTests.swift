@@ -93,7 +93,7 @@ import Testing
         let count = Computations.limit + 100
         let gates = (0..<count).map { _ in letters.store.hold() }
         let begun = (0..<count).map { number in
-            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), waitingForTurn: Self.long) {}.value }
+            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), turnTimeout: Self.long) {}.value }
         }
         turns.settle()
         for gate in gates { gate.open() }
@@ -104,7 +104,7 @@ import Testing
     private func occupyTurns(of letters: LetterService) async throws -> (tasks: [Task<Subscription, any Error>], gates: [Gate]) {
         let gates = (0..<RefreshTurns.firstsLimit).map { _ in letters.store.hold() }
         let tasks = gates.indices.map { number in
-            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), waitingForTurn: Self.long) {}.value }
+            turns.start { try await letters.service.feeds.follow(letters.view(["q": "\(number)"]), turnTimeout: Self.long) {}.value }
         }
         for gate in gates { await gate.isReached() }
         return (tasks, gates)
@@ -115,7 +115,7 @@ import Testing
         let (others, gates) = try await occupyTurns(of: letters)
         let (woken, wake) = AsyncStream.makeStream(of: Void.self)
         let view = letters.view()
-        let subscription = try await letters.service.feeds.follow(view, waitingForTurn: .milliseconds(1)) { wake.yield() }.value
+        let subscription = try await letters.service.feeds.follow(view, turnTimeout: .milliseconds(1)) { wake.yield() }.value
         #expect(subscription.feed.latest == nil)
         guard case .nothing = subscription.news(since: nil) else {
             Issue.record("there is news")
@@ -131,7 +131,7 @@ import Testing
         let letters = try await LetterService(["one"])
         let (others, gates) = try await occupyTurns(of: letters)
         let view = letters.view()
-        let leaving = turns.start { try await letters.service.feeds.follow(view, waitingForTurn: Self.long) {}.value }
+        let leaving = turns.start { try await letters.service.feeds.follow(view, turnTimeout: Self.long) {}.value }
         turns.settle()
         leaving.cancel()
         try await leaving.value.cancel()
@@ -145,7 +145,7 @@ import Testing
         let letters = try await LetterService(["one"])
         let (others, gates) = try await occupyTurns(of: letters)
         let view = letters.view()
-        let waiting = turns.start { try await letters.service.feeds.follow(view, waitingForTurn: Self.long) {}.value }
+        let waiting = turns.start { try await letters.service.feeds.follow(view, turnTimeout: Self.long) {}.value }
         turns.settle()
         let snapshot = try await letters.service.snapshot(of: view).value
         #expect(snapshot.text.contains("the letter one"))
