@@ -28,9 +28,15 @@ extension HTTPServer {
         public var maximumHeaderBytes = 10 * 1024
         /// The greatest length of a body, in bytes. Longer ones get 413.
         public var maximumBodyBytes = 1024 * 1024
-        /// The memory for the bodies of all requests that are being received, or whose answers are not there yet, in bytes.
-        /// A request whose body has no room gets 503, and its body is discarded.
+        /// The memory for the bodies of all requests that are being received, or whose answers are not there yet, in bytes,
+        /// without what ``admittedBodyBytes`` grants. A request whose body has no room gets 503, and its body is discarded.
         public var maximumBodyBytesInAll = 64 * 1024 * 1024
+        /// The percentage of that memory that one caller may use. It is never less than one body of the greatest length
+        /// takes. A request beyond it gets 429, and its body is discarded.
+        public var callerShare = 20
+        /// The first bytes of each body, which always have room, so that callers with long bodies do not keep others from
+        /// sending short ones. The limit of connections bounds them.
+        public var admittedBodyBytes = 16 * 1024
 
         /// Bytes that the system keeps for a client that takes a stream slowly (it doubles them for
         /// its own needs). The less, the sooner the stream knows and sends larger steps.

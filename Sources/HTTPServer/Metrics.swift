@@ -26,18 +26,12 @@ extension HTTPServer {
             return counts
         }
 
-        /// Takes memory for a body, and returns whether there is that much left. Otherwise the body counts as refused.
-        func takeBodyBytes(_ count: Int, of limit: Int) -> Bool {
-            var taken = bodyBytes.load(ordering: .relaxed)
-            while count <= limit - taken {
-                let (exchanged, now) = bodyBytes.weakCompareExchange(
-                    expected: taken, desired: taken + count, ordering: .relaxed
-                )
-                if exchanged { return true }
-                taken = now
-            }
+        func countBodyBytes(_ count: Int) {
+            bodyBytes.add(count, ordering: .relaxed)
+        }
+
+        func countRefusedBody() {
             refusedBodies.add(1, ordering: .relaxed)
-            return false
         }
 
         /// The number of times that a loop has looked at a connection among all others, for its deadline or its stage.
@@ -45,10 +39,6 @@ extension HTTPServer {
 
         func countConnectionVisits(_ count: Int) {
             visits.add(count, ordering: .relaxed)
-        }
-
-        func giveBackBodyBytes(_ count: Int) {
-            bodyBytes.subtract(count, ordering: .relaxed)
         }
     }
 }

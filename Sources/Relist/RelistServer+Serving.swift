@@ -131,6 +131,7 @@ extension RelistServer {
         http.host = configuration.host
         http.port = configuration.port
         http.maximumBodyBytesInAll = configuration.bodyBytes
+        http.callerShare = configuration.followingBounds.callerShare
         return http
     }
 }

@@ -61,7 +61,7 @@ extension RouteTable {
                 Operation(
                     .post, "post{screen}Changes", "Says what changed in a screen since a version.",
                     query: .ofScreen(taking: [.locale, .revision, .position]), fields: [.acceptLanguage, .position], body: .changes, answers: Self.changes,
-                    problems: Self.ofScreen.union([.invalidBody]), handler: screens.postedChanges
+                    problems: Self.ofScreen.union([.invalidBody, .tooManyRequests]), handler: screens.postedChanges
                 )
             ),
             Route(

@@ -64,8 +64,19 @@ public struct Reply: Sendable {
         case preceded(@Sendable () async -> Reply)
         /// Called once, with the body of the request when all of it has come, or with the reason why it is not taken. Without
         /// this, the server discards the body: it takes no memory, and the answer is sent behind its end, or at once to a
-        /// client that waits to be asked for the body.
-        case reading(Read)
+        /// client that waits to be asked for the body. Boxed, so that the others stay small.
+        indirect case reading(Reading)
+    }
+
+    /// A request for the body, with the handler of it.
+    public struct Reading: Sendable {
+        /// The caller whose share of the memory for bodies counts this one; nil where only the limit of all bodies does.
+        public var caller: (any Hashable & Sendable)?
+        public var read: Read
+
+        public init(countedFor caller: (any Hashable & Sendable)? = nil, _ read: @escaping Read) {
+            (self.caller, self.read) = (caller, read)
+        }
     }
 
     /// What became of an answer.
@@ -96,7 +107,10 @@ public struct Reply: Sendable {
 
     public static func preceded(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.preceded(work)) }
 
-    public static func reading(_ read: @escaping Read) -> Reply { Reply(.reading(read)) }
+    /// - Parameter caller: the caller whose share of the memory for bodies counts this one.
+    public static func reading(countedFor caller: (any Hashable & Sendable)? = nil, _ read: @escaping Read) -> Reply {
+        Reply(.reading(Reading(countedFor: caller, read)))
+    }
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
     public static func prepared(_ response: PreparedResponse) -> Reply { .now(.prepared(response)) }
@@ -115,7 +129,7 @@ extension Reply {
         case .now(let answer): answer
         case .later(let work), .waiting(let work): try await work()
         case .preceded(let work): try await work().answer(reading: body)
-        case .reading(let read): try await read(.success(body)).answer(reading: body)
+        case .reading(let reading): try await reading.read(.success(body)).answer(reading: body)
         }
     }
 
@@ -127,7 +141,9 @@ extension Reply {
         case .later(let work): reply.content = .later { change(try await work()) }
         case .waiting(let work): reply.content = .waiting { change(try await work()) }
         case .preceded(let work): reply.content = .preceded { await work().map(change) }
-        case .reading(let read): reply.content = .reading { try read($0).map(change) }
+        case .reading(var reading):
+            reading.read = { [read = reading.read] in try read($0).map(change) }
+            reply.content = .reading(reading)
         }
         return reply
     }
@@ -143,10 +159,11 @@ extension Reply {
         case .later(let work): reply.content = .later { await recovered(work) }
         case .waiting(let work): reply.content = .waiting { await recovered(work) }
         case .preceded(let work): reply.content = .preceded { await work().recovering(answer) }
-        case .reading(let read):
-            reply.content = .reading { body in
+        case .reading(var reading):
+            reading.read = { [read = reading.read] body in
                 do { return try read(body).recovering(answer) } catch { return .now(answer(error)) }
             }
+            reply.content = .reading(reading)
         }
         return reply
     }

@@ -49,9 +49,10 @@ extension EventLoop {
         // It may not be known yet: then it is decided when the library asks again.
         if case .preceded = reply.content { return answer(connection, with: reply) }
         connection.body?.isAhead = false
-        if case .reading(let read) = reply.content, connection.body?.refusal == nil {
+        if case .reading(let reading) = reply.content, let body = connection.body, body.refusal == nil {
+            body.caller = reading.caller
             connection.observe(with: reply.ended)
-            connection.stage = .body(read)
+            connection.stage = .body(reading.read)
         } else if connection.body?.expectsContinue == true {
             return answer(connection, with: reply)
         } else {
@@ -136,9 +137,9 @@ extension EventLoop {
     /// Answers with a reply for which no more is to be read.
     private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
         var reply = reply
-        while case .reading(let read) = reply.content {
+        while case .reading(let reading) = reply.content {
             connection.observe(with: reply.ended)
-            reply = self.reply(of: read, on: connection)
+            reply = self.reply(of: reading.read, on: connection)
         }
         if case .now(let answer) = reply.content {
             connection.observe(with: reply.ended)
@@ -169,7 +170,7 @@ extension EventLoop {
         case .preceded(let work):
             let inbox = inbox
             connection.stage = .suspended(Task { inbox.post(.reply(await work(), connection)) }, endsWithClient: false)
-        case .reading(let read): take(self.reply(of: read, on: connection), on: connection)
+        case .reading(let reading): take(self.reply(of: reading.read, on: connection), on: connection)
         }
     }
 

@@ -5,6 +5,7 @@ import Synchronization
 final class SharedState: Sendable {
     let configuration: HTTPServer.Configuration
     let metrics: HTTPServer.Metrics
+    let bodyMemory: BodyMemory
     let handler: HTTPServer.Handler
     let logger: Logger
     /// The clock that deadlines are kept by.
@@ -22,6 +23,7 @@ final class SharedState: Sendable {
     ) {
         self.configuration = configuration
         self.metrics = metrics
+        bodyMemory = BodyMemory(configuration)
         self.handler = handler
         self.logger = logger
         let origin = now()

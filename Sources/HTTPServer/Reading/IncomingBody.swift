@@ -1,7 +1,7 @@
 /// The body of one request, from the end of the head until the request has its answer.
 ///
-/// Its memory grows with what has come, at most to twice that and never beyond the length that the head names, and counts
-/// in the limit of all bodies until the object is gone: the handler may hold the bytes for as long as it works.
+/// Its memory grows with what has come, at most to twice that, 64 KB more than that and the length that the head names. It
+/// counts in the limits of bodies until the object is gone: the handler may hold the bytes for as long as it works.
 final class IncomingBody {
     /// The bytes that the head names.
     private let length: Int
@@ -13,8 +13,16 @@ final class IncomingBody {
     /// becomes of the body.
     var isAhead: Bool
 
+    /// The caller whose share counts it.
+    var caller: (any Hashable & Sendable)?
+
+    /// The greatest number of bytes that are reserved beyond those that have come.
+    private static let longestStep = 64 * 1024
+
     private let metrics: HTTPServer.Metrics
-    private let limit: Int
+    private let memory: BodyMemory
+    /// The first bytes, which the memory for bodies does not count.
+    private let admitted: Int
     private var bytes: [UInt8] = []
     /// The memory that it counts for.
     private var taken = 0
@@ -25,33 +33,44 @@ final class IncomingBody {
         self.refusal = refusal
         self.isAhead = isAhead
         metrics = shared.metrics
-        limit = shared.configuration.maximumBodyBytesInAll
+        memory = shared.bodyMemory
+        admitted = shared.configuration.admittedBodyBytes
     }
 
     deinit {
-        metrics.giveBackBodyBytes(taken)
+        giveBack()
     }
 
     /// Adds bytes that have come. Returns false where there is no memory left for them: then it is refused.
     func append(_ part: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count + part.count
         if count > taken {
-            let capacity = max(min(2 * taken, length), count)
-            guard metrics.takeBodyBytes(capacity - taken, of: limit) else {
-                refuse()
+            let capacity = max(min(2 * taken, taken + Self.longestStep, length), count)
+            if let refusal = reserve(capacity) {
+                self.refusal = refusal
+                metrics.countRefusedBody()
+                bytes = []
+                giveBack()
                 return false
             }
-            taken = capacity
             bytes.reserveCapacity(capacity)
         }
         bytes.append(contentsOf: part)
         return true
     }
 
-    private func refuse() {
-        refusal = .tooManyBodyBytes
-        bytes = []
-        metrics.giveBackBodyBytes(taken)
+    /// Reserves memory up to a capacity. Returns the refusal where there is not that much left.
+    private func reserve(_ capacity: Int) -> Refusal? {
+        let further = max(capacity - admitted, 0) - max(taken - admitted, 0)
+        if further > 0, let refusal = memory.reserve(further, for: caller) { return refusal }
+        metrics.countBodyBytes(capacity - taken)
+        taken = capacity
+        return nil
+    }
+
+    private func giveBack() {
+        if taken > admitted { memory.giveBack(taken - admitted, of: caller) }
+        metrics.countBodyBytes(-taken)
         taken = 0
     }
 

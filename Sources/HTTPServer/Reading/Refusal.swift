@@ -18,14 +18,16 @@ public enum Refusal: Error, Equatable {
     case headTooLong
     case bodyTooLarge(limit: Int)
     case tooManyBodyBytes
+    case tooManyBodyBytesOfCaller
     case tooManyConnections
 
-    /// 400, 411, 413, 417, 431, 501 or 503.
+    /// 400, 411, 413, 417, 429, 431, 501 or 503.
     public var status: Int {
         switch self {
         case .bodyTooLarge: 413
         case .chunked: 411
         case .expectation: 417
+        case .tooManyBodyBytesOfCaller: 429
         case .headTooLong: 431
         case .unknownTransferCoding: 501
         case .tooManyBodyBytes, .tooManyConnections: 503
@@ -54,6 +56,7 @@ public enum Refusal: Error, Equatable {
         case .headTooLong: "The target and the headers are too long, or too many."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
         case .tooManyBodyBytes: "The bodies of requests that are being received take all the memory that they may; try again."
+        case .tooManyBodyBytesOfCaller: "The bodies of your other requests take all the memory that one caller may use; try again."
         case .tooManyConnections: "There are too many connections."
         }
     }

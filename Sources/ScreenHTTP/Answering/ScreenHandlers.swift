@@ -61,7 +61,7 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         let position = position(in: request)
         let (deadline, form) = (request.deadline, DocumentForm(request))
-        return .reading { body in
+        return .reading(countedFor: request.context.caller.limitKey) { body in
             let body = try body.get()
             guard body.count > Self.bodyReadAtOnce else {
                 return changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline, form)
@@ -149,7 +149,7 @@ struct ScreenHandlers: Sendable {
             if let token { answer.headers.append(PositionField.name, token) }
             return answer
         }
-        return .reading { body in
+        return .reading(countedFor: caller.limitKey) { body in
             let body = try body.get()
             return reply(with: .later { try await work(body) }, in: view.locale) { $0 }
         }

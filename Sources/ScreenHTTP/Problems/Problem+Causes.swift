@@ -47,6 +47,7 @@ extension Problem {
             case 411: .lengthRequired
             case 413: .bodyTooLarge
             case 417: .unmetExpectation
+            case 429: .tooManyRequests
             case 431: .headTooLarge
             case 501: .notImplemented
             case 503: .unavailable

@@ -153,7 +153,7 @@ import Testing
         _ = try await site.changes("/screens/notes/changes", since: version)
         guard case .now = site.api.reply(to: Request(method: "GET", target: "/screens/notes")).content else { throw HasToWait() }
         let post = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes"))
-        guard case .reading(let read) = post.content else { throw HasToWait() }
-        guard case .now = try read(.success(Array(#"{"version":"\#(version)"}"#.utf8))).content else { throw HasToWait() }
+        guard case .reading(let reading) = post.content else { throw HasToWait() }
+        guard case .now = try reading.read(.success(Array(#"{"version":"\#(version)"}"#.utf8))).content else { throw HasToWait() }
     }
 }

@@ -43,15 +43,20 @@ import Testing
     @Test(arguments: ["changes", "actions/add"]) func aBodyWithoutRoomIsAProblemThatPassesAllLayers(_ path: String) async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let origin = try #require(CrossOrigin.Origin("https://app.example.com"))
-        let layers: [any Middleware] = [CrossOrigin(allowing: [origin]), FixedCaller(.user("ada"))]
+        var ada = Caller.user("ada")
+        ada.limitKey = .user("ada")
+        let layers: [any Middleware] = [CrossOrigin(allowing: [origin]), FixedCaller(ada)]
         let (api, _) = try await Site.parts(publicFolder: nil, middleware: layers, logger: logger) { true }
         let headers: Headers = ["Content-Type": "application/json", "Origin": "https://app.example.com"]
         let reply = api.reply(to: Request(method: "POST", target: "/screens/notes/\(path)", headers: headers))
-        guard case .reading(let read) = reply.content else { throw NothingRead() }
-        let answer = RawResponse(try await read(.failure(.tooManyBodyBytes)).answer, to: "POST")
-        try answer.expectProblem("unavailable", 503)
-        #expect(answer.headers["Retry-After"] == "1")
-        #expect(answer.headers["Access-Control-Allow-Origin"] == "https://app.example.com")
+        guard case .reading(let reading) = reply.content else { throw NothingRead() }
+        #expect(reading.caller as? LimitKey == .user("ada"))
+        for (refusal, problem) in [(Refusal.tooManyBodyBytes, "unavailable"), (.tooManyBodyBytesOfCaller, "too-many-requests")] {
+            let answer = RawResponse(try await reading.read(.failure(refusal)).answer, to: "POST")
+            try answer.expectProblem(problem, refusal.status)
+            #expect(answer.headers["Retry-After"] == "1")
+            #expect(answer.headers["Access-Control-Allow-Origin"] == "https://app.example.com")
+        }
     }
 
     @Test func theBytesOfBodiesAndTheRefusedAreCounted() async throws {

@@ -62,9 +62,9 @@ import Testing
         _ = try await site.changes("/screens/notes/changes", since: version)
         for (padding, isAtHand) in [(0, true), (100_000, false)] {
             let body = #"{"padding":"\#(String(repeating: " ", count: padding))","version":"\#(version)"}"#
-            guard case .reading(let read) = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes")).content
+            guard case .reading(let reading) = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes")).content
             else { throw NothingRead() }
-            let reply = try read(.success(Array(body.utf8)))
+            let reply = try reading.read(.success(Array(body.utf8)))
             if case .now = reply.content { #expect(isAtHand) } else { #expect(!isAtHand) }
             #expect(try await reply.answer.status == 200)
         }

@@ -1,0 +1,46 @@
+import Synchronization
+
+/// The memory for the bodies of all requests, without the first bytes of each, which always have room.
+///
+/// It is bounded in all and for each caller, so that one caller cannot take the memory of the others.
+final class BodyMemory: Sendable {
+    private struct State {
+        var reserved = 0
+        /// The reserved bytes of each caller that has any.
+        var reservedByCallers: [AnyHashable: Int] = [:]
+    }
+
+    private let limit: Int
+    private let callerLimit: Int
+    private let state = Mutex(State())
+
+    init(_ configuration: HTTPServer.Configuration) {
+        limit = configuration.maximumBodyBytesInAll
+        let share = limit / 100 * configuration.callerShare + limit % 100 * configuration.callerShare / 100
+        callerLimit = max(share, configuration.maximumBodyBytes)
+    }
+
+    /// Reserves bytes. Returns the refusal where there are not that many left, and reserves none then.
+    func reserve(_ count: Int, for caller: (any Hashable & Sendable)?) -> Refusal? {
+        state.withLock { state in
+            if let caller {
+                let reserved = state.reservedByCallers[AnyHashable(caller)] ?? 0
+                if count > callerLimit - reserved { return .tooManyBodyBytesOfCaller }
+            }
+            if count > limit - state.reserved { return .tooManyBodyBytes }
+            state.reserved += count
+            if let caller { state.reservedByCallers[AnyHashable(caller), default: 0] += count }
+            return nil
+        }
+    }
+
+    /// Gives reserved bytes back.
+    func giveBack(_ count: Int, of caller: (any Hashable & Sendable)?) {
+        state.withLock { state in
+            state.reserved -= count
+            guard let caller else { return }
+            let rest = (state.reservedByCallers[AnyHashable(caller)] ?? 0) - count
+            state.reservedByCallers[AnyHashable(caller)] = rest > 0 ? rest : nil
+        }
+    }
+}
