@@ -72,10 +72,13 @@ public struct Reply: Sendable {
     public struct Reading: Sendable {
         /// The caller whose share of the memory for bodies counts this one; nil where only the limit of all bodies does.
         public var caller: (any Hashable & Sendable)?
+        /// The greatest length of the body, in bytes. It can only lower the limit of the server. A longer body is refused with
+        /// ``Refusal/bodyTooLarge(limit:)``.
+        public var limit: Int
         public var read: Read
 
-        public init(countedFor caller: (any Hashable & Sendable)? = nil, _ read: @escaping Read) {
-            (self.caller, self.read) = (caller, read)
+        public init(countedFor caller: (any Hashable & Sendable)? = nil, limit: Int = .max, _ read: @escaping Read) {
+            (self.caller, self.limit, self.read) = (caller, limit, read)
         }
     }
 
@@ -107,9 +110,13 @@ public struct Reply: Sendable {
 
     public static func preceded(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.preceded(work)) }
 
-    /// - Parameter caller: the caller whose share of the memory for bodies counts this one.
-    public static func reading(countedFor caller: (any Hashable & Sendable)? = nil, _ read: @escaping Read) -> Reply {
-        Reply(.reading(Reading(countedFor: caller, read)))
+    /// - Parameters:
+    ///   - caller: the caller whose share of the memory for bodies counts this one.
+    ///   - limit: the greatest length of the body, in bytes.
+    public static func reading(
+        countedFor caller: (any Hashable & Sendable)? = nil, limit: Int = .max, _ read: @escaping Read
+    ) -> Reply {
+        Reply(.reading(Reading(countedFor: caller, limit: limit, read)))
     }
 
     public static func response(_ response: Response) -> Reply { .now(.response(response)) }
@@ -129,7 +136,9 @@ extension Reply {
         case .now(let answer): answer
         case .later(let work), .waiting(let work): try await work()
         case .preceded(let work): try await work().answer(reading: body)
-        case .reading(let reading): try await reading.read(.success(body)).answer(reading: body)
+        case .reading(let reading):
+            try await reading.read(body.count > reading.limit ? .failure(.bodyTooLarge(limit: reading.limit)) : .success(body))
+                .answer(reading: body)
         }
     }
 

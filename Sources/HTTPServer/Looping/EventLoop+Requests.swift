@@ -49,15 +49,18 @@ extension EventLoop {
         // It may not be known yet: then it is decided when the library asks again.
         if case .preceded = reply.content { return answer(connection, with: reply) }
         connection.body?.isAhead = false
+        var reply = reply
         if case .reading(let reading) = reply.content, let body = connection.body, body.refusal == nil {
-            body.caller = reading.caller
             connection.observe(with: reply.ended)
-            connection.stage = .body(reading.read)
-        } else if connection.body?.expectsContinue == true {
-            return answer(connection, with: reply)
-        } else {
-            connection.stage = .discarding(observed(reply, on: connection))
+            if body.accept(reading) {
+                connection.stage = .body(reading.read)
+                connection.endReadingAgain()
+                return .YES
+            }
+            reply = self.reply(of: reading.read, on: connection)
         }
+        if connection.body?.expectsContinue == true { return answer(connection, with: reply) }
+        connection.stage = .discarding(observed(reply, on: connection))
         connection.endReadingAgain()
         return .YES
     }

@@ -14,7 +14,7 @@ final class IncomingBody {
     var isAhead: Bool
 
     /// The caller whose share counts it.
-    var caller: (any Hashable & Sendable)?
+    private var caller: (any Hashable & Sendable)?
 
     /// The greatest number of bytes that are reserved beyond those that have come.
     private static let longestStep = 64 * 1024
@@ -39,6 +39,14 @@ final class IncomingBody {
 
     deinit {
         giveBack()
+    }
+
+    /// Takes the terms of the handler. Returns false where the body is longer than these allow: then it is refused.
+    func accept(_ reading: Reply.Reading) -> Bool {
+        caller = reading.caller
+        guard length > reading.limit else { return true }
+        refusal = .bodyTooLarge(limit: reading.limit)
+        return false
     }
 
     /// Adds bytes that have come. Returns false where there is no memory left for them: then it is refused.

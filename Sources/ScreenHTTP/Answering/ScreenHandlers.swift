@@ -149,7 +149,7 @@ struct ScreenHandlers: Sendable {
             if let token { answer.headers.append(PositionField.name, token) }
             return answer
         }
-        return .reading(countedFor: caller.limitKey) { body in
+        return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction) { body in
             let body = try body.get()
             return reply(with: .later { try await work(body) }, in: view.locale) { $0 }
         }

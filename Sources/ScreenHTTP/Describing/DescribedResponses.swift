@@ -80,8 +80,12 @@ struct DescribedResponses {
         return components.addResponse(isOfAction ? name + "OfAction" : name) {
             var fields: [ResponseField] = []
             for field in kinds.flatMap(\.fields) where !fields.contains(field) { fields.append(field) }
-            return Self.response(kinds.map(\.title).joined(separator: ", or: ") + ".", fields, [content(of: kinds)])
+            return Self.response(kinds.map(summary).joined(separator: ", or: ") + ".", fields, [content(of: kinds)])
         }
+    }
+
+    private func summary(of kind: Problem.Kind) -> String {
+        isOfAction && kind == .bodyTooLarge ? "\(kind.title): an action takes \(RequestBody.longestAction) bytes at most" : kind.title
     }
 
     private func content(of kinds: [Problem.Kind]) -> (String, Schema) {

@@ -9,6 +9,10 @@ enum RequestBody {
         case changes, action
     }
 
+    /// The greatest length of the body of an action, in bytes. The input is held as a tree while the action waits and runs, and a tree takes up to
+    /// ten times the bytes of its text. An input of texts of a hundred characters has some hundred fields in it.
+    static let longestAction = 64 * 1024
+
     /// The version in `{"version": "…"}`.
     static func version(in body: [UInt8]) throws(BodyFault) -> String {
         let object = try object(in: body, for: .changes)

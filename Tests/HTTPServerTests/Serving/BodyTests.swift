@@ -154,6 +154,24 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func aBodyThatIsLongerThanItsHandlerAllowsIsRefusedBeforeItComes(isPreceded: Bool) async throws {
+        let handler: HTTPServer.Handler = { request in
+            let reply = Reply.reading(limit: 5) { .response(HTTPServerTests.text(String(decoding: try $0.get(), as: UTF8.self))) }
+                .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
+            return isPreceded ? .preceded { reply } : reply
+        }
+        try await serve(metrics: metrics, handler: handler) { address, _ in
+            let client = try await RawClient(address)
+            #expect(try await client.ask(post(5) + "abcde").text == "abcde")
+            #expect(try await client.ask(post(6) + "abcdef").status == 413)
+            #expect(try await client.ask(post(5) + "abcde").text == "abcde")
+            let waiting = try await RawClient(address, sending: post(6, "Expect: 100-continue"))
+            #expect(try await waiting.response().status == 413)
+            #expect(try await waiting.untilClosed() == "")
+            #expect(metrics.current == HTTPServer.Metrics.Counts())
+        }
+    }
+
     @Test func aBodyCountsUntilThereIsAnAnswer() async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in

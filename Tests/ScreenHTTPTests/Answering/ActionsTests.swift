@@ -115,6 +115,15 @@ import Testing
         try await anonymous.post(Self.path, "{}", Self.json).expectProblem("unauthorized", 401, outcome: .notPerformed)
     }
 
+    @Test(arguments: Transport.allCases) func aBodyOver64KBIsTooLarge(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let body = self.body("green")
+        let padding = String(repeating: " ", count: 64 << 10 - body.utf8.count)
+        #expect(try await site.post(Self.path, body + padding, Self.json).status == 200)
+        let answer = try await site.post(Self.path, body + padding + " ", Self.json)
+        #expect(try answer.expectProblem("body-too-large", 413, outcome: .notPerformed).contains("65536"))
+    }
+
     @Test(arguments: [(Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable")])
     func aRequestThatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
         let site = try await Transport.memory.serve()
