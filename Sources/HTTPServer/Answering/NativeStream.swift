@@ -22,6 +22,8 @@ final class NativeStream: @unchecked Sendable {
     private let handle: OpaquePointer
     private var body: (any BodyStream)?
     let heartbeat: StreamingResponse.Heartbeat?
+    /// A Boolean value that indicates whether the client sends no more, and may have closed.
+    private var isHalfClosed: Bool
 
     private var part: [UInt8] = []
     private var position = 0
@@ -40,6 +42,7 @@ final class NativeStream: @unchecked Sendable {
         inbox = loop.inbox
         handle = connection.handle
         heartbeat = response.heartbeat
+        isHalfClosed = connection.isHalfClosed
         lastGiven = loop.now
         body = response.makeBody(StreamWaker(stream: self))
     }
@@ -60,9 +63,15 @@ extension NativeStream {
         resume()
     }
 
+    /// The interval of heartbeats. To a client that sends no more it is a second at most: only something that is sent to the
+    /// client shows whether it has closed.
+    var heartbeatInterval: Duration? {
+        heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
+    }
+
     /// When a heartbeat is due, unless something is given before.
     var heartbeatDue: Moment? {
-        heartbeat.map { lastGiven + $0.interval }
+        heartbeatInterval.map { lastGiven + $0 }
     }
 
     /// Sends one if the stream still has nothing to give.
@@ -74,6 +83,7 @@ extension NativeStream {
     /// Sends a heartbeat as soon as nothing else is left to send. A client that sends no more may have closed, which shows when
     /// something is sent to it, or may go on reading.
     func probe() {
+        isHalfClosed = true
         owesHeartbeat = true
         resume()
     }

@@ -4,8 +4,8 @@
 /// 304 send no body: theirs is made, is over at once, and the connection closes.
 public struct StreamingResponse: Sendable {
     /// The bytes that are sent while there is nothing else to send. They keep proxies from closing the connection, and find
-    /// clients that have left. A client that says that it sends no more is sent a heartbeat at once: the stream ends if the
-    /// client has closed, and goes on if it still reads. A client that vanished is found after two intervals.
+    /// clients that have left. A client that says that it sends no more is sent a heartbeat at once, and then each
+    /// second: the stream ends once the client has closed, and goes on while it still reads. A client that vanished is found after two intervals.
     public struct Heartbeat: Sendable, Equatable {
         /// For event streams a comment, `:\n\n`.
         public var bytes: [UInt8]

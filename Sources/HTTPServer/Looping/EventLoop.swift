@@ -144,7 +144,9 @@ final class EventLoop: @unchecked Sendable {
             connection.endReading()
         case .whole, .body, .discarding: connection.endReading()
         case .suspended(let task, endsWithClient: true): task.cancel()
-        case .streaming(let stream): stream.probe()
+        case .streaming(let stream):
+            stream.probe()
+            streams.schedule(stream, now: now)
         case .suspended, .retired, .found, .answered, .sending, .cut: break
         }
     }

@@ -18,7 +18,13 @@ struct OpenStreams {
         stream.index = streams.count
         streams.append(stream)
         granularity = min(granularity, Self.granularity(of: heartbeat.interval))
-        nextSweep = min(nextSweep ?? now + heartbeat.interval, now + heartbeat.interval)
+        schedule(stream, now: now)
+    }
+
+    /// Has the next sweep come in time for the next heartbeat of a stream.
+    mutating func schedule(_ stream: NativeStream, now: Moment) {
+        guard stream.index != nil, let interval = stream.heartbeatInterval else { return }
+        nextSweep = min(nextSweep ?? now + interval, now + interval)
     }
 
     mutating func remove(_ stream: NativeStream) {
@@ -37,9 +43,9 @@ struct OpenStreams {
         guard let due = nextSweep, due <= now else { return }
         var earliest = now + .seconds(3600)
         for stream in streams {
-            guard let heartbeat = stream.heartbeat, let due = stream.heartbeatDue else { continue }
+            guard let interval = stream.heartbeatInterval, let due = stream.heartbeatDue else { continue }
             if due <= now { stream.sendHeartbeat() }
-            earliest = min(earliest, due <= now ? now + heartbeat.interval : due)
+            earliest = min(earliest, due <= now ? now + interval : due)
         }
         nextSweep = max(earliest, now + granularity)
     }

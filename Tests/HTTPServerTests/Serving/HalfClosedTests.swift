@@ -197,6 +197,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true])
+    func aStreamWhoseClientSendsNoMoreIsSentAHeartbeatEachSecondUntilTheClientCloses(endsWithRequest: Bool) async throws {
+        let (script, clock) = (Script(.text("a")), ManualClock())
+        try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600)), now: clock.now) { address, _ in
+            let other = try await RawClient(address)
+            var client: RawClient? = try await RawClient(address)
+            if endsWithRequest { try await client?.finish(sending: get("/stream")) } else { try await client?.send(get("/stream")) }
+            _ = try await client?.response()
+            #expect(try await client?.chunk() == "a")
+            await script.paused.pass()
+            if !endsWithRequest {
+                try await client?.finish()
+                #expect(try await client?.chunk() == ":\n\n")
+            }
+            for _ in 0..<3 {
+                clock.advance(by: .seconds(1))
+                #expect(try await other.ask(get("/")).status == 200)
+                #expect(try await client?.chunk() == ":\n\n")
+            }
+            // Letting it go closes its socket.
+            client = nil
+            clock.advance(by: .seconds(1))
+            #expect(try await other.ask(get("/")).status == 200)
+            await script.over.pass()
+        }
+    }
+
     @Test func aStreamEndsAtOnceWhenItsClientCloses() async throws {
         let script = Script(.text("a"))
         try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600))) { address, _ in
