@@ -29,12 +29,9 @@ public struct ClientAddress: Middleware {
     /// A proxy that sets one of the fields may pass on the other as the client has written it. Where both are there and disagree, neither
     /// is believed.
     private func client(of headers: Headers, from peer: NetworkAddress) -> NetworkAddress {
-        let reports = [
-            headers.list(of: "X-Forwarded-For").map(ForwardedAddresses.init(forwardedFor:)),
-            headers.list(of: "Forwarded").map(ForwardedAddresses.init(forwarded:)),
-        ]
-        let clients = reports.compactMap { $0.map { client(in: $0, from: peer) } }
-        guard let client = clients.first, clients.allSatisfy({ $0 == client }) else { return peer }
+        let usual = headers.list(of: "X-Forwarded-For").map { client(in: ForwardedAddresses(forwardedFor: $0), from: peer) }
+        let standard = headers.list(of: "Forwarded").map { client(in: ForwardedAddresses(forwarded: $0), from: peer) }
+        guard let client = usual ?? standard, client == standard ?? client else { return peer }
         return client
     }
 

@@ -68,6 +68,14 @@ import Testing
         #expect(try key(peer: "10.0.0.1", ["Forwarded": field]) == .address(network))
     }
 
+    @Test(arguments: [("X-Forwarded-For", ""), ("Forwarded", "for=")]) func aFieldWithTooManyElementsReportsNothing(_ name: String, _ prefix: String) throws {
+        func list(_ count: Int) -> String {
+            (0..<count).map { prefix + ($0 == 0 ? "198.51.100.7" : "10.0.0.7") }.joined(separator: ", ")
+        }
+        #expect(try key(peer: "10.0.0.1", [name: list(16)]) == .address("198.51.100.7"))
+        #expect(try key(peer: "10.0.0.1", [name: list(17)]) == .address("10.0.0.1"))
+    }
+
     /// A proxy sets the one, and passes on the other as the client has written it.
     @Test func fieldsThatDisagreeAreNotBelieved() throws {
         let forged: Headers = ["Forwarded": "for=203.0.113.9", "X-Forwarded-For": "198.51.100.7"]
