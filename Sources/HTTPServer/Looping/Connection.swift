@@ -38,7 +38,7 @@ final class Connection: @unchecked Sendable {
 
     let handle: OpaquePointer
     let socket: Int32
-    /// The address of the other end, with its text: read once for all requests.
+    /// The address of the other end, read once for all requests.
     let peer: NetworkAddress?
     /// One connection too many: its first request is its last.
     let isOverLimit: Bool

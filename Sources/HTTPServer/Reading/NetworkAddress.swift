@@ -10,16 +10,9 @@ public struct NetworkAddress: Hashable, Sendable {
     package let high: UInt64
     /// The last 64 bits.
     package let low: UInt64
-    /// The text of the network that one customer usually has (RFC 6177): the address itself for IPv4 (`192.0.2.1`), its /64 for IPv6
-    /// (`2001:db8:1:2::/64`).
-    public let network: String
 
     private init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
-        network =
-            Self.isIPv4(high, low)
-            ? Self.text(AF_INET, UInt32(truncatingIfNeeded: low).bigEndian)
-            : Self.text(AF_INET6, (high.bigEndian, UInt64(0))) + "/64"
     }
 
     /// Reads dotted decimals or the text form of IPv6, without brackets, a zone or a port. Returns nil for any other text.
@@ -58,17 +51,5 @@ public struct NetworkAddress: Hashable, Sendable {
     /// The 32 bits before those of an IPv4 address.
     private static let mapping: UInt64 = 0xFFFF
 
-    package var isIPv4: Bool { Self.isIPv4(high, low) }
-
-    private static func isIPv4(_ high: UInt64, _ low: UInt64) -> Bool {
-        high == 0 && low >> 32 == mapping
-    }
-
-    /// - Parameter bits: the bits of the address in network byte order.
-    private static func text<Bits>(_ family: Int32, _ bits: Bits) -> String {
-        withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(INET6_ADDRSTRLEN)) { text in
-            _ = withUnsafeBytes(of: bits) { inet_ntop(family, $0.baseAddress, text.baseAddress, socklen_t(text.count)) }
-            return String(cString: text.baseAddress!)
-        }
-    }
+    package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapping }
 }

@@ -17,7 +17,7 @@ public struct ClientAddress: Middleware {
     public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
         if let peer = context.request.peer {
             let client = isTrusted(peer) ? client(of: context.request.headers, from: peer) : peer
-            context.caller.limitKey = .address(client.network)
+            context.caller.limitKey = .address(high: client.high, low: client.isIPv4 ? client.low : 0)
         }
         return try next(context)
     }

@@ -6,7 +6,7 @@ public struct LimitKey: Hashable, Sendable {
     private enum Party: Hashable {
         case unknown
         case user(ExactText)
-        case address(ExactText)
+        case address(high: UInt64, low: UInt64)
     }
 
     private let party: Party
@@ -19,11 +19,13 @@ public struct LimitKey: Hashable, Sendable {
         LimitKey(party: .user(ExactText(id)))
     }
 
-    /// A network address.
+    /// A network address. Of an IPv6 address only the first 64 bits count, since one household or host usually has all
+    /// addresses that begin with these (RFC 6177).
     ///
-    /// - Parameter prefix: an IPv4 address, or the first 64 bits of an IPv6 address, since one household or host usually has
-    ///   all of these (RFC 6177).
-    public static func address(_ prefix: String) -> LimitKey {
-        LimitKey(party: .address(ExactText(prefix)))
+    /// - Parameters:
+    ///   - high: the first 64 bits of an IPv6 address; 0 for IPv4.
+    ///   - low: the last 64 bits of an IPv4 address in its mapped form (`::ffff:192.0.2.1`); 0 for IPv6.
+    public static func address(high: UInt64, low: UInt64) -> LimitKey {
+        LimitKey(party: .address(high: high, low: low))
     }
 }

@@ -27,6 +27,8 @@ import Testing
         #expect(try key(peer: "::ffff:192.0.2.1") == .address("192.0.2.1"))
         #expect(try key(peer: "2001:db8:1:2:3:4:5:6") == key(peer: "2001:db8:1:2::1"))
         #expect(try key(peer: "2001:db8:1:2::1") != key(peer: "2001:db8:1:3::1"))
+        #expect(try key(peer: "2001:db8:1:2::1") == .address(high: 0x2001_0DB8_0001_0002, low: 0))
+        #expect(try key(peer: "192.0.2.1") == .address(high: 0, low: 0xFFFF_C000_0201))
         #expect(try key(peer: nil) == .unknown)
     }
 
@@ -124,5 +126,13 @@ import Testing
     @Test(arguments: ["", "10.0.0.0/33", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.0/8/8", "10/8", "/8", "proxy", "[::1]", "10.0.0.0/8 "])
     func anythingElseIsNoRange(_ text: String) {
         #expect(AddressRange(text) == nil)
+    }
+}
+
+extension LimitKey {
+    /// - Parameter network: an IPv4 address, or the /64 of an IPv6 address, as text.
+    fileprivate static func address(_ network: String) -> LimitKey {
+        guard let address = NetworkAddress(network.replacing("/64", with: "")) else { return .unknown }
+        return .address(high: address.high, low: address.isIPv4 ? address.low : 0)
     }
 }

@@ -24,15 +24,15 @@ import Testing
     @Test func oneCallerLeavesRoomForOthers() throws {
         let table = AttemptsInProgress(bounds: .init(count: 3, countPerCaller: 2))
         let attempts = [attempt("k"), attempt()]
-        for attempt in attempts { try table.begin(attempt, by: .address("192.0.2.1"), on: "s") }
-        #expect(throws: ActionFault.tooManyInProgress(ofCaller: true)) { try table.begin(attempt(), by: .address("192.0.2.1"), on: "s") }
+        for attempt in attempts { try table.begin(attempt, by: .address(high: 0, low: 1), on: "s") }
+        #expect(throws: ActionFault.tooManyInProgress(ofCaller: true)) { try table.begin(attempt(), by: .address(high: 0, low: 1), on: "s") }
         let other = attempt()
-        try table.begin(other, by: .address("192.0.2.2"), on: "s")
+        try table.begin(other, by: .address(high: 0, low: 2), on: "s")
         #expect(throws: ActionFault.tooManyInProgress(ofCaller: false)) { try table.begin(attempt(), by: .user("u"), on: "s") }
         #expect(table.counts == (3, 1, 0, 2))
         for attempt in attempts + [other] { table.end(attempt) }
         #expect(table.counts == (0, 0, 0, 2))
-        try table.begin(attempt("k"), by: .address("192.0.2.1"), on: "s")
+        try table.begin(attempt("k"), by: .address(high: 0, low: 1), on: "s")
     }
 
     @Test func tooManyLateAttemptsOfAScreenKeepOthersFromBeginningThere() throws {

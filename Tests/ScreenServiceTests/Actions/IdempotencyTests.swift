@@ -113,7 +113,7 @@ struct IdempotencyTests {
             let input: JSONValue = .object([.init("letter", .string(letter))])
             return ActionRequest(action: "add", caller: caller, version: nil, input: input, idempotencyKey: key)
         }
-        let (flooding, other) = (LimitKey.address("192.0.2.1"), LimitKey.address("192.0.2.2"))
+        let (flooding, other) = (LimitKey.address(high: 0, low: 1), LimitKey.address(high: 0, low: 2))
         _ = try await letters.service.perform(asked("d", key: "k", by: flooding), on: letters.view())
         let failure = await #expect(throws: ActionFailure.self) {
             try await letters.service.attempt(asked("e", key: "l", by: flooding), on: letters.view())

@@ -24,7 +24,7 @@ import Testing
         try store(100, of: .user("u"), in: ledger)
         let refused = ActionFault.receiptsFull(ofCaller: true, retryAfter: Int(24 * Self.hour))
         #expect(throws: refused) { try ledger.reserve(1, for: .user("u")) }
-        try store(300, of: .address("192.0.2.1"), in: ledger)
+        try store(300, of: .address(high: 0, low: 1), in: ledger)
         time.seconds += 24 * Self.hour - 1
         #expect(throws: ActionFault.receiptsFull(ofCaller: true, retryAfter: 1)) { try ledger.reserve(1, for: .user("u")) }
         time.seconds += 1
@@ -83,7 +83,7 @@ import Testing
     @Test func theCallersWithTheMostBytesAreRememberedOfVeryMany() throws {
         let ledger = ledger(bytes: 1 << 30)
         try store(300, of: .user("u"), in: ledger)
-        for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address("\(number)"), in: ledger) }
+        for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address(high: 0, low: UInt64(number)), in: ledger) }
         #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("u")) }
         #expect(ledger.callerCount <= ReceiptLedger.callerLimit)
     }

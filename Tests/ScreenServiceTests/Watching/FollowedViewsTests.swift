@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The bounds of followed views") struct FollowedViewsTests {
     static let seeds = Seeds.first(10)
-    private static let (ada, bea, cal) = (LimitKey.user("ada"), LimitKey.user("bea"), LimitKey.address("192.0.2.1"))
+    private static let (ada, bea, cal) = (LimitKey.user("ada"), LimitKey.user("bea"), LimitKey.address(high: 0, low: 1))
 
     private func newFeed(_ name: String) -> ViewFeed {
         ViewFeed(ScreenView(screen: name, audience: .everyone, revision: 1, locale: .english, parameters: []))
