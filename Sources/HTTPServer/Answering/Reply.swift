@@ -95,7 +95,11 @@ public struct Reply: Sendable {
         }
     }
 
-    public var content: Content
+    public var content: Content {
+        didSet { isRecovered = false }
+    }
+    /// A Boolean value that indicates whether errors are answered already, so that its work never throws.
+    private(set) var isRecovered = false
     /// Called once, when the answer has ended in whatever way, on the thread that serves many connections: it must
     /// not block.
     var ended: (@Sendable (Ending) -> Void)?
@@ -154,11 +158,13 @@ extension Reply {
             reading.read = { [read = reading.read] in try read($0).map(change) }
             reply.content = .reading(reading)
         }
+        reply.isRecovered = isRecovered
         return reply
     }
 
-    /// Has work that throws answer all the same.
+    /// Has work that throws answer all the same. A reply that does so already is not changed: each layer around it may ask for it.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
+        if isRecovered { return self }
         let recovered: @Sendable (@Sendable () async throws -> Answer) async -> Answer = { work in
             do { return try await work() } catch { return answer(error) }
         }
@@ -174,6 +180,7 @@ extension Reply {
             }
             reply.content = .reading(reading)
         }
+        reply.isRecovered = true
         return reply
     }
 
