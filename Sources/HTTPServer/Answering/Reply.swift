@@ -62,9 +62,10 @@ public struct Reply: Sendable {
         /// Run in a task of its own, for a layer that has to ask elsewhere before others go on: then it is as if what it gives
         /// had been returned at once.
         case preceded(@Sendable () async -> Reply)
-        /// Called once, with the body of the request when all of it has come, or with the reason why it is not taken. Without
-        /// this, the server discards the body: it takes no memory, and the answer is sent behind its end, or at once to a
-        /// client that waits to be asked for the body. Boxed, so that the others stay small.
+        /// Called at most once, with the body of the request when all of it has come, or with the reason why it is not taken. It
+        /// is not called if the client leaves first; `observed(_:)` reports that. Without this, the server discards the body
+        /// without keeping it, and sends the answer after the body ends. A client that sent `Expect: 100-continue` is answered
+        /// at once. Boxed, so that the others stay small.
         indirect case reading(Reading)
     }
 
