@@ -39,11 +39,11 @@ enum Metrics {
             metric("history_dropped_total", "counter", "Records that could not be written for too long.", history.dropped),
             metric("history_crowded_out_total", "counter", "Versions in use that a full store forgot.", history.crowdedOut),
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
+            metric("followed_view_bytes", "gauge", "Bytes of followed views, approximately.", service.followedViewBytes),
             metric("retried_writes_total", "counter", "Times that a write ran again after a conflict.", database.retries),
             metric("waiting_reads", "gauge", "Reads that wait for a connection to the database.", database.waitingReads, by: "screen", service.catalog.names),
             metric("body_bytes", "gauge", "Bytes of bodies that are being received or answered.", ofServer.bodyBytes),
             metric("refused_bodies_total", "counter", "Requests whose bodies had no room in memory.", ofServer.refusedBodies),
-            metric("followed_view_bytes", "gauge", "Bytes that they take, about.", service.followedViewBytes),
         ].joined()
         let headers: Headers = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
         return Response(headers: headers, body: Array(text.utf8))
