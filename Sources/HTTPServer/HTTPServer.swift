@@ -74,14 +74,16 @@ public final class HTTPServer: Sendable {
         for loop in end(within: grace) { await loop.ended.wait() }
     }
 
+    /// The event loops of a server that was started.
+    var loops: [EventLoop] {
+        state.withLock { if case .started(let loops) = $0 { loops } else { [] } }
+    }
+
     @discardableResult
     func end(within grace: Duration) -> [EventLoop] {
         shared.drain()
         let deadline = shared.now() + grace
-        let loops = state.withLock { state -> [EventLoop] in
-            guard case .started(let loops) = state else { return [] }
-            return loops
-        }
+        let loops = loops
         for loop in loops { loop.inbox.post(.drain(until: deadline)) }
         return loops
     }

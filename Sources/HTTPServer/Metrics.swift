@@ -15,7 +15,6 @@ extension HTTPServer {
 
         private let bodyBytes = Atomic(0)
         private let refusedBodies = Atomic(0)
-        private let visits = Atomic(0)
 
         public init() {}
 
@@ -32,13 +31,6 @@ extension HTTPServer {
 
         func countRefusedBody() {
             refusedBodies.add(1, ordering: .relaxed)
-        }
-
-        /// The number of times that a loop has looked at a connection among all others, for its deadline or its stage.
-        var connectionVisits: Int { visits.load(ordering: .relaxed) }
-
-        func countConnectionVisits(_ count: Int) {
-            visits.add(count, ordering: .relaxed)
         }
     }
 }
