@@ -19,13 +19,13 @@ final class Connection: @unchecked Sendable {
         /// The request line is here.
         case head
         /// The head is all there is; the library is about to ask for the answer.
-        case whole
+        case bodiless
         /// The body is gathered for the handler that asked for it.
         case body(Reply.Read)
         /// A body that the handler did not ask for is discarded; the reply follows its end.
         indirect case discarding(Reply)
         /// Resumed at the end of the head; the library is about to ask what becomes of the body.
-        indirect case found(Reply)
+        indirect case resumedAtHead(Reply)
         case suspended(Task<Void, Never>, endsWithClient: Bool)
         /// Resumed; the library is about to ask for the answer.
         case answered(Answer)
@@ -78,8 +78,8 @@ extension Connection {
         case .opening: .opening
         case .idle: .idle
         case .head, .retired: .head
-        case .whole, .body, .discarding: .body
-        case .found, .suspended, .answered, .sending, .streaming, .cut: nil
+        case .bodiless, .body, .discarding: .body
+        case .resumedAtHead, .suspended, .answered, .sending, .streaming, .cut: nil
         }
     }
 

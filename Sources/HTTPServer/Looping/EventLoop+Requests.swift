@@ -28,18 +28,18 @@ extension EventLoop {
         connection.asksForHead = strcmp(method, "HEAD") == 0
         switch verdict(on: connection, method: method, version: version, memoryEnd: memoryEnd) {
         case .accept(length: 0, expectsContinue: _):
-            connection.stage = .whole
+            connection.stage = .bodiless
             return .YES
         case .accept(let length, let expectsContinue):
             connection.body = IncomingBody(
-                length: length, expectsContinue: expectsContinue, refusal: nil, isAhead: true, in: shared
+                length: length, expectsContinue: expectsContinue, refusal: nil, isUndecided: true, in: shared
             )
             return decide(call(connection, method: method), connection)
         case .discard(let refusal):
-            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isAhead: true, in: shared)
+            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isUndecided: true, in: shared)
             return decide(call(connection, method: method, refusal), connection)
         case .refuse(let refusal):
-            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isAhead: false, in: shared)
+            connection.body = IncomingBody(length: 0, expectsContinue: false, refusal: refusal, isUndecided: false, in: shared)
             return answer(connection, with: call(connection, method: method, refusal))
         }
     }
@@ -48,7 +48,7 @@ extension EventLoop {
     private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
         // It may not be known yet: then it is decided when the library asks again.
         if case .preceded = reply.content { return answer(connection, with: reply) }
-        connection.body?.isAhead = false
+        connection.body?.isUndecided = false
         var reply = reply
         if case .reading(let reading) = reply.content, let body = connection.body, body.refusal == nil {
             connection.observe(with: reply.ended)
@@ -103,10 +103,10 @@ extension EventLoop {
 
     func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
         switch connection.stage {
-        case .whole: return answer(connection, with: call(connection, method: method))
+        case .bodiless: return answer(connection, with: call(connection, method: method))
         case .body(let read): return answer(connection, with: reply(of: read, on: connection))
         case .discarding(let reply): return answer(connection, with: reply)
-        case .found(let reply):
+        case .resumedAtHead(let reply):
             connection.endAsking(idleSeconds: shared.idleSeconds)
             // The time until now was not the client's.
             connection.since = now
@@ -156,8 +156,8 @@ extension EventLoop {
 
     /// Goes on with a reply that came first, for a connection that is suspended.
     func goOn(_ connection: Connection, with reply: Reply) {
-        if connection.body?.isAhead == true {
-            resume(connection, as: .found(observed(reply, on: connection)))
+        if connection.body?.isUndecided == true {
+            resume(connection, as: .resumedAtHead(observed(reply, on: connection)))
         } else {
             take(reply, on: connection)
         }
@@ -177,7 +177,7 @@ extension EventLoop {
         }
     }
 
-    /// - Parameter stage: `answered`, or `found` at the end of the head.
+    /// - Parameter stage: `answered`, or `resumedAtHead` at the end of the head.
     func resume(_ connection: Connection, as stage: Connection.Stage) {
         connection.stage = stage
         connection.beginAsking(idleSeconds: shared.idleSeconds)

@@ -145,12 +145,12 @@ final class EventLoop: @unchecked Sendable {
         case .head:
             connection.since = now
             connection.endReading()
-        case .whole, .body, .discarding: connection.endReading()
+        case .bodiless, .body, .discarding: connection.endReading()
         case .suspended(let task, endsWithClient: true): task.cancel()
         case .streaming(let stream):
             stream.probe()
             streams.schedule(stream, now: now)
-        case .suspended, .retired, .found, .answered, .sending, .cut: break
+        case .suspended, .retired, .resumedAtHead, .answered, .sending, .cut: break
         }
     }
 

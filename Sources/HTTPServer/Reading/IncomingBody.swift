@@ -7,11 +7,11 @@ final class IncomingBody {
     private let length: Int
     /// A Boolean value that indicates whether the client sends the body only when it is asked for it.
     let expectsContinue: Bool
-    /// The reason why it is not taken.
+    /// The reason why it is not reserved.
     private(set) var refusal: Refusal?
     /// A Boolean value that indicates whether the library is still at the end of the head, so that it can be decided what
     /// becomes of the body.
-    var isAhead: Bool
+    var isUndecided: Bool
 
     /// The caller whose share counts it.
     private var caller: (any Hashable & Sendable)?
@@ -25,13 +25,13 @@ final class IncomingBody {
     private let admitted: Int
     private var bytes: [UInt8] = []
     /// The memory that it counts for.
-    private var taken = 0
+    private var reserved = 0
 
-    init(length: Int, expectsContinue: Bool, refusal: Refusal?, isAhead: Bool, in shared: SharedState) {
+    init(length: Int, expectsContinue: Bool, refusal: Refusal?, isUndecided: Bool, in shared: SharedState) {
         self.length = length
         self.expectsContinue = expectsContinue
         self.refusal = refusal
-        self.isAhead = isAhead
+        self.isUndecided = isUndecided
         metrics = shared.metrics
         memory = shared.bodyMemory
         admitted = shared.configuration.admittedBodyBytes
@@ -52,8 +52,8 @@ final class IncomingBody {
     /// Adds bytes that have come. Returns false where there is no memory left for them: then it is refused.
     func append(_ part: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count + part.count
-        if count > taken {
-            let capacity = max(min(2 * taken, taken + Self.longestStep, length), count)
+        if count > reserved {
+            let capacity = max(min(2 * reserved, reserved + Self.longestStep, length), count)
             if let refusal = reserve(capacity) {
                 self.refusal = refusal
                 metrics.countRefusedBody()
@@ -69,17 +69,17 @@ final class IncomingBody {
 
     /// Reserves memory up to a capacity. Returns the refusal where there is not that much left.
     private func reserve(_ capacity: Int) -> Refusal? {
-        let further = max(capacity - admitted, 0) - max(taken - admitted, 0)
+        let further = max(capacity - admitted, 0) - max(reserved - admitted, 0)
         if further > 0, let refusal = memory.reserve(further, for: caller) { return refusal }
-        metrics.countBodyBytes(capacity - taken)
-        taken = capacity
+        metrics.countBodyBytes(capacity - reserved)
+        reserved = capacity
         return nil
     }
 
     private func giveBack() {
-        if taken > admitted { memory.giveBack(taken - admitted, of: caller) }
-        metrics.countBodyBytes(-taken)
-        taken = 0
+        if reserved > admitted { memory.giveBack(reserved - admitted, of: caller) }
+        metrics.countBodyBytes(-reserved)
+        reserved = 0
     }
 
     /// Hands the bytes over, once.
