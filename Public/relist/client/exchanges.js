@@ -337,7 +337,7 @@ const replicaBound = 3000;
 
 /**
  * The positions of a server when it last did something for this client: opaque tokens, one after each action, several where actions overlap.
- * Each request sends them, until an answer was made there and any replica would give one: no replica answers with a state from before. To a server
+ * Each request sends them until a document at or past them has come and every replica has heard of them. To a server
  * without positions nothing is sent.
  */
 export class Position {

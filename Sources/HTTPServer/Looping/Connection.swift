@@ -18,13 +18,13 @@ final class Connection: @unchecked Sendable {
         case retired
         /// The request line is here.
         case head
-        /// The head is all there is; the library is about to ask for the answer.
+        /// The request has no body. The library is about to ask for the answer.
         case bodiless
         /// The body is gathered for the handler that asked for it.
         case body(Reply.Read)
         /// A body that the handler did not ask for is discarded; the reply follows its end.
         indirect case discarding(Reply)
-        /// Resumed at the end of the head; the library is about to ask what becomes of the body.
+        /// Resumed after the head. The library is about to call again, and the reply then decides whether the body is read.
         indirect case resumedAtHead(Reply)
         case suspended(Task<Void, Never>, endsWithClient: Bool)
         /// Resumed; the library is about to ask for the answer.

@@ -46,7 +46,7 @@ extension EventLoop {
 
     /// Does what a reply says of the body that follows: reads it, discards it, or answers without it and closes.
     private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
-        // It may not be known yet: then it is decided when the library asks again.
+        // A preceding step must finish first. The library calls again afterwards, and the decision is made then.
         if case .preceded = reply.content { return answer(connection, with: reply) }
         connection.body?.isUndecided = false
         var reply = reply
@@ -129,7 +129,7 @@ extension EventLoop {
         )
     }
 
-    /// The reply of what asked for the body; it is given none where there is none.
+    /// Calls the reader of the body. The body is empty if the request has none.
     private func reply(of read: Reply.Read, on connection: Connection) -> Reply {
         do { return try read(connection.body?.take() ?? .success([])) } catch {
             log(error)
@@ -137,7 +137,7 @@ extension EventLoop {
         }
     }
 
-    /// Answers with a reply for which no more is to be read.
+    /// Answers with a reply, without reading any more of the request.
     private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
         var reply = reply
         while case .reading(let reading) = reply.content {
@@ -154,7 +154,7 @@ extension EventLoop {
         return .YES
     }
 
-    /// Goes on with a reply that came first, for a connection that is suspended.
+    /// Continues a suspended connection with the reply of a preceding step.
     func goOn(_ connection: Connection, with reply: Reply) {
         if connection.body?.isUndecided == true {
             resume(connection, as: .resumedAtHead(observed(reply, on: connection)))

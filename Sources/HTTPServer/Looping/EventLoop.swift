@@ -40,8 +40,8 @@ final class EventLoop: @unchecked Sendable {
     /// What `now` is, once somebody has asked; nil again when time passes.
     private var instant: Moment?
     private var nextSweep: Moment
-    /// The least time between two sweeps, and so how late a deadline may be kept: connections whose deadlines are a
-    /// millisecond apart would have all of them looked at each millisecond.
+    /// The minimum time between two sweeps, which is also the maximum delay of a deadline. Otherwise connections with deadlines
+    /// one millisecond apart would cause a sweep of all connections every millisecond.
     private let sweepGranularity: Duration
     private var drainsUntil: Moment?
     /// A Boolean value that indicates whether the time to drain is over, and all connections were cut.

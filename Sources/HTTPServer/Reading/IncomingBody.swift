@@ -9,8 +9,7 @@ final class IncomingBody {
     let expectsContinue: Bool
     /// The reason why it is not reserved.
     private(set) var refusal: Refusal?
-    /// A Boolean value that indicates whether the library is still at the end of the head, so that it can be decided what
-    /// becomes of the body.
+    /// A Boolean value that indicates whether it is still undecided if the body is read.
     var isUndecided: Bool
 
     /// The caller whose share counts it.
@@ -24,7 +23,7 @@ final class IncomingBody {
     /// The first bytes, which the memory for bodies does not count.
     private let admitted: Int
     private var bytes: [UInt8] = []
-    /// The memory that it counts for.
+    /// The number of bytes reserved for it, with the first bytes.
     private var reserved = 0
 
     init(length: Int, expectsContinue: Bool, refusal: Refusal?, isUndecided: Bool, in shared: SharedState) {

@@ -49,14 +49,14 @@ public enum Refusal: Error, Equatable {
         case .expectationWithoutBody: "Only who sends a body may expect 100-continue."
         case .length(let count): "There must be one Content-Length header at most, not \(count)."
         case .lengthWithTransferCoding: "Content-Length and Transfer-Encoding exclude each other."
-        case .transferCoding: "Transfer-Encoding is no list of transfer codings with chunked once, at its end."
+        case .transferCoding: "Transfer-Encoding is malformed: chunked must be the last coding, appear once, and have no parameters."
         case .unknownTransferCoding: "The transfer coding is not known here; send the body with a Content-Length."
         case .chunked: "Send the body with a Content-Length, not in chunks."
         case .transferCodingInHTTP10: "HTTP/1.0 has no transfer codings."
         case .headTooLong: "The target and the headers are too long, or too many."
         case .bodyTooLarge(let limit): "The body is larger than \(limit) bytes."
-        case .tooManyBodyBytes: "The bodies of requests that are being received take all the memory that they may; try again."
-        case .tooManyBodyBytesOfCaller: "The bodies of your other requests take all the memory that one caller may use; try again."
+        case .tooManyBodyBytes: "The server has no memory left for request bodies; try again."
+        case .tooManyBodyBytesOfCaller: "You have reached your share of the memory for request bodies; try again."
         case .tooManyConnections: "There are too many connections."
         }
     }

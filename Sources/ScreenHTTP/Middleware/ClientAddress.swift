@@ -35,7 +35,8 @@ public struct ClientAddress: Middleware {
         return client
     }
 
-    /// The first address that is not trusted; where there is none before something else than an address, the last one that is.
+    /// Returns the nearest address that is not trusted. If the list ends first, or has an element that is not an address, returns the
+    /// last trusted address before that.
     private func client(in reported: ForwardedAddresses, from peer: NetworkAddress) -> NetworkAddress {
         var nearest = peer
         for address in reported {

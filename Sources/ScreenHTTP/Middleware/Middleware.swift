@@ -38,7 +38,7 @@ extension Middleware {
 /// What is known of a request on its way through the layers.
 public struct RequestContext: ~Copyable, Sendable {
     public var request: Request
-    /// A caller that has no limit key of its own is counted by that of the caller that it replaces: by the address, as a rule.
+    /// If a new caller has no limit key, it inherits the key of the caller it replaces, which is usually the address.
     public var caller: Caller {
         didSet { if caller.limitKey == .unknown { caller.limitKey = oldValue.limitKey } }
     }

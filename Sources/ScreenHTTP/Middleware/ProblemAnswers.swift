@@ -33,8 +33,8 @@ public struct ProblemAnswers: Middleware {
         return .response(problem.response(decidedBy: decisiveFields))
     }
 
-    /// The outcome of a request for an action that its handler was not reached by: nothing was done. Of an error that is not known it
-    /// is not certain where it comes from.
+    /// Returns the outcome for an action whose handler did not report one. A known error was thrown before the handler ran, so the
+    /// action was not performed. The origin of an unknown error is not certain.
     ///
     /// - Returns: nil for a request for anything else.
     private static func outcome(without known: Problem?, of target: String) -> ProblemDocument.Outcome? {

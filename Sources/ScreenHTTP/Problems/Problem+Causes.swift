@@ -23,9 +23,10 @@ extension Problem {
             self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
         case FollowingFault.tooMuchInAll:
-            self.init(kind: .unavailable, detail: "Clients follow as much as they may; ask without a stream, or try again later.")
+            let detail = "The server follows as many views as it may. Request the screen without a stream, or try again later."
+            self.init(kind: .unavailable, detail: detail)
         case FollowingFault.tooMuchOfCaller:
-            let detail = "You follow as much as you may; end other streams, or ask without one."
+            let detail = "You have reached your limit of followed views. Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
         case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
         case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
