@@ -116,6 +116,11 @@ final class DatabaseFile: ServiceDatabase {
         }
     }
 
+    /// Keeps the checkpoint of the closing connection from copying a part of a commit out of a log that is cut short.
+    private func cutLogAtHole() {
+        pool.writeWithoutTransaction { watch.checkCommit(since: watch.logHeader, on: $0) }
+    }
+
     /// Closes and unlocks the file, once nobody is inside.
     func close() async {
         guard await gate.close() else { return }
@@ -123,6 +128,7 @@ final class DatabaseFile: ServiceDatabase {
             // The readers first: the last connection to close empties the log into the database,
             // and only the writer may.
             pool.releaseMemory()
+            cutLogAtHole()
             try pool.close()
         } catch {
             logger.warning("The database did not close cleanly.", metadata: ["error": "\(error)"])

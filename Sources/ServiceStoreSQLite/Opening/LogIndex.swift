@@ -67,10 +67,10 @@ struct LogIndex: @unchecked Sendable {
 // MARK: - Holes
 
 extension LogIndex {
-    /// Cuts the log at its hole, if another program cut it after `before` was read, and SQLite has appended a commit since.
+    /// Cuts the log after the last commit before its hole, if another program cut it after `before` was read.
     ///
-    /// Then the log is shorter than the index says, and SQLite cannot copy the hole into the database: a checkpoint fails at the end
-    /// of the log.
+    /// Then the log is shorter than the index says, and a checkpoint fails at its end. It copies neither the hole into the database nor
+    /// a part of a commit.
     ///
     /// The salts in the header of the log and in its frames change when SQLite begins the log anew (sqlite.org/fileformat2.html, 4.1).
     /// A hole has none.
@@ -79,14 +79,17 @@ extension LogIndex {
     func cutLogAtHole(since before: Header, on database: Database) {
         let now = header
         guard now.logSize > 0, let log = LogFile(database) else { return }
-        let isHeaderThere = log.salts(at: LogFile.saltsInHeader) == now.salts
-        let isFrameThere = { log.salts(at: now.position(ofFrame: $0) + LogFile.saltsInFrame) == now.salts }
+        // A log that cannot be read is not known to have a hole.
+        let isThere = { offset in log.number(at: offset) ?? now.salts == now.salts }
+        let isHeaderThere = isThere(LogFile.saltsInHeader)
+        let isFrameThere = { isThere(now.position(ofFrame: $0) + LogFile.saltsInFrame) }
         let last = now.salts == before.salts ? before.frameCount : 0
         // If the index has changed, SQLite may have begun the log anew since.
         guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
-        // Another program may have cut the frame before the hole in its middle.
         let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
-        log.cut(to: isHeaderThere ? now.position(ofFrame: max(1, firstMissing - 1)) : 0)
+        // Another program may have cut the frame before the hole in its middle.
+        let lastCommit = (1..<max(1, firstMissing - 1)).last { log.isCommit(at: now.position(ofFrame: $0)) }
+        log.cut(to: lastCommit.map { now.position(ofFrame: $0 + 1) } ?? 0)
     }
 }
 
@@ -105,10 +108,17 @@ private struct LogFile {
         (self.file, self.methods) = (file, methods.pointee)
     }
 
-    /// Nil where the log ends before, or cannot be read.
-    func salts(at offset: Int) -> UInt64? {
-        var salts: UInt64 = 0
-        return methods.xRead(file, &salts, 8, Int64(offset)) == SQLITE_OK ? salts : nil
+    /// Zero beyond the end of the log; nil where it cannot be read.
+    func number<Number: FixedWidthInteger>(at offset: Int) -> Number? {
+        var number: Number = 0
+        let code = methods.xRead(file, &number, CInt(MemoryLayout<Number>.size), Int64(offset))
+        return code == SQLITE_OK || ResultCode(rawValue: code) == .SQLITE_IOERR_SHORT_READ ? number : nil
+    }
+
+    /// The frame of a commit has the number of pages in the database; other frames have 0.
+    func isCommit(at offset: Int) -> Bool {
+        let pageCount: UInt32? = number(at: offset + 4)
+        return pageCount ?? 0 != 0
     }
 
     func cut(to size: Int) {
