@@ -163,7 +163,8 @@ extension Reply {
         return reply
     }
 
-    /// Has work that throws answer all the same. A reply that does so already is not changed: each layer around it may ask for it.
+    /// Returns a reply whose errors are answered. A reply whose errors are answered already is returned as it is, so layers around it
+    /// do not wrap it again.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         if isRecovered { return self }
         let recovered: @Sendable (@Sendable () async throws -> Answer) async -> Answer = { work in

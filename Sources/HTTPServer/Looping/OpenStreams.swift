@@ -21,7 +21,7 @@ struct OpenStreams {
         schedule(stream, now: now)
     }
 
-    /// Has the next sweep come in time for the next heartbeat of a stream.
+    /// Schedules the next sweep no later than the next heartbeat of a stream.
     mutating func schedule(_ stream: NativeStream, now: Moment) {
         guard stream.index != nil, let interval = stream.heartbeatInterval else { return }
         nextSweep = min(nextSweep ?? now + interval, now + interval)

@@ -1,13 +1,13 @@
 /// The body of one request, from the end of the head until the request has its answer.
 ///
-/// Its memory grows with what has come, at most to twice that, 64 KB more than that and the length that the head names. It
-/// counts in the limits of bodies until the object is gone: the handler may hold the bytes for as long as it works.
+/// Its memory grows with what has come: to at most twice that, at most 64 KB more than that, and at most the length that the
+/// head names. It counts in the limits of bodies until the object is gone: the handler may hold the bytes for as long as it works.
 final class IncomingBody {
     /// The bytes that the head names.
     private let length: Int
     /// A Boolean value that indicates whether the client sends the body only when it is asked for it.
     let expectsContinue: Bool
-    /// The reason why it is not reserved.
+    /// The reason why it is not taken.
     private(set) var refusal: Refusal?
     /// A Boolean value that indicates whether it is still undecided if the body is read.
     var isUndecided: Bool
