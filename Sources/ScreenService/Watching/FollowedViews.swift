@@ -64,8 +64,9 @@ struct FollowedViews {
     }
 
     private func admits(_ usage: Usage, _ bytes: Int?, share: Int) -> Bool {
-        // A small bound admits a view of each caller.
-        usage.views < max(min(1, bounds.views), part(of: bounds.views, share)) && usage.bytes + max(bytes ?? 0, 1) <= part(of: newcomerBytes, share)
+        // At least one, also where the share of a small bound is less.
+        let views = max(min(1, bounds.views), part(of: bounds.views, share))
+        return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: newcomerBytes, share)
     }
 
     /// The bound that a caller exceeds which may not follow a view any more.
