@@ -54,7 +54,7 @@ public struct Deadline: Sendable {
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
-                return launch.hasBegun ? launch.task : nil
+                return launch.hasBegun ? launch.task.take() : nil
             }
             guard let running else { return }
             let cancel = schedule {

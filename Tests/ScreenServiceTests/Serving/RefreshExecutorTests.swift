@@ -36,21 +36,11 @@ import Testing
         let time = HeldDeadline()
         let store = ServiceStoreInMemory()
         let threads = BlockedThreads(topics: store.topics)
-        let service = try await ScreenService(
-            catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads)]),
-            store: store, deadline: time.deadline, logger: .silent
-        )
-        var followers: [Follower] = []
-        for number in 0..<RefreshExecutor.width {
-            let view = try service.catalog.view(of: "a", parameters: [], locale: .english, caller: .user("follower \(number)"))
-            followers.append(try await Follower(service, view))
-        }
+        let service = try await blockable(threads, store, time.deadline)
         let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
         let reader = try await Follower(service, view)
-        for follower in followers + [reader] { _ = await follower.next() }
-        threads.block()
-        store.topics.announce([Topic("a")])
-        await threads.areBlocked(RefreshExecutor.width)
+        _ = await reader.next()
+        let followers = try await block(threads, of: service, store)
         store.topics.announce([Topic("b")])
         // The refresh of b waits for a thread. Its deadline has not started.
         time.pass()
@@ -61,6 +51,46 @@ import Testing
         #expect(service.stragglerCount == RefreshExecutor.width)
         threads.open()
         while service.stragglerCount > 0 { await Task.yield() }
+        for follower in followers { follower.leave() }
+    }
+
+    @Test func aNewFollowerWaitsForAThreadNoLongerThanForItsTurn() async throws {
+        let store = ServiceStoreInMemory()
+        let threads = BlockedThreads(topics: store.topics)
+        let service = try await blockable(threads, store, HeldDeadline().deadline)
+        let followers = try await block(threads, of: service, store)
+        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
+        let subscription = try await service.feeds.follow(view, turnTimeout: .milliseconds(1)) {}.value
+        #expect(subscription.feed.latest?.snapshot.text.contains("reader, 1") == true)
+        threads.open()
+        for follower in followers { follower.leave() }
+    }
+
+    private func blockable(
+        _ threads: BlockedThreads, _ store: ServiceStoreInMemory, _ deadline: Deadline
+    ) async throws -> ScreenService {
+        try await ScreenService(
+            catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads)]), store: store,
+            deadline: deadline, logger: .silent
+        )
+    }
+
+    /// Blocks all threads with refreshes of the screen a.
+    ///
+    /// - Returns: the followers of a.
+    private func block(
+        _ threads: BlockedThreads, of service: ScreenService, _ store: ServiceStoreInMemory
+    ) async throws -> [Follower] {
+        var followers: [Follower] = []
+        for number in 0..<RefreshExecutor.width {
+            let view = try service.catalog.view(of: "a", parameters: [], locale: .english, caller: .user("follower \(number)"))
+            followers.append(try await Follower(service, view))
+            _ = await followers[number].next()
+        }
+        threads.block()
+        store.topics.announce([Topic("a")])
+        await threads.areBlocked(RefreshExecutor.width)
+        return followers
     }
 }
 
