@@ -13,12 +13,13 @@ final class HeldDeadline: Sendable {
 
     var deadline: Deadline { Deadline(schedule) }
 
-    /// Passes for all that is under way, and for what begins from now on.
+    /// Passes for all work in progress, and for work that begins from now on. The latest work comes first, as it may wait for
+    /// earlier work.
     func pass() {
         let waiting = state.withLock { state in
             state.hasPassed = true
             defer { state.waiting = [:] }
-            return state.waiting.values
+            return state.waiting.sorted { $0.key > $1.key }.map(\.value)
         }
         for pass in waiting { pass() }
     }

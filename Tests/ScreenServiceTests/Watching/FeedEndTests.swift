@@ -69,6 +69,8 @@ import Testing
         }
         #expect(letters.service.followedViewCount == 0, "who does not wait for it has left")
         let first = try await Follower(letters.service, letters.view())
+        // Its follower is resumed before the refresh has ended.
+        while first.feed.isRefreshing { await Task.yield() }
         guard case .now(let second) = letters.service.follow(letters.view()) else {
             Issue.record("there is nothing to wait for")
             return
