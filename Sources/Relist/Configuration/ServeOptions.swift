@@ -55,7 +55,7 @@ public struct ServeOptions: ParsableArguments {
     var callerReceiptBytes: String?
     @Option(help: "Views that clients may follow (default: \(Setting.followedViews.defaultText)).")
     var followedViews: String?
-    @Option(help: "Bytes of those views, within those of all cached views (default: three quarters of these).")
+    @Option(help: "Bytes of those views, within those of all cached views (default: three quarters of --view-cache-bytes).")
     var followedBytes: String?
     @Option(help: "Percent of followed views, of their bytes and of those of bodies that one caller may use (default: \(Setting.callerShare.defaultText)).")
     var callerShare: String?
