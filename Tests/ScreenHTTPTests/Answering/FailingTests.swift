@@ -57,7 +57,7 @@ import Testing
         (.outcomeUnknown(hasKey: true), "outcome-unknown", 500, "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", 500, nil),
         (.tooManyAtOnce, "unavailable", 503, "1"),
     ] as [(DeadlineFault, String, Int, String?)])
-    func whatTakesTooLongSaysWhetherToAskAgain(_ transport: Transport, _ example: (DeadlineFault, String, Int, String?)) async throws {
+    func aProblemOfWorkThatTakesTooLongStatesWhenToRetry(_ transport: Transport, _ example: (DeadlineFault, String, Int, String?)) async throws {
         let site = try await transport.serve()
         let (fault, type, status, retryAfter) = example
         site.notes.fail(with: fault)

@@ -31,7 +31,7 @@ struct Deeds {
         _ = try await service.attempt(.of("do", .object([]), key: key), on: view)
     }
 
-    /// Waits until no deed goes on past its deadline.
+    /// Waits until no handler runs past its deadline.
     func settle() async {
         while service.stragglerCount > 0 { await Task.yield() }
     }
