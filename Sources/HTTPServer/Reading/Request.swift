@@ -1,6 +1,6 @@
 /// The head of one request, as it came: nothing in it is decoded.
 ///
-/// A handler receives it before the body is read, and asks for the body with ``Reply/reading(_:)``.
+/// A handler receives it before the body is read, and asks for the body with ``Reply/reading(countedFor:limit:_:)``.
 public struct Request: Sendable, Equatable {
     /// The method, in the case in which it came: `GET`.
     public var method: String

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// After a failed connection, new attempts pause, longer after each failure. Each lane has threads and connections of its
 /// own: while the standby is away commits wait for it, and reads do not wait with them. Within a lane screens share the threads
-/// (``BlockingWork``): a screen whose table is locked leaves some to the others.
+/// (`BlockingWork`): a screen whose table is locked leaves some to the others.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
