@@ -104,7 +104,7 @@ extension RelistServer {
         var layers: [any Middleware] = []
         if let hosts = configuration.hosts { layers.append(hosts) }
         if !configuration.origins.isEmpty { layers.append(CrossOrigin(allowing: configuration.origins)) }
-        layers.append(ClientAddress(behind: configuration.proxies))
+        if !configuration.proxies.isEmpty { layers.append(ClientAddress(behind: configuration.proxies)) }
         layers.append(authentication?.layer ?? FixedCaller(Self.demo))
         return layers + middleware
     }

@@ -36,10 +36,10 @@ public final class ScreenAPI: Sendable {
             DescriptionHandler(service: service, takesTokens: authentication != nil)
         )
         let problems = ProblemAnswers(logger: logger)
-        var within = RefusedRequests().around(routes.reply)
-        // Problems within each of the given layers too, so that they see every answer as it is sent.
-        for layer in middleware.reversed() { within = layer.around(problems.around(within)) }
-        layers = { [within] (context: consuming RequestContext) in problems.reply(to: context, next: within) }
+        // Problems around each layer, so that the one around it sees every answer as it is sent.
+        var within = problems.around(RefusedRequests(), routes.reply)
+        for layer in middleware.reversed() { within = problems.around(layer, within) }
+        layers = within
         self.routes = routes
     }
 

@@ -102,7 +102,7 @@ import Testing
     @Test func limitsCountItsOneUserByAddress() async throws {
         struct Counting: Middleware {
             func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-                let isAddress = context.caller.limitKey == .address(high: 0, low: 0xFFFF_7F00_0001)
+                let isAddress = context.limitKey == .address(high: 0, low: 0xFFFF_7F00_0001)
                 return .response(Response(headers: ["User": context.caller.user ?? "", "Counted-By-Address": "\(isAddress)"]))
             }
         }

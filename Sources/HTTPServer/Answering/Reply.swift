@@ -49,6 +49,8 @@ public struct Reply: Sendable {
     /// many connections, so it must not block. An error that it throws is a bare 500 and a log line.
     public typealias Read = @Sendable (Result<[UInt8], Refusal>) throws -> Reply
 
+    typealias Recover = @Sendable (any Error) -> Answer
+
     public enum Content: Sendable {
         /// Sent at once, from the thread on which the handler was called.
         case now(Answer)
@@ -96,11 +98,9 @@ public struct Reply: Sendable {
         }
     }
 
-    public var content: Content {
-        didSet { isRecovered = false }
-    }
-    /// A Boolean value that indicates whether errors are answered already, so that its work never throws.
-    private(set) var isRecovered = false
+    public var content: Content
+    /// Answers an error that the work or the reader of the body throws; nil where that is a bare 500 and a log line.
+    private(set) var recover: Recover?
     /// Called once, when the answer has ended in whatever way, on the thread that serves many connections: it must
     /// not block.
     var ended: (@Sendable (Ending) -> Void)?
@@ -132,18 +132,23 @@ public struct Reply: Sendable {
 extension Reply {
     /// The answer to a request without a body, once it is there.
     public var answer: Answer {
-        get async throws { try await answer(reading: []) }
+        get async throws { try await answer(reading: .success([])) }
     }
 
-    /// Returns the answer to a request with this body, once it is there.
-    public func answer(reading body: [UInt8]) async throws -> Answer {
-        switch content {
-        case .now(let answer): answer
-        case .later(let work), .waiting(let work): try await work()
-        case .preceded(let work): try await work().answer(reading: body)
-        case .reading(let reading):
-            try await reading.read(body.count > reading.limit ? .failure(.bodyTooLarge(limit: reading.limit)) : .success(body))
-                .answer(reading: body)
+    /// Returns the answer to a request with this body, or with one that is not taken, once it is there.
+    public func answer(reading body: Result<[UInt8], Refusal>) async throws -> Answer {
+        do {
+            switch content {
+            case .now(let answer): return answer
+            case .later(let work), .waiting(let work): return try await work()
+            case .preceded(let work): return try await work().answer(reading: body)
+            case .reading(let reading):
+                let accepted = body.flatMap { $0.count > reading.limit ? .failure(.bodyTooLarge(limit: reading.limit)) : .success($0) }
+                return try await reading.read(accepted).answer(reading: body)
+            }
+        } catch {
+            guard let recover else { throw error }
+            return recover(error)
         }
     }
 
@@ -159,32 +164,25 @@ extension Reply {
             reading.read = { [read = reading.read] in try read($0).map(change) }
             reply.content = .reading(reading)
         }
-        reply.isRecovered = isRecovered
+        if let recover { reply.recover = { change(recover($0)) } }
         return reply
     }
 
-    /// Returns a reply whose errors are answered. A reply whose errors are answered already is returned as it is, so layers around it
-    /// do not wrap it again.
+    /// Returns a reply whose errors are answered. The innermost layer that answers an error does so: a reply whose errors are
+    /// answered already stays as it is.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
-        if isRecovered { return self }
-        let recovered: @Sendable (@Sendable () async throws -> Answer) async -> Answer = { work in
-            do { return try await work() } catch { return answer(error) }
-        }
+        recovering(by: answer)
+    }
+
+    func recovering(by answer: Recover?) -> Reply {
+        if isRecovering { return self }
         var reply = self
-        switch content {
-        case .now: break
-        case .later(let work): reply.content = .later { await recovered(work) }
-        case .waiting(let work): reply.content = .waiting { await recovered(work) }
-        case .preceded(let work): reply.content = .preceded { await work().recovering(answer) }
-        case .reading(var reading):
-            reading.read = { [read = reading.read] body in
-                do { return try read(body).recovering(answer) } catch { return .now(answer(error)) }
-            }
-            reply.content = .reading(reading)
-        }
-        reply.isRecovered = true
+        reply.recover = answer
         return reply
     }
+
+    /// A Boolean value that indicates whether errors are answered.
+    package var isRecovering: Bool { recover != nil }
 
     /// Has `observe` called when the answer has ended, beside those that were asked for before. It is called on the
     /// thread that serves many connections, so it must not block.

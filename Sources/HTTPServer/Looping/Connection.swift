@@ -21,7 +21,7 @@ final class Connection: @unchecked Sendable {
         /// The request has no body. The library is about to ask for the answer.
         case bodiless
         /// The body is gathered for the handler that asked for it.
-        case body(Reply.Read)
+        case body
         /// A body that the handler did not ask for is discarded; the reply follows its end.
         indirect case discarding(Reply)
         /// Resumed after the head. The library is about to call again, and the reply then decides whether the body is read.

@@ -53,11 +53,12 @@ extension EventLoop {
         if case .reading(let reading) = reply.content, let body = connection.body, body.refusal == nil {
             connection.observe(with: reply.ended)
             if body.accept(reading) {
-                connection.stage = .body(reading.read)
+                body.reply = reply
+                connection.stage = .body
                 connection.endReadingAgain()
                 return .YES
             }
-            reply = self.reply(of: reading.read, on: connection)
+            reply = self.reply(of: reading, in: reply, on: connection)
         }
         if connection.body?.expectsContinue == true { return answer(connection, with: reply) }
         connection.stage = .discarding(observed(reply, on: connection))
@@ -69,7 +70,9 @@ extension EventLoop {
     /// when it closes before.
     private func observed(_ reply: Reply, on connection: Connection) -> Reply {
         connection.observe(with: reply.ended)
-        return Reply(reply.content)
+        var reply = reply
+        reply.ended = nil
+        return reply
     }
 
     /// The head lies in one piece from its method on, also if it came in several.
@@ -94,8 +97,8 @@ extension EventLoop {
     }
 
     func receive(_ part: UnsafeRawBufferPointer, on connection: Connection) -> MHD_Result {
-        if case .body(let read) = connection.stage, connection.body?.append(part) == false {
-            connection.stage = .discarding(observed(reply(of: read, on: connection), on: connection))
+        if case .body = connection.stage, let body = connection.body, !body.append(part) {
+            connection.stage = .discarding(observed(replyOfBody(on: connection), on: connection))
         }
         connection.endReadingAgain()
         return .YES
@@ -104,7 +107,7 @@ extension EventLoop {
     func finish(_ connection: Connection, method: UnsafePointer<CChar>) -> MHD_Result {
         switch connection.stage {
         case .bodiless: return answer(connection, with: call(connection, method: method))
-        case .body(let read): return answer(connection, with: reply(of: read, on: connection))
+        case .body: return answer(connection, with: replyOfBody(on: connection))
         case .discarding(let reply): return answer(connection, with: reply)
         case .resumedAtHead(let reply):
             connection.endAsking(idleSeconds: shared.idleSeconds)
@@ -129,11 +132,18 @@ extension EventLoop {
         )
     }
 
+    /// Calls the reader of the body that was asked for.
+    private func replyOfBody(on connection: Connection) -> Reply {
+        guard let reply = connection.body?.reply, case .reading(let reading) = reply.content else { return .response(.unforeseen) }
+        return self.reply(of: reading, in: reply, on: connection)
+    }
+
     /// Calls the reader of the body. The body is empty if the request has none.
-    private func reply(of read: Reply.Read, on connection: Connection) -> Reply {
-        do { return try read(connection.body?.take() ?? .success([])) } catch {
-            log(error)
-            return .response(.unforeseen)
+    private func reply(of reading: Reply.Reading, in reply: Reply, on connection: Connection) -> Reply {
+        do {
+            return try reading.read(connection.body?.take() ?? .success([])).recovering(by: reply.recover)
+        } catch {
+            return .now(Self.answer(to: error, reply.recover, shared.logger))
         }
     }
 
@@ -142,7 +152,7 @@ extension EventLoop {
         var reply = reply
         while case .reading(let reading) = reply.content {
             connection.observe(with: reply.ended)
-            reply = self.reply(of: reading.read, on: connection)
+            reply = self.reply(of: reading, in: reply, on: connection)
         }
         if case .now(let answer) = reply.content {
             connection.observe(with: reply.ended)
@@ -168,12 +178,13 @@ extension EventLoop {
         connection.observe(with: reply.ended)
         switch reply.content {
         case .now(let answer): resume(connection, as: .answered(answer))
-        case .later(let work): run(work, for: connection, endsWithClient: false)
-        case .waiting(let work): run(work, for: connection, endsWithClient: true)
+        case .later(let work): run(work, in: reply, for: connection, endsWithClient: false)
+        case .waiting(let work): run(work, in: reply, for: connection, endsWithClient: true)
         case .preceded(let work):
-            let inbox = inbox
-            connection.stage = .suspended(Task { inbox.post(.reply(await work(), connection)) }, endsWithClient: false)
-        case .reading(let reading): take(self.reply(of: reading.read, on: connection), on: connection)
+            let (inbox, recover) = (inbox, reply.recover)
+            let task = Task { inbox.post(.reply(await work().recovering(by: recover), connection)) }
+            connection.stage = .suspended(task, endsWithClient: false)
+        case .reading(let reading): take(self.reply(of: reading, in: reply, on: connection), on: connection)
         }
     }
 
@@ -184,8 +195,10 @@ extension EventLoop {
         MHD_resume_connection(connection.handle)
     }
 
-    private func log(_ error: any Error) {
-        shared.logger.error("a request failed", metadata: ["error": "\(error)"])
+    private static func answer(to error: any Error, _ recover: Reply.Recover?, _ logger: Logger) -> Answer {
+        if let recover { return recover(error) }
+        logger.error("a request failed", metadata: ["error": "\(error)"])
+        return .response(.unforeseen)
     }
 
     /// Text is made only of methods that few requests have.
@@ -194,15 +207,12 @@ extension EventLoop {
     }
 
     private func run(
-        _ work: @escaping @Sendable () async throws -> Answer, for connection: Connection, endsWithClient: Bool
+        _ work: @escaping @Sendable () async throws -> Answer, in reply: Reply, for connection: Connection, endsWithClient: Bool
     ) {
-        let (inbox, logger) = (inbox, shared.logger)
+        let (inbox, logger, recover) = (inbox, shared.logger, reply.recover)
         let task = Task {
             let answer: Answer
-            do { answer = try await work() } catch {
-                logger.error("a request failed", metadata: ["error": "\(error)"])
-                answer = .response(.unforeseen)
-            }
+            do { answer = try await work() } catch { answer = Self.answer(to: error, recover, logger) }
             inbox.post(.answer(answer, connection))
         }
         connection.stage = .suspended(task, endsWithClient: endsWithClient)

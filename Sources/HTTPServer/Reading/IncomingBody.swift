@@ -12,6 +12,8 @@ final class IncomingBody {
     /// A Boolean value that indicates whether it is still undecided if the body is read.
     var isUndecided: Bool
 
+    /// The reply that asks for it; nil where none does.
+    var reply: Reply?
     /// The caller whose share counts it.
     private var caller: (any Hashable & Sendable)?
 

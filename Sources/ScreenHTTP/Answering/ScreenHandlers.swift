@@ -61,7 +61,7 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         let position = position(in: request)
         let (deadline, form) = (request.deadline, DocumentForm(request))
-        return .reading(countedFor: request.context.caller.limitKey) { body in
+        return .reading(countedFor: request.context.limitKey) { body in
             let body = try body.get()
             guard body.count > Self.bodyReadAtOnce else {
                 return changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline, form)
@@ -87,7 +87,7 @@ struct ScreenHandlers: Sendable {
             let form = DocumentForm(request, isKept ? sharedTerms(for: .changes, request) : nil)
             return changes(of: view, from: version, at: position, within: request.deadline, form)
         }
-        let (form, expiry, caller) = (DocumentForm(request), request.context.caller.expiry, request.context.caller.limitKey)
+        let (form, expiry, caller) = (DocumentForm(request), request.context.caller.expiry, request.context.limitKey)
         return .waiting {
             try await saying(in: view.locale) {
                 do {
@@ -124,12 +124,13 @@ struct ScreenHandlers: Sendable {
         let view = try view(of: request)
         try service.catalog.requireAction(request.path.action, of: view, for: request.context.caller)
         try requireJSONBody(request)
-        let caller = request.context.caller
+        var caller = request.context.caller
+        caller.limitKey = request.context.limitKey
         let (key, seen) = (try IdempotencyKey.read(from: request.headers, of: caller), position(in: request))
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
         let form = DocumentForm(request)
         let (name, deadline) = (request.path.action, request.deadline)
-        let work: @Sendable ([UInt8]) async throws -> Answer = { [self] body in
+        let work: @Sendable ([UInt8]) async throws -> Answer = { [self, caller] body in
             let (version, input) = try RequestBody.action(in: body)
             let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             let position = try await perform(asked, on: view, after: seen, within: deadline)
@@ -151,7 +152,7 @@ struct ScreenHandlers: Sendable {
         }
         return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction) { body in
             let body = try body.get()
-            return reply(with: .later { try await work(body) }, in: view.locale) { $0 }
+            return .later { try await saying(in: view.locale) { try await work(body) } }
         }
     }
 
@@ -185,8 +186,7 @@ struct ScreenHandlers: Sendable {
                 }
             )
         }
-        let caller = request.context.caller
-        switch service.follow(view, for: caller.limitKey, at: position, until: caller.expiry) {
+        switch service.follow(view, for: request.context.limitKey, at: position, until: request.context.caller.expiry) {
         case .now(let subscription): return .now(answer(subscription))
         // A client that leaves waits for its turn no longer.
         case .later(let work): return .waiting { answer(try await saying(in: view.locale, work)) }
@@ -242,15 +242,9 @@ extension ScreenHandlers {
 
 extension ScreenHandlers {
     private func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
-        reply(with: document, in: locale) { form.answer($0) }
-    }
-
-    private func reply<Value>(
-        with value: Eventual<Value>, in locale: ScreenLocale, _ answer: @escaping @Sendable (Value) -> Answer
-    ) -> Reply {
-        switch value {
-        case .now(let value): .now(answer(value))
-        case .later(let work): .later { answer(try await saying(in: locale, work)) }
+        switch document {
+        case .now(let document): .now(form.answer(document))
+        case .later(let work): .later { form.answer(try await saying(in: locale, work)) }
         }
     }
 

@@ -1,23 +1,21 @@
 public import HTTPServer
 import ScreenService
 
-/// A layer that has the limits per caller count a request by the address of its client.
+/// A layer that finds the address of a client behind trusted proxies, which the limits per caller count by.
 ///
-/// That is the other end of the connection. Where this is a trusted proxy, it is the address that the proxy reports in `X-Forwarded-For` or
-/// `Forwarded` (RFC 7239): the nearest one that is not trusted, since clients may have written what stands before it. Authentication,
-/// within this layer, has verified users counted by their ids instead.
+/// Where the other end of the connection is a trusted proxy, the client is at the address that the proxy reports in `X-Forwarded-For` or
+/// `Forwarded` (RFC 7239): the nearest one that is not trusted, since clients may have written what stands before it.
 public struct ClientAddress: Middleware {
     private let proxies: [AddressRange]
 
     /// - Parameter proxies: the addresses of trusted proxies.
-    public init(behind proxies: [AddressRange] = []) {
+    public init(behind proxies: [AddressRange]) {
         self.proxies = proxies
     }
 
     public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-        if let peer = context.request.peer {
-            let client = isTrusted(peer) ? client(of: context.request.headers, from: peer) : peer
-            context.caller.limitKey = .address(high: client.high, low: client.isIPv4 ? client.low : 0)
+        if let peer = context.request.peer, isTrusted(peer) {
+            context.clientAddress = client(of: context.request.headers, from: peer)
         }
         return try next(context)
     }

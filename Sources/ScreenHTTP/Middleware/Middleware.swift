@@ -38,10 +38,9 @@ extension Middleware {
 /// What is known of a request on its way through the layers.
 public struct RequestContext: ~Copyable, Sendable {
     public var request: Request
-    /// If a new caller has no limit key, it inherits the key of the caller it replaces, which is usually the address.
-    public var caller: Caller {
-        didSet { if caller.limitKey == .unknown { caller.limitKey = oldValue.limitKey } }
-    }
+    public var caller: Caller
+    /// The address of the client: the other end of the connection, unless a layer knows of proxies before it.
+    public var clientAddress: NetworkAddress?
     /// The time that an action has, and how long who asks waits for a screen; nil for the service's own. A screen is
     /// computed for all who ask, so no longer than that. Streams, and who waits for something new, have the service's.
     public var deadline: Deadline?
@@ -52,9 +51,15 @@ public struct RequestContext: ~Copyable, Sendable {
     public init(
         _ request: Request, caller: Caller = .nobody, deadline: Deadline? = nil, decisiveFields: [String] = []
     ) {
+        clientAddress = request.peer
         self.request = request
         self.caller = caller
         self.deadline = deadline
         self.decisiveFields = decisiveFields
+    }
+    /// The party that limits per caller count: the one that authentication names, else the address of the client.
+    public var limitKey: LimitKey {
+        if caller.limitKey != .unknown { return caller.limitKey }
+        return clientAddress.map { .address(high: $0.high, low: $0.isIPv4 ? $0.low : 0) } ?? .unknown
     }
 }

@@ -15,13 +15,21 @@ public struct ProblemAnswers: Middleware {
 
     public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         let (fields, target) = (context.decisiveFields, context.request.target)
-        do {
-            let reply = try next(context)
-            if case .now = reply.content { return reply }
-            return reply.recovering { answer(to: $0, fields, target) }
-        } catch {
-            return .now(answer(to: error, fields, target))
+        do { return recovering(try next(context), fields, target) } catch { return .now(answer(to: error, fields, target)) }
+    }
+
+    /// Returns a layer around others, with its own errors and theirs answered.
+    func around(_ layer: any Middleware, _ next: @escaping Next) -> @Sendable (consuming RequestContext) -> Reply {
+        // As `reply(to:next:)` does it: a closure within this one would allocate with each request.
+        { (context: consuming RequestContext) in
+            let (fields, target) = (context.decisiveFields, context.request.target)
+            do { return recovering(try layer.reply(to: context, next: next), fields, target) } catch { return .now(answer(to: error, fields, target)) }
         }
+    }
+
+    private func recovering(_ reply: Reply, _ decisiveFields: [String], _ target: String) -> Reply {
+        if case .now = reply.content { return reply }
+        return reply.isRecovering ? reply : reply.recovering { answer(to: $0, decisiveFields, target) }
     }
 
     private func answer(to error: any Error, _ decisiveFields: [String], _ target: String) -> Answer {

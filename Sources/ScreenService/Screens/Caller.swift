@@ -7,7 +7,7 @@ public struct Caller: Sendable {
     public let claims: Claims
     /// When that ceases to be known, in seconds since 1970; nil for never. Streams end then.
     public let expiry: Int64?
-    /// The party that limits per caller count. Authentication and the layer that reads addresses set it.
+    /// The party that limits per caller count. Authentication sets it; where it does not, the address of the client counts.
     public var limitKey = LimitKey.unknown
 
     /// Nobody known.

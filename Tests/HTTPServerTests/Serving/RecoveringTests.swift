@@ -9,21 +9,30 @@ import Testing
         { _ in .response(Response(status: status)) }
     }
 
-    @Test func aReplyRecoversOnce() async throws {
-        let replies: [Reply] = [
-            .later { throw Failure() }, .waiting { throw Failure() }, .preceded { .later { throw Failure() } },
-            .reading { _ in throw Failure() }, .reading { _ in .later { throw Failure() } },
-        ]
+    private let replies: [Reply] = [
+        .later { throw Failure() }, .waiting { throw Failure() }, .preceded { .later { throw Failure() } },
+        .reading { _ in throw Failure() }, .reading { _ in .later { throw Failure() } },
+    ]
+
+    @Test func anErrorIsAnsweredByTheInnermostLayerAlone() async throws {
         for reply in replies {
-            let recovered = reply.recovering(answer(400)).map { $0 }
-            #expect(!reply.isRecovered && recovered.isRecovered)
-            #expect(try await recovered.recovering(answer(500)).answer.status == 400)
+            let recovered = reply.recovering(answer(400)).map { $0 }.recovering(answer(500))
+            #expect(try await recovered.answer.status == 400)
         }
     }
 
-    @Test func aReplyWhoseContentIsReplacedRecoversAnew() async throws {
-        var reply = Reply.later { throw Failure() }.recovering(answer(400))
-        reply.content = .later { throw Failure() }
-        #expect(try await reply.recovering(answer(500)).answer.status == 500)
+    /// As a layer sees all answers within it.
+    @Test func anAnswerToAnErrorIsChangedByLaterMapsAlone() async throws {
+        let mark: @Sendable (String) -> @Sendable (Answer) -> Answer = { text in
+            { answer in
+                var answer = answer
+                answer.headers.append("Mark", text)
+                return answer
+            }
+        }
+        for reply in replies {
+            let changed = try await reply.map(mark("before")).recovering(answer(400)).map(mark("after")).answer
+            #expect(changed.headers.values(of: "Mark") == ["after"])
+        }
     }
 }

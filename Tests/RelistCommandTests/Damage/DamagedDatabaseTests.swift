@@ -169,7 +169,7 @@ private struct Server {
         var headers = headers
         if method == "POST" { headers.append("Content-Type", "application/json") }
         let reply = api.reply(to: Request(method: method, target: target, headers: headers))
-        return switch try await reply.answer(reading: Array(body.utf8)) {
+        return switch try await reply.answer(reading: .success(Array(body.utf8))) {
         case .response(let response): response
         case .prepared(let prepared): prepared.response
         case .stream: throw NoDocument()

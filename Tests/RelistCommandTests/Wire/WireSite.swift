@@ -36,7 +36,7 @@ final class WireSite: Sendable {
         _ method: String = "GET", _ target: String, _ headers: Headers = [:], _ body: String = "", refusal: Refusal? = nil
     ) async -> [UInt8] {
         let request = Request(method: method, target: target, headers: headers, refusal: refusal)
-        return switch try? await api.reply(to: request).answer(reading: Array(body.utf8)) {
+        return switch try? await api.reply(to: request).answer(reading: .success(Array(body.utf8))) {
         case .response(let response): response.body
         case .prepared(let prepared): prepared.response.body
         case .stream, nil: []

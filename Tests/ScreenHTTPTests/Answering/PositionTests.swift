@@ -47,7 +47,7 @@ import Testing
         for token in seen { headers.append(Self.field, token) }
         let body = Array((number.map { #"{"input":{"position":\#($0)}}"# } ?? "{}").utf8)
         let request = Request(method: "POST", target: "/screens/commits/actions/commit", headers: headers)
-        let answer = try await api.reply(to: request).answer(reading: body)
+        let answer = try await api.reply(to: request).answer(reading: .success(body))
         #expect(answer.status == 204)
         return tokens.position(of: try #require(answer.headers[Self.field]))
     }

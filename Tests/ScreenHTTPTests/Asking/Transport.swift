@@ -24,7 +24,7 @@ enum Transport: String, CaseIterable, CustomTestStringConvertible {
         )
         switch self {
         case .memory: return Site(notes: notes, folder: folder, api: api) { request, body in
-            RawResponse(try await api.reply(to: request).answer(reading: body), to: request.method)
+            RawResponse(try await api.reply(to: request).answer(reading: .success(body)), to: request.method)
         }
         case .socket:
             let (server, client) = try await Self.listen(api, logger)

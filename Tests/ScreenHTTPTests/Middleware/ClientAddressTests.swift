@@ -14,7 +14,7 @@ import Testing
         let seen = Mutex<LimitKey?>(nil)
         _ = try ClientAddress(behind: proxies).reply(to: RequestContext(request)) { context in
             try layer.reply(to: context) { context in
-                let key = context.caller.limitKey
+                let key = context.limitKey
                 seen.withLock { $0 = key }
                 return .response(Response())
             }
