@@ -173,7 +173,7 @@ final class Feeds: Sendable {
             // One that was there has been ended.
             if state.isDraining, present == nil { feed.finish(.draining) }
             state.feeds[view] = feed
-            state.followed.add(caller, to: feed)
+            state.followed.add(caller, to: feed, bytes: bytes)
             cache.retain(view)
             return (feed, feed.follow(by: caller, wake))
         }

@@ -75,9 +75,15 @@ struct FollowedViews {
     }
 
     /// Adds a follower.
-    mutating func add(_ caller: LimitKey, to feed: ViewFeed) {
-        if entries[feed] == nil { usage.views += 1 }
-        entries[feed, default: Entry()].followers[caller, default: 0] += 1
+    ///
+    /// - Parameter bytes: the bytes of the view if it is cached, which count at once; nil where they are not known yet.
+    mutating func add(_ caller: LimitKey, to feed: ViewFeed, bytes: Int? = nil) {
+        if entries[feed] == nil {
+            entries[feed] = Entry(bytes: bytes)
+            usage.views += 1
+            usage.bytes += bytes ?? 0
+        }
+        entries[feed]?.followers[caller, default: 0] += 1
         guard entries[feed]?.followers[caller] == 1 else { return }
         callers[caller, default: Usage()].views += 1
         callers[caller, default: Usage()].bytes += entries[feed]?.bytes ?? 0

@@ -75,6 +75,19 @@ import Testing
         #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == .tooMuchOfCaller, "it is at its bytes")
     }
 
+    @Test func theBytesOfACachedViewCountBeforeItIsShown() {
+        var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
+        let feed = newFeed("a")
+        followed.add(Self.ada, to: feed, bytes: 300)
+        #expect(followed.usage(of: Self.ada).bytes == 300 && followed.usage.bytes == 300)
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: 201) == .tooMuchOfCaller)
+        followed.add(Self.bea, to: feed, bytes: 400)
+        #expect(followed.usage(of: Self.bea).bytes == 300 && followed.usage.bytes == 300, "the view counts once")
+        expect([], toLeave: feed, with: 300, &followed)
+        for caller in [Self.ada, Self.bea] { followed.remove(caller, from: feed) }
+        #expect(followed.usage == FollowedViews.Usage())
+    }
+
     @Test func aViewThatTurnsOutToBeTooLargeEndsForTheCallerOrForAll() {
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let (first, second, third) = (newFeed("a"), newFeed("b"), newFeed("c"))
