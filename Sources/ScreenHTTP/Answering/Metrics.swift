@@ -36,7 +36,7 @@ enum Metrics {
             metric("history_lookups_total", "counter", "Times that the store was asked for versions.", history.lookups),
             metric("history_refused_lookups_total", "counter", "Versions not looked up, as too many were asked for.", history.refusedLookups),
             metric("history_damaged_total", "counter", "Records that were found damaged.", history.damaged),
-            metric("history_dropped_total", "counter", "Records that could not be written for too long.", history.dropped),
+            metric("history_dropped_total", "counter", "Records that were dropped before they were written.", history.dropped),
             metric("history_crowded_out_total", "counter", "Versions in use that a full store forgot.", history.crowdedOut),
             metric("followed_views", "gauge", "Views that clients wait for.", service.followedViewCount),
             metric("followed_view_bytes", "gauge", "Bytes of followed views, approximately.", service.followedViewBytes),

@@ -8,7 +8,8 @@ struct EncodedOutline: Hashable, Sendable {
     private static let headerSize = 13
     private static let sectionSize = 20
     private static let cellSize = 16
-    private static let sealSize = 16
+    /// The number of bytes by which a seal makes an outline longer.
+    static let sealSize = 16
 
     let bytes: [UInt8]
 

@@ -75,6 +75,8 @@ struct HistoryMemory {
     }
 
     private mutating func change(_ key: HistoryKey, _ change: HistoryChange) {
+        // In a store a larger size is taken for damage and counts as nothing, so no bound would remove the version.
+        guard change.cost + EncodedOutline.sealSize <= HistoryRetention.Holding.byteLimit else { return droppedCount += 1 }
         droppedCount += unwritten.insert(change, for: key, cost: change.cost).count
     }
 }

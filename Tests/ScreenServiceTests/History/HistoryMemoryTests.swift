@@ -37,6 +37,14 @@ import Testing
         #expect(written().savedAt == [.some(1): 1200])
     }
 
+    @Test func anOutlineThatIsTooLargeForAStoreIsNotWritten() {
+        var memory = HistoryMemory(byteLimit: 1 << 30, hash: .fixed)
+        // Sixteen bytes a cell.
+        memory.note(.some(1), outline: .some(1, cells: HistoryRetention.Holding.byteLimit / 16), view: 7, now: 0)
+        #expect(memory.usage.versions == 1)
+        #expect(memory.unwrittenCount == 0 && memory.droppedCount == 1)
+    }
+
     @Test mutating func theUseOfWhatIsNotInMemoryIsWrittenAsSuch() {
         memory.note(.some(1), now: 5)
         #expect(memory.outline(of: .some(1)) == nil)
