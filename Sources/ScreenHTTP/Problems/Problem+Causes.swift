@@ -26,7 +26,7 @@ extension Problem {
             let detail = "The server follows as many views as it may. Request the screen without a stream, or try again later."
             self.init(kind: .unavailable, detail: detail)
         case FollowingFault.tooMuchOfCaller:
-            let detail = "You have reached your limit of followed views. Close other streams, or request the screen without a stream."
+            let detail = "The view exceeds your limit of followed views or of their bytes. Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
         case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
         case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
