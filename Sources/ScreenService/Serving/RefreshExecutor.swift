@@ -3,8 +3,9 @@ import Glibc
 /// Runs computations and comparisons of views for their followers, on threads of its own.
 ///
 /// There is one thread fewer than processors (but at least one), so that any number of refreshes leaves a processor to requests. A
-/// screen that blocks a thread holds up refreshes of other screens, but no request: a request that needs a view whose refresh waits
-/// for a thread begins it elsewhere.
+/// screen that blocks a thread holds up refreshes of other screens. A request that needs a view whose refresh has not begun does not
+/// wait for a thread: the refresh begins elsewhere. If the refresh has begun, and waits for a thread to go on with what it has read,
+/// the request waits for it until the deadline.
 final class RefreshExecutor: TaskExecutor {
     /// The number of threads by default.
     static let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
