@@ -57,7 +57,7 @@ public struct ServeOptions: ParsableArguments {
     var followedViews: String?
     @Option(help: "Bytes of those views, within those of all cached views (default: three quarters of --view-cache-bytes).")
     var followedBytes: String?
-    @Option(help: "Percent of followed views, of their bytes and of those of bodies that one caller may use (default: \(Setting.callerShare.defaultText)).")
+    @Option(help: "Percent of the followed views, of their bytes, and of the bytes of request bodies that one caller may use (default: \(Setting.callerShare.defaultText)).")
     var callerShare: String?
     @Option(help: "Seconds for which proxies and CDNs may keep screens for everyone (default: \(Setting.sharedCacheSeconds.defaultText)).")
     var sharedCacheSeconds: String?

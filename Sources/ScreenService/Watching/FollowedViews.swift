@@ -69,7 +69,7 @@ struct FollowedViews {
         return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: newcomerBytes, share)
     }
 
-    /// The bound that a caller exceeds which may not follow a view any more.
+    /// The bound that keeps a caller from following a view any longer.
     func excess(of caller: LimitKey) -> FollowingFault {
         usage(of: caller).bytes > part(of: newcomerBytes, bounds.callerShare) ? .tooMuchOfCaller : .tooMuchInAll
     }
@@ -123,7 +123,7 @@ struct FollowedViews {
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The maximum bytes up to which new views are admitted.
+    /// The maximum number of bytes of all followed views together when a new one is admitted.
     private var newcomerBytes: Int { bounds.bytes / 2 }
 
     /// The bytes up to which views that are followed may grow.
