@@ -22,8 +22,6 @@ final class NativeStream: @unchecked Sendable {
     private let handle: OpaquePointer
     private var body: (any BodyStream)?
     let heartbeat: StreamingResponse.Heartbeat?
-    /// A Boolean value that indicates whether the client sends no more, and may have closed.
-    private var isHalfClosed: Bool
 
     private var part: [UInt8] = []
     private var position = 0
@@ -36,6 +34,8 @@ final class NativeStream: @unchecked Sendable {
     private var isSuspended = false
     private var isCut = false
     private var owesHeartbeat = false
+    /// A Boolean value that indicates whether the client sends no more, and may have closed.
+    private var isHalfClosed: Bool
 
     init(_ response: StreamingResponse, on connection: Connection, of loop: EventLoop) {
         self.loop = loop
