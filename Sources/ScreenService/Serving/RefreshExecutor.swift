@@ -11,13 +11,26 @@ final class RefreshExecutor: TaskExecutor {
     static let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
     private let threads: BlockingWork
+    /// The group of its jobs. Groups take turns.
+    private let group: String
 
-    init(width: Int = width) {
-        threads = BlockingWork(width: width, waitingLimit: .max)
+    convenience init(width: Int = width) {
+        self.init(on: BlockingWork(width: width, waitingLimit: .max), for: "computations")
+    }
+
+    private init(on threads: BlockingWork, for group: String) {
+        self.threads = threads
+        self.group = group
+    }
+
+    /// Returns an executor that uses the same threads. Its jobs take turns with the jobs of this executor, so a long queue of one does
+    /// not hold up the other.
+    func executor(for group: String) -> RefreshExecutor {
+        RefreshExecutor(on: threads, for: group)
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        _ = threads.take { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        _ = threads.take(for: group) { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }

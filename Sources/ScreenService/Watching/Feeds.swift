@@ -49,7 +49,8 @@ final class Feeds: Sendable {
     private let cache: ViewCache
     private let answers: Answers
     private let attendance: Attendance
-    private let refreshing: RefreshExecutor
+    /// Runs the comparisons, which take turns with computations.
+    private let comparing: RefreshExecutor
     private let timers: Timers
     private let logger: Logger
     private let pause: @Sendable (_ failures: Int) async -> Void
@@ -65,7 +66,7 @@ final class Feeds: Sendable {
         self.cache = cache
         self.answers = answers
         self.attendance = attendance
-        self.refreshing = refreshing
+        comparing = refreshing.executor(for: "comparisons")
         self.timers = timers
         self.logger = logger
         self.pause = pause
@@ -147,7 +148,7 @@ final class Feeds: Sendable {
     func changes(from version: String?, to latest: ComputedView) -> Eventual<Document> {
         let changes = answers.changes(from: version, to: latest)
         guard case .later(let make) = changes else { return changes }
-        return .later { [refreshing] in try await withTaskExecutorPreference(refreshing) { try await make() } }
+        return .later { [comparing] in try await withTaskExecutorPreference(comparing) { try await make() } }
     }
 
     /// Ends all feeds, and each that comes.

@@ -32,6 +32,22 @@ import Testing
         for follower in followers { #expect(await follower.next() != nil) }
     }
 
+    @Test func comparisonsTakeTurnsWithComputations() async {
+        let computing = RefreshExecutor(width: 1)
+        let comparing = computing.executor(for: "comparisons")
+        let (order, gate) = (Order(), DispatchSemaphore(value: 0))
+        /// Blocks the only thread.
+        @Sendable func block() { gate.wait() }
+        let first = Task.detached(executorPreference: computing) { block() }
+        let comparisons = (1...3).map { number in
+            Task.detached(executorPreference: comparing) { order.append("comparison \(number)") }
+        }
+        let last = Task.detached(executorPreference: computing) { order.append("computation") }
+        gate.signal()
+        for task in [first] + comparisons + [last] { await task.value }
+        #expect(order.all == ["comparison 1", "computation", "comparison 2", "comparison 3"])
+    }
+
     @Test func aRequestBeginsARefreshThatWaitsForAThread() async throws {
         let time = HeldDeadline()
         let store = ServiceStoreInMemory()
@@ -91,6 +107,17 @@ import Testing
         store.topics.announce([Topic("a")])
         await threads.areBlocked(RefreshExecutor.width)
         return followers
+    }
+}
+
+/// The names of jobs in the order in which they ran.
+private final class Order: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock { $0 } }
+
+    func append(_ name: String) {
+        names.withLock { $0.append(name) }
     }
 }
 
