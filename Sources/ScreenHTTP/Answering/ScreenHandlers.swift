@@ -122,7 +122,7 @@ struct ScreenHandlers: Sendable {
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
         let view = try view(of: request)
-        try service.catalog.requireAction(request.path.action, of: view, for: request.context.caller)
+        let textLength = try service.catalog.textLength(ofAction: request.path.action, of: view, for: request.context.caller)
         try requireJSONBody(request)
         var caller = request.context.caller
         caller.limitKey = request.context.limitKey
@@ -150,7 +150,7 @@ struct ScreenHandlers: Sendable {
             if let token { answer.headers.append(PositionField.name, token) }
             return answer
         }
-        return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction) { body in
+        return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction(textLength: textLength)) { body in
             let body = try body.get()
             return .later { try await saying(in: view.locale) { try await work(body) } }
         }

@@ -85,7 +85,7 @@ struct DescribedResponses {
     }
 
     private func summary(of kind: Problem.Kind) -> String {
-        isOfAction && kind == .bodyTooLarge ? "\(kind.title): an action takes \(RequestBody.longestAction) bytes at most" : kind.title
+        isOfAction && kind == .bodyTooLarge ? "\(kind.title): an action takes \(RequestBody.longestAction) bytes, or more where its texts may be longer" : kind.title
     }
 
     private func content(of kinds: [Problem.Kind]) -> (String, Schema) {

@@ -9,9 +9,15 @@ enum RequestBody {
         case changes, action
     }
 
-    /// The greatest length of the body of an action, in bytes. The input is held as a tree while the action waits and runs, and a tree takes up to
-    /// ten times the bytes of its text. An input of texts of a hundred characters has some hundred fields in it.
+    /// The greatest length of the body of most actions, in bytes. The input is held as a tree while the action waits and runs, and a tree takes up
+    /// to ten times the bytes of its text.
     static let longestAction = 64 * 1024
+
+    /// Returns the greatest length of the body of an action whose texts may have so many characters: each takes at most twelve bytes, as two
+    /// escaped halves (RFC 8259, section 7).
+    static func longestAction(textLength: Int) -> Int {
+        max(longestAction, 12 * textLength + longestAction / 4)
+    }
 
     /// The version in `{"version": "…"}`.
     static func version(in body: [UInt8]) throws(BodyFault) -> String {

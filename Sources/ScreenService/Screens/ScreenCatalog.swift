@@ -92,9 +92,15 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Throws what ``action(_:of:for:)`` throws, for a request whose input has not come yet.
-    package func requireAction(_ name: String, of view: ScreenView, for caller: Caller) throws {
-        _ = try action(name, of: view, for: caller)
+    /// Returns the number of characters that the texts of an action's input may have together, for a request whose input has not
+    /// come yet.
+    ///
+    /// - Throws: what ``action(_:of:for:)`` throws.
+    package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
+        try action(name, of: view, for: caller).fields.reduce(0) { length, field in
+            guard case .text(let limit, _) = field.type else { return length }
+            return length + min(limit, 1 << 30)
+        }
     }
 
     private static func arguments(

@@ -124,6 +124,12 @@ import Testing
         #expect(try answer.expectProblem("body-too-large", 413, outcome: .notPerformed).contains("65536"))
     }
 
+    @Test func aBodyHasRoomForTheLongestTextsThatItsActionTakes() {
+        let body = #"{"input":{"text":"\#(String(repeating: #"\ud83d\ude00"#, count: 50_000))"}}"#
+        #expect(RequestBody.longestAction(textLength: 50_000) > body.utf8.count)
+        #expect(RequestBody.longestAction(textLength: 100) == 64 << 10)
+    }
+
     @Test(arguments: [(Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable")])
     func aRequestThatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
         let site = try await Transport.memory.serve()
