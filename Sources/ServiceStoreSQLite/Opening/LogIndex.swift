@@ -62,6 +62,8 @@ struct LogIndex: @unchecked Sendable {
     var header: Header { Header(memory) }
     /// The second copy of the header. It is equal unless a program is changing the header.
     private var copy: Header { Header(memory + 48) }
+    /// The number of frames that SQLite has copied into the database (`nBackfill`).
+    private var copiedCount: Int { Int(memory.load(fromByteOffset: 96, as: UInt32.self)) }
 }
 
 // MARK: - Holes
@@ -70,7 +72,8 @@ extension LogIndex {
     /// Cuts the log after the last commit before its hole, if another program cut it after `before` was read.
     ///
     /// Then the log is shorter than the index says, and a checkpoint fails at its end. It copies neither the hole into the database nor
-    /// a part of a commit.
+    /// a part of a commit. If SQLite has already copied later commits into the database, the log is emptied: pages in the log
+    /// take the place of newer ones in the database.
     ///
     /// The salts in the header of the log and in its frames change when SQLite begins the log anew (sqlite.org/fileformat2.html, 4.1).
     /// A hole has none.
@@ -83,13 +86,15 @@ extension LogIndex {
         let isThere = { offset in log.number(at: offset) ?? now.salts == now.salts }
         let isHeaderThere = isThere(LogFile.saltsInHeader)
         let isFrameThere = { isThere(now.position(ofFrame: $0) + LogFile.saltsInFrame) }
-        let last = now.salts == before.salts ? before.frameCount : 0
+        // Another program may have changed `before` while it was read.
+        let last = now.salts == before.salts ? min(before.frameCount, now.frameCount) : 0
         // If the index has changed, SQLite may have begun the log anew since.
         guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
         let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
         // Another program may have cut the frame before the hole in its middle.
         let lastCommit = (1..<max(1, firstMissing - 1)).last { log.isCommit(at: now.position(ofFrame: $0)) }
-        log.cut(to: lastCommit.map { now.position(ofFrame: $0 + 1) } ?? 0)
+        let kept = lastCommit.flatMap { $0 < copiedCount ? nil : $0 }
+        log.cut(to: kept.map { now.position(ofFrame: $0 + 1) } ?? 0)
     }
 }
 

@@ -183,6 +183,25 @@ import Testing
         try await expectIntact(folder, with: "first")
     }
 
+    @Test func aLogThatIsCutTakesNothingBackThatWasCopiedIntoTheDatabase() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        for number in 0..<40 { try await store.write { try $0.note("\(number)") } }
+        // While it reads, SQLite does not begin the log anew.
+        let reader = try ForeignReader(of: folder.database)
+        try reader.begin()
+        try await store.file.pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try await store.write { try $0.note("in the log alone") }
+        folder.cut("-wal", to: FilePath.size(of: folder.database + "-wal") / 2)
+        await #expect(throws: DataUnavailable(reason: "the database was cut short")) { try await store.checkReadable() }
+        try reader.end()
+        await store.close()
+        let reopened = try folder.open()
+        #expect(try await reopened.read { try $0.noteCount() } == 40)
+        await reopened.close()
+        try await expectIntact(folder)
+    }
+
     private static let blobs = SQLiteMigration("blobs", "CREATE TABLE blob (bytes BLOB NOT NULL) STRICT;")
 
     private func expectIntact(_ folder: TemporaryFolder, with note: String? = nil) async throws {
