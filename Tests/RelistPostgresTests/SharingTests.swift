@@ -70,6 +70,41 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func historyGoesOnWhileReceiptsAreLocked() async throws {
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
+        let holder = try lock("relist.receipt", ground)
+        let hanging = (0..<3).map { number in Task { try await ground.store.receipts.receipt(for: ActionReceipt.some("\(number)").key) } }
+        try await ground.isBlocked("SELECT request, performed_at FROM relist.receipt%")
+        while ground.store.database.pool.waitingCounts(in: .receipts) != ["": 2] {
+            try Task.checkCancellation()
+            await Task.yield()
+        }
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 1)]
+        try await ground.store.history.write(batch)
+        #expect(try await ground.store.history.records(of: batch.saved.map(\.key)) == batch.saved)
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        for task in hanging { #expect(try await task.value == nil) }
+        await ground.store.close()
+    }
+
+    @Test func receiptsGoOnWhileHistoryIsLocked() async throws {
+        let ground = try await PostgresGround(timeLimit: .seconds(3600))
+        let receipt = ActionReceipt.some()
+        try await ground.store.receipts.keep(receipt)
+        let holder = try lock("relist.version", ground)
+        var batch = HistoryBatch()
+        batch.saved = [.some(version: 1)]
+        let writing = Task { [batch] in try await ground.store.history.write(batch) }
+        let reading = Task { [batch] in try await ground.store.history.records(of: batch.saved.map(\.key)) }
+        try await ground.isBlocked("%relist.version%", count: 2)
+        #expect(try await ground.store.receipts.receipt(for: receipt.key)?.request == receipt.request)
+        try holder.script("ROLLBACK", until: .now + .seconds(60))
+        try await writing.value
+        _ = try await reading.value
+        await ground.store.close()
+    }
+
     @Test func aLockedTableOfTheServiceItselfDoesNotMakeItUnready() async throws {
         let ground = try await PostgresGround(timeLimit: .seconds(3600))
         let holder = try lock("relist.secret, relist.version, relist.receipt", ground)

@@ -15,8 +15,10 @@ final class ConnectionPool: Sendable {
         case reads
         /// Transactions that may wait for other transactions and for the standby.
         case writes
-        /// Look-ups and batches of history, and look-ups of receipts.
+        /// Look-ups and batches of history.
         case history
+        /// Look-ups of receipts.
+        case receipts
     }
 
     fileprivate struct State {
@@ -41,11 +43,11 @@ final class ConnectionPool: Sendable {
     let address: PostgresAddress
     /// How long a statement may take, and all of a transaction.
     let timeLimit: Duration
-    private let reads, writes, history: BlockingWork
+    private let reads, writes, history, receipts: BlockingWork
     private let state = Mutex(State())
 
-    /// - Parameter width: the maximum number of connections for screens, half of them for writes; two at least. History has its own
-    ///   beside them.
+    /// - Parameter width: the maximum number of connections for screens, half of them for writes; two at least. History and
+    ///   look-ups of receipts have their own beside them.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit
@@ -53,6 +55,7 @@ final class ConnectionPool: Sendable {
         reads = BlockingWork(width: max(1, width - writingWidth), waitingLimit: Self.waitingLimit, isShared: true)
         writes = BlockingWork(width: writingWidth, waitingLimit: Self.waitingLimit, isShared: true)
         history = BlockingWork(width: Self.historyWidth, waitingLimit: Self.waitingLimit)
+        receipts = BlockingWork(width: 1, waitingLimit: Self.waitingLimit)
     }
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -65,6 +68,7 @@ final class ConnectionPool: Sendable {
         case .reads: reads
         case .writes: writes
         case .history: history
+        case .receipts: receipts
         }
     }
 

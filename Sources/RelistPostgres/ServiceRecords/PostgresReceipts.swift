@@ -14,8 +14,8 @@ public struct PostgresReceipts: ReceiptStoring {
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        // Not in the lane of screens' reads, all of which may wait for locked tables.
-        guard try await store.read(nil, in: .history, { try Self.kept(under: key, in: $0) }) != nil else { return nil }
+        // In a lane of its own: all other connections may wait for locked tables.
+        guard try await store.read(nil, in: .receipts, { try Self.kept(under: key, in: $0) }) != nil else { return nil }
         do {
             return try await store.durableReceipts.value(of: key) { [store] in try await Self.durable(under: $0, in: store) }
         } catch is Database.ReceiptLookups.Overload {

@@ -20,8 +20,8 @@ public final class PostgresServiceStore: ServiceStoring {
     ///   - url: such as `postgres://relist@db1,db2/relist`. Of several hosts the one is taken that takes writes.
     ///   - migrations: the steps to the tables of those who share the database, always in the same order.
     ///   - connections: the maximum number of connections for the transactions of screens, half of them for writes; two at least. Beside
-    ///     them are two for history and for look-ups of receipts, one that hears of commits, one for each ``whileLeading(_:_:)``, and now and
-    ///     then one that forgets. The server's `max_connections` is for all replicas together.
+    ///     them are two for history, one for look-ups of receipts, one that hears of commits, one for each ``whileLeading(_:_:)``, and now
+    ///     and then one that forgets. The server's `max_connections` is for all replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
     /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection
