@@ -45,7 +45,9 @@ extension DatabaseFile {
         mayLogHaveHole.store(true, ordering: .relaxed)
         pausingSize.store(0, ordering: .relaxed)
         try database.setDurability(.lossOfPower)
+        let logHeader = watch.logHeader
         try database.writeFirstPage()
+        watch.checkCommit(since: logHeader, on: database)
         isLogInDoubt.store(false, ordering: .relaxed)
     }
 
