@@ -32,8 +32,15 @@ extension DatabaseFile {
 
     /// Copies the log into the database as often as SQLite does by default, but checks the files before.
     private func copyLogIfDue(on database: Database) {
-        guard watch.logHeader?.isCheckpointDue == true, !isLogInDoubt.load(ordering: .relaxed), (try? checkFiles()) != nil else { return }
+        guard watch.logHeader?.isCheckpointDue == true, !isLogInDoubt.load(ordering: .relaxed), (try? checkLog(on: database)) != nil else { return }
         _ = try? database.checkpoint(.passive)
+    }
+
+    /// Checks the files before the log is copied into the database. A large write lengthens the log even if it fails, beyond a place
+    /// where another program has cut it.
+    private func checkLog(on database: Database) throws(DataUnavailable) {
+        watch.checkCommit(since: watch.logHeader, on: database)
+        try checkFiles()
     }
 
     /// Writes over a commit that failed. It is undone, and in the log all the same, where the process that opens the file
@@ -55,7 +62,7 @@ extension DatabaseFile {
     private func emptyLog(on database: Database) -> Bool {
         do {
             // A database that somebody has emptied would be filled with some of its pages.
-            try checkFiles()
+            try checkLog(on: database)
             // A checkpoint that truncates would wait for readers as long as for locks, and let writers wait.
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }

@@ -166,21 +166,34 @@ import Testing
         await first.close()
         let store = try open()
         try await store.write { try $0.note("second") }
-        let inserting = """
-            WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
-            INSERT INTO blob SELECT zeroblob(3000) FROM number
-            """
         let cut = DataUnavailable(reason: "the database was cut short")
         await #expect(throws: cut) {
             try await store.write { transaction in
-                try transaction.write(inserting)
+                try transaction.write(Self.inserting)
                 folder.cut("-wal", to: 0)
-                try transaction.write(inserting)
+                try transaction.write(Self.inserting)
             }
         }
         await #expect(throws: cut) { try await store.checkReadable() }
         await store.close()
         try await expectIntact(folder, with: "first")
+    }
+
+    /// A large write lengthens the log even if it fails.
+    @Test func aCutThatAFailedWriteHidesIsNotCopiedIntoTheDatabase() async throws {
+        let folder = try TemporaryFolder()
+        let store = try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test"))
+        // While it reads, SQLite copies nothing that is written.
+        let reader = try ForeignReader(of: folder.database)
+        try reader.begin()
+        for _ in 0..<2 { try await store.write { _ = try $0.write(Self.inserting) } }
+        try reader.end()
+        folder.cut("-wal", to: FilePath.size(of: folder.database + "-wal") / 2)
+        // What it reads is damaged, or it is noticed after its commit.
+        await #expect(throws: DataUnavailable.self) { try await store.write { _ = try $0.write(Self.inserting) } }
+        await #expect(throws: DataUnavailable(reason: "the database was cut short")) { try await store.checkReadable() }
+        await store.close()
+        try await expectIntact(folder)
     }
 
     /// The next commit would find the frame before it in place.
@@ -215,6 +228,10 @@ import Testing
     }
 
     private static let blobs = SQLiteMigration("blobs", "CREATE TABLE blob (bytes BLOB NOT NULL) STRICT;")
+    private static let inserting = """
+        WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 1000)
+        INSERT INTO blob SELECT zeroblob(3000) FROM number
+        """
 
     private func expectIntact(_ folder: TemporaryFolder, with note: String? = nil) async throws {
         let database = try DatabaseQueue(path: folder.database)
