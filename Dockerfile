@@ -6,18 +6,17 @@ WORKDIR /source
 COPY Package.swift ./
 COPY Sources Sources
 COPY Public Public
-COPY Tests Tests
 RUN swift build -c release --traits Tokens --product relist --static-swift-stdlib \
- && strip .build/release/relist
+ && strip .build/release/relist \
+ && mkdir /program && cp -r .build/release/relist .build/release/*.resources /program
 
 FROM debian:bookworm-slim
 RUN apt-get update \
  && apt-get install -y --no-install-recommends libmicrohttpd12 libcurl4 libsqlite3-0 libpq5 ca-certificates curl \
  && rm -rf /var/lib/apt/lists/* \
  && useradd --system --home-dir /data --create-home relist
-COPY --from=build /source/.build/release/relist /usr/local/bin/relist
-# The page, which the program looks for beside itself.
-COPY --from=build /source/.build/release/relist_RelistPage.resources /usr/local/bin/relist_RelistPage.resources
+# The program, and beside it the folders in which it looks for the page and what else it needs.
+COPY --from=build /program /usr/local/bin
 ENV RELIST_HOST=0.0.0.0 \
     RELIST_PORT=8080 \
     RELIST_DATABASE=/data/relist.sqlite

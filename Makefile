@@ -36,7 +36,7 @@ users: libraries
 
 cluster: libraries postgres nginx
 	$(swift) build -c release --product relist
-	Tests/Cluster/cluster
+	Tests/System/Cluster/cluster
 
 check: libraries postgres node typescript python
 	$(run-tests)
@@ -44,38 +44,38 @@ check: libraries postgres node typescript python
 test: libraries postgres nginx curl node typescript python environments browser
 	$(run-tests)
 	SWIFT="$(SWIFT)" Benchmarks/check
-	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Examples/run
-	SWIFT="$(SWIFT)" RELIST=$(built) Tests/Documentation/run
-	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
-	RELIST=$(built) Tests/Proxy/run
-	RELIST=$(built) Tests/Replicas/run
-	RELIST=$(built) Tests/Cluster/run
-	RELIST=$(built) Tests/OpenAPI/run
-	RELIST=$(built) Tests/Tokens/run
-	RELIST=$(built) Tests/BrowserTests/run
+	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Examples/run
+	SWIFT="$(SWIFT)" RELIST=$(built) Tests/System/Documentation/run
+	SWIFT="$(SWIFT)" Tests/System/Documentation/api .build/Relist.doccarchive
+	RELIST=$(built) Tests/System/Proxy/run
+	RELIST=$(built) Tests/System/Replicas/run
+	RELIST=$(built) Tests/System/Cluster/run
+	RELIST=$(built) Tests/System/OpenAPI/run
+	RELIST=$(built) Tests/System/Tokens/run
+	RELIST=$(built) Tests/System/Browser/run
 
 docs: libraries
 	$(swift) build
-	SWIFT="$(SWIFT)" Tests/Documentation/api .build/Relist.doccarchive
+	SWIFT="$(SWIFT)" Tests/System/Documentation/api .build/Relist.doccarchive
 
 bench: libraries postgres browser
 	Benchmarks/run
 
 screenshots: libraries browser
 	$(swift) build $(tokens) --product relist
-	RELIST=$(built) /usr/bin/python3 -B Tests/BrowserTests/screenshots.py .build/screenshots
+	RELIST=$(built) /usr/bin/python3 -B Tests/System/Browser/screenshots.py .build/screenshots
 
 fuzz:
-	Tests/Fuzzing/run $(or $(SECONDS),60)
+	Tests/OnDemand/Fuzzing/run $(or $(SECONDS),60)
 
 races: libraries postgres
-	Tests/Races/run
+	Tests/OnDemand/Races/run
 
 soak: libraries python
-	SECONDS=$(or $(SECONDS),600) Tests/Soak/run
+	SECONDS=$(or $(SECONDS),600) Tests/OnDemand/Soak/run
 
 faults: libraries python
-	Tests/Faults/run
+	Tests/OnDemand/Faults/run
 
 libraries:
 	@dpkg -s $(LIBRARIES) >/dev/null 2>&1 || $(call install,$(LIBRARIES))

@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+import Foundation
 import PackageDescription
 
 let package = Package(
@@ -15,7 +16,7 @@ let package = Package(
         .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
         .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
-        .library(name: "ServiceStoreSQLite", targets: ["ServiceStoreSQLite"]),
+        .library(name: "RelistSQLite", targets: ["RelistSQLite"]),
         .library(name: "RelistPostgres", targets: ["RelistPostgres"]),
         .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleStores", "ExampleStoresSQLite"]),
         .executable(name: "relist", targets: ["RelistCommand"]),
@@ -52,7 +53,7 @@ let package = Package(
         .target(name: "HTTPClient", dependencies: ["CCurl"]),
         .target(name: "ScreenHTTP", dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "HTTPServer", .log]),
         .target(name: "RelistTokens", dependencies: ["ScreenService", "ScreenHTTP", "ScreenModel", "ScreenWire", "HTTPServer", "HTTPClient", .jwt, .log]),
-        .target(name: "ServiceStoreSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
+        .target(name: "RelistSQLite", dependencies: ["ScreenService", .grdb, .sqlite, .log]),
         .systemLibrary(
             name: "CPostgres",
             pkgConfig: "libpq",
@@ -62,7 +63,7 @@ let package = Package(
         .target(name: "ExampleStores"),
         .target(
             name: "ExampleStoresSQLite",
-            dependencies: ["ExampleStores", "ServiceStoreSQLite", "ScreenService", .grdb, .log]
+            dependencies: ["ExampleStores", "RelistSQLite", "ScreenService", .grdb, .log]
         ),
         .target(name: "ExampleStoresPostgres", dependencies: ["ExampleStores", "RelistPostgres", "ScreenService", .log]),
         .target(
@@ -73,11 +74,11 @@ let package = Package(
         .target(
             name: "Relist",
             dependencies: [
-                "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "CAllocator", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
                 .argumentParser, .log,
             ]
         ),
-        .target(name: "RelistTesting", dependencies: ["Relist", "ScreenDiff", "ScreenService", "ScreenWire", "ServiceStoreSQLite", .log]),
+        .target(name: "RelistTesting", dependencies: ["Relist", "ScreenDiff", "ScreenService", "ScreenWire", "RelistSQLite", .log]),
         // So that the page lies beside each program that is built with it.
         .target(
             name: "RelistPage", path: "Public", sources: ["Page.swift"],
@@ -88,7 +89,7 @@ let package = Package(
         .executableTarget(
             name: "RelistCommand",
             dependencies: [
-                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "ServiceStoreSQLite", "ExampleStores", "ExampleStoresSQLite",
+                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "RelistSQLite", "ExampleStores", "ExampleStoresSQLite",
                 "ExampleStoresPostgres", "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
             ]
         ),
@@ -107,8 +108,8 @@ let package = Package(
             dependencies: ["ScreenHTTP", "ScreenService", "ScreenModel", "ScreenWire", "HTTPServer", "RawClient"]
         ),
         .testTarget(
-            name: "ServiceStoreSQLiteTests",
-            dependencies: ["ServiceStoreSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
+            name: "RelistSQLiteTests",
+            dependencies: ["RelistSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
         ),
         .testTarget(
             name: "RelistPostgresTests",
@@ -123,42 +124,42 @@ let package = Package(
         .testTarget(
             name: "ExampleStoresTests",
             dependencies: [
-                "ExampleStores", "ExampleStoresSQLite", "ExampleStoresPostgres", "ServiceStoreSQLite", "RelistPostgres", "ScreenService",
+                "ExampleStores", "ExampleStoresSQLite", "ExampleStoresPostgres", "RelistSQLite", "RelistPostgres", "ScreenService",
                 "TemporaryDatabase", "TemporaryPostgres", .log,
             ]
         ),
         .testTarget(
             name: "ExampleStoresSQLiteTests",
             dependencies: [
-                "ExampleStoresSQLite", "ExampleStores", "ServiceStoreSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log,
+                "ExampleStoresSQLite", "ExampleStores", "RelistSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log,
             ]
         ),
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
                 "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleStoresPostgres", "RelistPostgres", "ServiceStoreSQLite", "HTTPClient", "RawServer", "TemporaryDatabase",
+                "ExampleStoresPostgres", "RelistPostgres", "RelistSQLite", "HTTPClient", "RawServer", "TemporaryDatabase",
                 "TemporaryPostgres", .log,
             ]
         ),
         .testTarget(
             name: "RelistTests",
             dependencies: [
-                "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "ServiceStoreSQLite", "RawClient", "TemporaryDatabase", .grdb,
+                "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "RelistSQLite", "RawClient", "TemporaryDatabase", .grdb,
                 .log,
             ]
         ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
-        .target(name: "SeededRandom", path: "Tests/SeededRandom"),
-        .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/DocumentTexts"),
-        .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/TemporaryDatabase"),
-        .target(name: "TemporaryPostgres", path: "Tests/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
-        .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/RawClient"),
-        .target(name: "RawServer", path: "Tests/RawServer"),
+        .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
+        .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/Support/DocumentTexts"),
+        .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/Support/TemporaryDatabase"),
+        .target(name: "TemporaryPostgres", path: "Tests/Support/TemporaryPostgres", exclude: ["server", "tls-proxy"]),
+        .target(name: "RawClient", dependencies: ["HTTPServer"], path: "Tests/Support/RawClient"),
+        .target(name: "RawServer", path: "Tests/Support/RawServer"),
         .testTarget(
             name: "RelistCommandTests",
             dependencies: [
-                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "ServiceStoreSQLite",
+                "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
                 "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
                 .log,
             ]
@@ -166,6 +167,11 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Images are built without the tests.
+if !FileManager.default.fileExists(atPath: Context.packageDirectory + "/Tests") {
+    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") == true }
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings = [

@@ -18,7 +18,7 @@ let package = Package(
                 .product(name: "ScreenDiff", package: "relist"),
                 .product(name: "ScreenService", package: "relist"),
                 .product(name: "ScreenWire", package: "relist"),
-                .product(name: "ServiceStoreSQLite", package: "relist"),
+                .product(name: "RelistSQLite", package: "relist"),
                 .product(name: "RelistExamples", package: "relist"),
                 .product(name: "Logging", package: "swift-log"),
             ],

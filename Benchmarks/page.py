@@ -8,7 +8,7 @@ Prints one row of the table for each.
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/BrowserTests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/System/Browser"))
 
 from driving.browser import browser  # noqa: E402
 from driving.page import Page  # noqa: E402

@@ -5,7 +5,7 @@ start_postgres() {
     chmod 711 "$work"
     postgres_port=$(python3 -c 'import socket; one = socket.socket(); one.bind(("127.0.0.1", 0)); print(one.getsockname()[1])')
     mkfifo "$work/postgres.hold"
-    ../Tests/TemporaryPostgres/server "$work/postgres" -p "$postgres_port" -c listen_addresses=127.0.0.1 \
+    ../Tests/Support/TemporaryPostgres/server "$work/postgres" -p "$postgres_port" -c listen_addresses=127.0.0.1 \
         <"$work/postgres.hold" >"$work/postgres.ready" &
     postgres=$!
     # It ends with its standard input.

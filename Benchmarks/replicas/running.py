@@ -40,7 +40,7 @@ class Postgres:
             self.port = listener.getsockname()[1]
         settings = ["-p", str(self.port), "-c", "listen_addresses=127.0.0.1", "-c", "max_connections=100"]
         self.process = subprocess.Popen(
-            [ROOT / "Tests/TemporaryPostgres/server", folder, *settings], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+            [ROOT / "Tests/Support/TemporaryPostgres/server", folder, *settings], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         ending.callback(self._stop)
         word, _, pid = self.process.stdout.readline().partition(" ")
         assert word == "ready", "PostgreSQL does not start"

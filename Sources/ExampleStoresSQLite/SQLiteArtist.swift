@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// Artists, their albums and their tracks in SQLite.
 public struct SQLiteArtist: SQLiteTables, ArtistTransaction {

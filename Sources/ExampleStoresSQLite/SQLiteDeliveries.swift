@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// Contracts and their deliveries in SQLite.
 public struct SQLiteDeliveries: SQLiteTables, DeliveriesTransaction {

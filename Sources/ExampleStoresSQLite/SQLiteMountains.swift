@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// Mountains in SQLite.
 public struct SQLiteMountains: SQLiteTables, MountainsTransaction {

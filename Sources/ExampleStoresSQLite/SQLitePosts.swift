@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// Posts in SQLite.
 public struct SQLitePosts: SQLiteTables, PostsTransaction {

@@ -2,7 +2,7 @@ public import ExampleStores
 import GRDB
 public import Logging
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// The tables of one screen's store in an SQLite file, and the transactions on them.
 public protocol SQLiteTables: SendableMetatype {

@@ -1,7 +1,7 @@
 public import ExampleStores
 import GRDB
 import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// What users have set about wireless networks, in SQLite.
 public struct SQLiteWiFi: SQLiteTables, WiFiTransaction {

@@ -5,4 +5,4 @@
 @_exported public import ScreenModel
 @_exported public import ScreenService
 @_exported public import ScreenWire
-@_exported public import ServiceStoreSQLite
+@_exported public import RelistSQLite

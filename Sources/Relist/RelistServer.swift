@@ -4,7 +4,7 @@ import HTTPServer
 public import Logging
 public import ScreenHTTP
 public import ScreenService
-public import ServiceStoreSQLite
+public import RelistSQLite
 
 /// A complete server of a team's screens.
 ///

@@ -3,7 +3,7 @@ import ExampleStoresSQLite
 import GRDB
 import Logging
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 import TemporaryDatabase
 import Testing
 

@@ -4,7 +4,7 @@ import ExampleStoresSQLite
 import Logging
 import RelistPostgres
 @testable import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing

@@ -7,7 +7,7 @@ import RawClient
 import ScreenHTTP
 import ScreenModel
 @testable import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing

@@ -37,7 +37,7 @@ struct PackageName: Equatable {
     private static let own = [
         "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleScreens", "ExampleStores", "ExampleStoresPostgres",
         "ExampleStoresSQLite", "HTTPClient", "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres",
-        "RelistTesting", "RelistTokens", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "ServiceStoreSQLite",
+        "RelistTesting", "RelistTokens", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "RelistSQLite",
     ]
 
     /// Of the toolchain, and of the packages that come along.

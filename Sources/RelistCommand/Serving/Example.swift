@@ -6,7 +6,7 @@ import Foundation
 import Logging
 import RelistPostgres
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 
 /// An example screen, and where its records are kept.
 struct Example: Sendable {

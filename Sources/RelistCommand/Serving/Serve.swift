@@ -5,7 +5,7 @@ import Foundation
 import Relist
 import RelistPostgres
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 
 /// `relist serve`: the server of the example screens, until it is told to stop.
 struct Serve: AsyncParsableCommand {

@@ -5,7 +5,7 @@ import ExampleStoresSQLite
 import Logging
 import ScreenService
 import ScreenWire
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 import Testing
 

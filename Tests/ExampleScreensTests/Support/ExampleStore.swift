@@ -3,7 +3,7 @@ import ExampleStoresSQLite
 import Foundation
 import Logging
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 
 /// Runs `body` with a new store of a screen that has the examples in it.
 func withStore<Tables: SQLiteTables>(

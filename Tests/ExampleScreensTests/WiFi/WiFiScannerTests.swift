@@ -2,7 +2,7 @@
 import ExampleStoresSQLite
 import Logging
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing

@@ -7,7 +7,7 @@ import ScreenHTTP
 @testable import ScreenService
 import ScreenWire
 import SeededRandom
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing

@@ -2,7 +2,7 @@ import ExampleStoresSQLite
 import Logging
 @testable import RelistCommand
 import ScreenService
-import ServiceStoreSQLite
+import RelistSQLite
 import TemporaryDatabase
 import Testing
 

@@ -1,5 +1,5 @@
 import HTTPServer
-import ServiceStoreSQLite
+import RelistSQLite
 import Testing
 
 /// A document that is pinned by a fixture: its name, and how a client gets it.

@@ -6,7 +6,7 @@ import Logging
 import ScreenHTTP
 import ScreenService
 import ScreenWire
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 

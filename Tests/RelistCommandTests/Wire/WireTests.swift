@@ -1,6 +1,6 @@
 import Foundation
 import ScreenWire
-import ServiceStoreSQLite
+import RelistSQLite
 import TemporaryDatabase
 import Testing
 

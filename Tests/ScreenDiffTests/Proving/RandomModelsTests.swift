@@ -66,7 +66,7 @@ extension Proof {
 
 /// Judges what the fuzzer found interesting: see `make fuzz`.
 @Suite struct Corpus {
-    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fuzzing/Corpus").standardized
+    static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../OnDemand/Fuzzing/Corpus").standardized
 
     @Test func everyInputOfTheCorpusKeepsTheRules() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)

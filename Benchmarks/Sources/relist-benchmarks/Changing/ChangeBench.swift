@@ -5,7 +5,7 @@ import Foundation
 import Logging
 import ScreenService
 import ScreenWire
-import ServiceStoreSQLite
+import RelistSQLite
 import Synchronization
 
 /// The service with example screens and two of its own, on an SQLite file.

@@ -1,0 +1,1 @@
+../../../../ScreenDiffTests/Proving/LeastMoves.swift

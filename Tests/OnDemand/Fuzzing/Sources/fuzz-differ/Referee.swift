@@ -1,0 +1,1 @@
+../../../../ScreenDiffTests/Proving/Referee.swift

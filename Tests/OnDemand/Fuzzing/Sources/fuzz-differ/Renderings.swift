@@ -1,0 +1,1 @@
+../../../../ScreenServiceTests/Rendering/Renderings.swift

@@ -1,0 +1,1 @@
+../../../../ScreenDiffTests/TestModel.swift

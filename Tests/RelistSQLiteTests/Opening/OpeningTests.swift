@@ -1,0 +1,162 @@
+import Foundation
+import Glibc
+import Logging
+@testable import RelistSQLite
+import TemporaryDatabase
+import Testing
+
+@Suite("Opening") struct OpeningTests {
+    private let logger = Logger(label: "test")
+
+    @Test func aSecondOpenIsRefusedAndNamesTheProcess() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) { _ = try folder.open() }
+        await store.close()
+    }
+
+    @Test func anotherNameOfTheSameFileIsRefusedToo() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let link = folder.path + "/link.sqlite"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) {
+            try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+        }
+        await store.close()
+    }
+
+    @Test func aHardLinkIsRefusedTooAndLeavesTheLocksOfTheFirst() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let link = folder.path + "/link.sqlite"
+        try FileManager.default.linkItem(atPath: folder.database, toPath: link)
+        let locks = try Self.locks(on: folder.database)
+        #expect(locks.contains { $0.contains("POSIX") })
+        #expect(throws: DatabaseFileError.inUse(path: link, process: getpid())) {
+            try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+        }
+        #expect(try Self.locks(on: folder.database) == locks)
+        await store.close()
+        let file = try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+        await file.close()
+    }
+
+    /// As another process would that has it open under another name, which this one cannot know of.
+    @Test func aDatabaseThatIsLockedElsewhereIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        await (try folder.open()).close()
+        let descriptor = Glibc.open(folder.database, O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: nil)) { try folder.open() }
+        close(descriptor)
+        await (try folder.open()).close()
+    }
+
+    /// Though the database was replaced, and the new one is nobody's.
+    @Test func aNameThatIsLockedElsewhereIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))
+        let descriptor = Glibc.open(folder.database + ".lock", O_RDWR)
+        #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+        #expect(throws: DatabaseFileError.inUse(path: folder.database, process: 4242)) { try folder.open() }
+        close(descriptor)
+        await (try folder.open()).close()
+    }
+
+    @Test func aDatabaseThatWasMovedWhileItIsOpenIsRefusedUnderItsNewName() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try folder.hide("")
+        #expect(throws: DatabaseFileError.inUse(path: folder.path + "/hidden", process: getpid())) {
+            try DatabaseFile(path: folder.path + "/hidden", schema: Schema(adding: [.notes]), logger: logger)
+        }
+        await store.close()
+    }
+
+    /// What the system says of the locks on a file, without the numbers of its list.
+    private static func locks(on path: String) throws -> [Substring] {
+        let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
+        return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
+            .filter { $0.contains(":\(inode) ") }
+            .map { $0.drop { $0 != " " } }
+    }
+
+    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
+        let folder = try TemporaryFolder()
+        let text = Data(String(repeating: "This is a letter, not a database. ", count: 100).utf8)
+        try text.write(to: URL(fileURLWithPath: folder.database))
+        #expect(throws: DatabaseFileError.notADatabase(path: folder.database)) { _ = try folder.open() }
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.database)) == text)
+        #expect(try folder.files == ["test.sqlite"])
+    }
+
+    @Test func aLockFileStaysWhereItWasBeforeOrTheDatabaseWasOpened() async throws {
+        let folder = try TemporaryFolder()
+        await (try folder.open()).close()
+        #expect(folder.exists(".lock"))
+        try folder.overwrite(at: 68, with: [1, 2, 3, 4])
+        #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
+        #expect(folder.exists(".lock"))
+    }
+
+    @Test func aDatabaseOfANewerProgramIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let schema = Schema(adding: [.notes, SQLiteMigration("of a later year", "CREATE TABLE later (x INTEGER)")])
+        let file = try DatabaseFile(path: folder.database, schema: schema, logger: logger)
+        await file.close()
+        #expect(throws: DatabaseFileError.newerSchema(path: folder.database, unknownSteps: ["of a later year"])) {
+            _ = try folder.open()
+        }
+    }
+
+    @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await store.close()
+        // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
+        try folder.overwrite(at: 68, with: [1, 2, 3, 4])
+        #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
+    }
+
+    @Test func aDamagedDatabaseIsRefused() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await store.close()
+        // The tree of the schema begins at byte 100.
+        try folder.overwrite(at: 100, with: [255, 255, 255, 255, 255, 255, 255, 255])
+        #expect(throws: DatabaseFileError.damaged(path: folder.database)) { _ = try folder.open() }
+    }
+
+    @Test func aFolderThatIsMissingIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/missing/test.sqlite"
+        #expect(throws: DatabaseFileError.noFolder(path: path)) {
+            try DatabaseFile(path: path, schema: Schema(adding: [.notes]), logger: logger)
+        }
+    }
+
+    @Test(arguments: ["", "/"])
+    func aFolderIsNoFile(suffix: String) throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: DatabaseFileError.isFolder(path: folder.path)) {
+            try DatabaseFile(path: folder.path + suffix, schema: Schema(adding: [.notes]), logger: logger)
+        }
+    }
+
+    @Test func everyCauseSaysWhatToDoAboutAFile() {
+        let causes: [DatabaseFileError] = [
+            .noFolder(path: "/x"), .isFolder(path: "/x"), .noPermission(path: "/x"),
+            .inUse(path: "/x", process: 7), .inUse(path: "/x", process: nil), .moved(path: "/x"),
+            .notADatabase(path: "/x"), .otherProgram(path: "/x"), .newerSchema(path: "/x", unknownSteps: ["a", "b"]), .damaged(path: "/x"),
+            .diskFull(path: "/x"), .system(path: "/x", errno: 5), .sqlite(path: "/x", code: 1),
+        ]
+        let messages = Set(causes.map(\.description))
+        #expect(messages.count == causes.count)
+        #expect(messages.allSatisfy { $0.contains("/x") })
+        #expect(
+            causes[3].description
+                == "The database /x is in use by process 7. Stop that first, or name another file."
+        )
+    }
+}

@@ -1,0 +1,100 @@
+import GRDB
+import Logging
+import ScreenService
+@testable import RelistSQLite
+import TemporaryDatabase
+import Testing
+
+@Suite("Closing and reopening") struct ReopeningTests {
+    @Test func recordsAreThereAfterReopening() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        try await store.write { try $0.note("demo") }
+        await store.close()
+        let reopened = try folder.open()
+        #expect(try await reopened.read { try $0.isNoted("demo") })
+        await reopened.close()
+    }
+
+    @Test func whatItIsFilledWithIsThereFromTheFirstRead() async throws {
+        let folder = try TemporaryFolder()
+        let announcements = Announcements()
+        let store = try folder.open(announcements) { try $0.note("first") }
+        #expect(try await store.read { try $0.isNoted("first") })
+        #expect(announcements.commits == [])
+        await store.close()
+    }
+
+    @Test func migrationsOfOneNameAreOneStep() async throws {
+        let folder = try TemporaryFolder()
+        let migrations = [.notes, SQLiteMigration("notes", "CREATE TABLE more (x INTEGER) STRICT;")]
+        for _ in 0..<2 {
+            let store = try SQLiteServiceStore.open(
+                path: folder.database, migrations: migrations, logger: Logger(label: "test")
+            )
+            let count = try await store.read { try $0.row(of: nil, "SELECT count(*) FROM note, more") { $0[0] as Int } }
+            #expect(count == 0)
+            await store.close()
+        }
+    }
+
+    @Test func openingAnnouncesNothing() async throws {
+        let folder = try TemporaryFolder()
+        let announcements = Announcements()
+        let store = try folder.open(announcements)
+        #expect(announcements.commits == [])
+        await store.close()
+    }
+
+    @Test func closingLeavesNoLogBehind() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        _ = try await store.read { try $0.noteCount() }
+        #expect(folder.exists("-wal"))
+        await store.close()
+        #expect(!folder.exists("-wal"))
+        #expect(!folder.exists("-shm"))
+    }
+
+    @Test func aClosedStoreSaysSo() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        await store.close()
+        await store.close()
+        await #expect(throws: SQLiteStoreError.closed) { try await store.read { try $0.noteCount() } }
+        await #expect(throws: SQLiteStoreError.closed) { try await store.write { try $0.note("demo") } }
+        await #expect(throws: SQLiteStoreError.closed) { try await store.history.records(of: []) }
+        await #expect(throws: SQLiteStoreError.closed) { try await store.checkReadable() }
+        await #expect(throws: SQLiteStoreError.closed) { try await store.secret(byteCount: 192) }
+    }
+
+    @Test func closingWaitsForTransactionsThatHaveBegun() async throws {
+        let folder = try TemporaryFolder()
+        let store = try folder.open()
+        let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+        async let count = store.read { store in
+            began.finish()
+            return try (0..<1000).map { _ in try store.noteCount() }.last
+        }
+        for await _ in hasBegun {}
+        await store.close()
+        #expect(try await count == 0)
+    }
+
+    @Test(.timeLimit(.minutes(1)))
+    func aStoreThatIsLetGoUnlocksItsFile() async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = try folder.open()
+            _ = try await store.read { try $0.noteCount() }
+        }
+        // The thread that has read may have it a moment longer than who has waited for that.
+        while true {
+            do {
+                return await (try folder.open()).close()
+            } catch DatabaseFileError.inUse {
+                await Task.yield()
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import Dispatch
+import GRDB
+import Logging
+@testable import ScreenService
+@testable import RelistSQLite
+import Synchronization
+import TemporaryDatabase
+import Testing
+
+@Suite("A store in a database of a team's", .timeLimit(.minutes(1))) struct SharedDatabaseTests {
+    private struct Refusal: Error {}
+
+    private let receipt = ActionReceipt(
+        key: .init(user: "u", screen: "s", action: "a", text: "k"), request: Version(high: 1, low: 1), performedAt: 1000
+    )
+
+    private func plantCount(_ database: TeamsDatabase) async throws -> Int? {
+        try await database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") }
+    }
+
+    private func perform(
+        _ attempt: ActionAttempt, in database: TeamsDatabase, _ body: @escaping @Sendable () throws -> Void = {}
+    ) async throws {
+        try attempt.begin()
+        try await ActionAttempt.$current.withValue(attempt) {
+            try await database.store.write { transaction in
+                try transaction.database.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)")
+                try body()
+            }
+        }
+    }
+
+    @Test func aReceiptCommitsWithTheTeamsOwnDeed() async throws {
+        let database = try TeamsDatabase()
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        try await perform(attempt, in: database)
+        #expect(attempt.isCommitted && attempt.isReceiptKept)
+        #expect(try await database.store.receipts.receipt(for: receipt.key) == receipt)
+        #expect(try await plantCount(database) == 1)
+        let again = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: ReceiptTaken()) { try await perform(again, in: database) }
+        #expect(try await plantCount(database) == 1)
+        await database.store.close()
+    }
+
+    @Test func aMistakeOfTheTeamIsNoDamage() async throws {
+        let database = try TeamsDatabase()
+        await #expect(throws: RowDecodingError.self) {
+            try await database.store.read { transaction in
+                try transaction.row(of: nil, "SELECT NULL") { try $0.decode(String.self, atIndex: 0) }
+            }
+        }
+        await #expect(throws: DatabaseError.self) {
+            try await database.store.read { try $0.row(of: nil, "SELECT zeroblob(2000000000)") { _ in true } }
+        }
+        await database.store.close()
+    }
+
+    @Test func aDeedThatFailsKeepsNeitherItselfNorItsReceipt() async throws {
+        let database = try TeamsDatabase()
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: Refusal.self) { try await perform(attempt, in: database) { throw Refusal() } }
+        let kept = try await database.store.receipts.receipt(for: receipt.key)
+        #expect(kept == nil)
+        #expect(try await plantCount(database) == 0)
+        await database.store.close()
+    }
+
+    @Test func aDeedThatIsGivenUpIsRolledBack() async throws {
+        let database = try TeamsDatabase()
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: DeadlineFault.notPerformed) {
+            try await perform(attempt, in: database) { #expect(attempt.abandon()) }
+        }
+        #expect(try await plantCount(database) == 0)
+        #expect(database.announcements.all == [])
+        await database.store.close()
+    }
+
+    @Test(arguments: [(true, 1, 2), (true, 3, 3), (false, 0, 3), (false, 2, 3)])
+    func aDeedOutlivesALossOfPowerWhateverTheTeamHasChosen(isPool: Bool, chosen: Int, needed: Int) async throws {
+        let database = try TeamsDatabase(isPool: isPool)
+        try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(chosen)") }
+        func synchronous() async throws -> Int? {
+            try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
+        }
+        let during = try await database.store.write { try Int.fetchOne($0.database, sql: "PRAGMA synchronous") }
+        #expect(during == needed)
+        #expect(try await synchronous() == chosen)
+        await #expect(throws: Refusal.self) { try await database.store.write { _ in throw Refusal() } }
+        #expect(try await synchronous() == chosen)
+        await database.store.close()
+    }
+
+    @Test func theTeamsMigratorKnowsNothingOfTheServicesTables() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let pool = try DatabasePool(path: folder.database)
+            try TeamsDatabase.migrator.migrate(pool)
+            let store = try SQLiteServiceStore.open(in: pool, logger: Logger(label: "test"))
+            let (steps, isOvertaken) = try await pool.read { database in
+                (try TeamsDatabase.migrator.appliedIdentifiers(database), try TeamsDatabase.migrator.hasBeenSuperseded(database))
+            }
+            #expect(steps == ["plants"] && !isOvertaken)
+            let tables = try await pool.read { database in
+                try String.fetchAll(database, sql: "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
+            }
+            #expect(
+                Set(tables) == [
+                    "grdb_migrations", "plant", "leaf", "tool", "grdb_relist_migration", "grdb_relist_version", "grdb_relist_secret", "grdb_relist_receipt",
+                ]
+            )
+            await store.close()
+            try pool.close()
+        }
+    }
+
+    @Test func aTeamThatErasesItsDatabaseWhenItsSchemaChangesKeepsIt() throws {
+        var migrator = TeamsDatabase.migrator
+        migrator.eraseDatabaseOnSchemaChange = true
+        let queue = try DatabaseQueue()
+        try migrator.migrate(queue)
+        try queue.write { try $0.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
+        _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        #expect(try !queue.read(migrator.hasSchemaChanges))
+        try migrator.migrate(queue)
+        #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") } == 1)
+    }
+
+    @Test func aCommitThatIsVetoedLeavesNoDoubt() async throws {
+        let database = try TeamsDatabase()
+        let veto = Veto()
+        database.pool.add(transactionObserver: veto)
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: DatabaseError.self) { try await perform(attempt, in: database) }
+        #expect(!attempt.isInDoubt && !attempt.isCommitted && !database.store.database.isCommitInDoubt)
+        await database.store.close()
+    }
+
+    private final class Veto: TransactionObserver {
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT) }
+        func databaseDidCommit(_ database: Database) {}
+        func databaseDidRollback(_ database: Database) {}
+    }
+
+    // An observer stands for the disk here: the error comes from the commit all the same.
+    @Test func aCommitThatFailsAtTheDiskIsInDoubtUntilTheNextOne() async throws {
+        let database = try TeamsDatabase()
+        let failing = Failing()
+        database.pool.add(transactionObserver: failing)
+        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
+        await #expect(throws: DataUnavailable.self) { try await perform(attempt, in: database) }
+        #expect(attempt.isInDoubt && database.store.receipts.isInDoubt)
+        failing.isOver.store(true, ordering: .relaxed)
+        try await database.store.receipts.endDoubt()
+        #expect(!attempt.isInDoubt && !database.store.receipts.isInDoubt)
+        #expect(try await plantCount(database) == 0)
+        #expect(try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+        await database.store.close()
+    }
+
+    private final class Failing: TransactionObserver {
+        let isOver = Atomic(false)
+
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
+        func databaseDidChange(with event: DatabaseEvent) {}
+        func databaseWillCommit() throws { if !isOver.load(ordering: .relaxed) { throw DatabaseError(resultCode: .SQLITE_IOERR) } }
+        func databaseDidCommit(_ database: Database) {}
+        func databaseDidRollback(_ database: Database) {}
+    }
+
+    @Test func whatTheServiceKeepsIsThereAgainAfterReopening() async throws {
+        let folder = try TemporaryFolder()
+        var secrets: [[UInt8]] = []
+        for _ in 0..<2 {
+            let queue = try DatabaseQueue(path: folder.database)
+            let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+            if secrets.isEmpty { try await store.history.write(.saving(.some(version: 1))) }
+            #expect(try await store.history.records(of: [HistoryRecord.some(version: 1).key]).count == 1)
+            secrets.append(try await store.secret(byteCount: 16))
+            await store.close()
+            try queue.close()
+        }
+        #expect(secrets[0] == secrets[1])
+    }
+
+    @Test func tablesOfANewerVersionAreRefusedAndLeftAsTheyAre() throws {
+        let queue = try DatabaseQueue()
+        _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        try queue.write { try $0.execute(sql: "INSERT INTO grdb_relist_migration VALUES ('later')") }
+        #expect(throws: DatabaseFileError.newerSchema(path: queue.path, unknownSteps: ["later"])) {
+            try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
+        }
+    }
+
+    @Test func aTableThatIsInTheWayLeavesNothingHalfDone() throws {
+        let queue = try DatabaseQueue()
+        try queue.write { try $0.execute(sql: "CREATE TABLE grdb_relist_receipt (mine TEXT)") }
+        #expect(throws: DatabaseError.self) { try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) }
+        let tables = try queue.read { try String.fetchAll($0, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'") }
+        #expect(tables == ["grdb_relist_receipt"])
+    }
+
+    @Test func closingLeavesTheDatabaseOpenAndSilent() async throws {
+        let database = try TeamsDatabase()
+        await database.store.close()
+        await #expect(throws: SQLiteStoreError.closed) { try await database.store.read { _ in } }
+        await #expect(throws: SQLiteStoreError.closed) { try await database.store.write { _ in } }
+        try await database.pool.write { try $0.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
+        #expect(database.announcements.all == [])
+    }
+
+    @Test func aReadThatIsCancelledSaysSo() async throws {
+        let database = try TeamsDatabase()
+        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let reading = Task.immediate {
+            try await database.store.read { transaction in
+                isReached.finish()
+                release.wait()
+                _ = try Row.fetchAll(transaction.database, sql: "SELECT * FROM plant")
+            }
+        }
+        for await _ in reached {}
+        reading.cancel()
+        release.signal()
+        await #expect(throws: CancellationError.self) { try await reading.value }
+        await database.store.close()
+    }
+
+    @Test func aDatabaseThatIsBusyIsOutOfReachForNow() async throws {
+        let folder = try TemporaryFolder()
+        let pool = try DatabasePool(path: folder.database)
+        let store = try SQLiteServiceStore.open(in: pool, logger: Logger(label: "test"))
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        let other = try DatabaseQueue(path: folder.database, configuration: configuration)
+        try await other.writeWithoutTransaction { try $0.execute(sql: "BEGIN IMMEDIATE") }
+        await #expect(throws: DataUnavailable(reason: "the database is busy")) { try await store.write { _ in } }
+        try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+        try await store.write { _ in }
+        await store.close()
+    }
+}

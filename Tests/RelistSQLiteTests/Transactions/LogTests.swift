@@ -1,0 +1,126 @@
+import Dispatch
+import GRDB
+import Logging
+import ScreenService
+@testable import RelistSQLite
+import TemporaryDatabase
+import Testing
+
+@Suite("The write-ahead log", .timeLimit(.minutes(1))) struct LogTests {
+    private let limit = 64 << 10
+
+    @Test func itDoesNotGrowBeyondItsLimit() async throws {
+        let folder = try TemporaryFolder()
+        let file = try open(in: folder)
+        for index in 0..<40 {
+            try await write(index, to: file)
+            #expect(logSize(in: folder) <= limit)
+        }
+        #expect(try await SQLiteHistory(database: file).records(of: (0..<40).map { HistoryRecord.some(version: $0).key }).count == 40)
+        await file.close()
+    }
+
+    @Test func readersThatOverlapWithoutAGapPauseForIt() async throws {
+        let folder = try TemporaryFolder()
+        let file = try open(in: folder)
+        var reading = HeldRead(of: file)
+        await reading.begin()
+        for index in 0..<40 {
+            try await write(index, to: file)
+            let next = HeldRead(of: file)
+            try await reading.end()
+            await next.begin()
+            reading = next
+            #expect(logSize(in: folder) <= 2 * limit)
+        }
+        try await reading.end()
+        await file.close()
+    }
+
+    @Test func aProgramThatReadsItForLongLetsNobodyWaitAndItIsEmptiedAfterwards() async throws {
+        let folder = try TemporaryFolder()
+        let lines = LoggedLines()
+        let file = try open(in: folder, busyTimeout: .seconds(3600), logger: lines.logger)
+        let foreign = try ForeignReader(of: folder.database)
+        try foreign.begin()
+        for index in 0..<20 {
+            try await write(index, to: file)
+            _ = try await SQLiteHistory(database: file).records(of: [HistoryRecord.some(version: 0).key])
+        }
+        #expect(logSize(in: folder) > limit)
+        #expect(lines.lines.contains("warning: the write-ahead log cannot be emptied while another program reads the database"))
+        #expect(lines.lines.count <= logSize(in: folder) / limit)
+        try foreign.end()
+        try await write(20, to: file)
+        #expect(logSize(in: folder) <= limit)
+        await file.close()
+    }
+
+    private func open(
+        in folder: TemporaryFolder, busyTimeout: Duration = .seconds(5), logger: Logger = Logger(label: "test")
+    ) throws -> DatabaseFile {
+        try DatabaseFile(
+            path: folder.database, schema: Schema(adding: [.notes]), logger: logger, logLimit: limit, busyTimeout: busyTimeout
+        )
+    }
+
+    private func write(_ index: Int, to file: DatabaseFile) async throws {
+        let record = HistoryRecord.some(version: UInt64(index), outline: Array(repeating: 7, count: 20_000))
+        try await SQLiteHistory(database: file).write(.saving(record))
+    }
+
+    private func logSize(in folder: TemporaryFolder) -> Int {
+        FilePath.size(of: folder.database + "-wal")
+    }
+}
+
+/// A read transaction that lasts until it is told to end.
+private final class HeldRead: Sendable {
+    private let mayEnd = DispatchSemaphore(value: 0)
+    private let hasBegun: AsyncStream<Void>
+    private let task: Task<Void, any Error>
+
+    init(of file: DatabaseFile) {
+        let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+        self.hasBegun = hasBegun
+        task = Task { [mayEnd] in
+            try await file.read { database in
+                _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+                began.finish()
+                mayEnd.wait()
+            }
+        }
+    }
+
+    func begin() async {
+        for await _ in hasBegun {}
+    }
+
+    func end() async throws {
+        mayEnd.signal()
+        try await task.value
+    }
+}
+
+/// Another program that reads a database: a connection that knows nothing of the store's.
+struct ForeignReader {
+    private let queue: DatabaseQueue
+
+    init(of path: String) throws {
+        var configuration = Configuration()
+        configuration.allowsUnsafeTransactions = true
+        queue = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    func begin() throws {
+        try queue.inDatabase { database in
+            try database.beginTransaction(.deferred)
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_master")
+        }
+    }
+
+    func end() throws {
+        try queue.inDatabase { try $0.commit() }
+        try queue.close()
+    }
+}

@@ -1,0 +1,139 @@
+"""PostgreSQL in a folder of the tests' own: a primary, or a standby of one."""
+
+import atexit
+import functools
+import itertools
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+
+TESTS = pathlib.Path(__file__).resolve().parents[2]
+# Who waits in vain fails after so many seconds.
+PATIENCE = 30
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def program(name):
+    """Debian has them in a folder for each version."""
+    return str(max(pathlib.Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3])))
+
+
+def wait_until(condition, what):
+    end = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < end, f"in vain: {what}"
+        time.sleep(0.02)
+
+
+class Postgres:
+    """A server that ends with the tests, however they end. Started again, it has the same port and the same data."""
+
+    def __init__(self, *settings):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-replicas-"))
+        # The user as whom it runs has to get there.
+        self.folder.chmod(0o755)
+        self.port = free_port()
+        self.settings = ["listen_addresses=127.0.0.1", f"port={self.port}", "max_connections=150", *settings]
+        self.life = None
+        self.numbers = itertools.count(1)
+
+    @classmethod
+    @functools.cache
+    def shared(cls):
+        """For all tests that leave it as it is."""
+        server = cls("fsync=off")
+        atexit.register(server.remove)
+        return server.start()
+
+    @classmethod
+    def standby(cls, of, port):
+        """One that follows another, by a way that begins at a port, and that the other can wait for as `standby`."""
+        following = f"primary_conninfo=host=127.0.0.1 port={port} user=relist application_name=standby"
+        # It looks for its primary often.
+        standby = cls(following, "wal_retrieve_retry_interval=50ms", "fsync=off")
+        data, source = standby.folder / "data", f"host=127.0.0.1 port={of.port} user=relist"
+        subprocess.run(
+            [program("pg_basebackup"), "-D", data, "-d", source, "--checkpoint=fast", "--no-sync"],
+            check=True, stderr=subprocess.DEVNULL)
+        (data / "standby.signal").touch()
+        if os.getuid() == 0:
+            subprocess.run(["chown", "-R", "postgres:", standby.folder], check=True)
+        return standby
+
+    def start(self):
+        arguments = [argument for setting in self.settings for argument in ("-c", setting)]
+        # Not where the tests report: it says there, too, that it was killed.
+        with open(self.folder / "errors", "w") as errors:
+            self.life = subprocess.Popen(
+                [TESTS / "Support/TemporaryPostgres/server", self.folder, *arguments],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
+        said = self.life.stdout.readline().split()
+        assert said[:1] == ["ready"], f"PostgreSQL does not start: {(self.folder / 'errors').read_text()}"
+        self.process = int(said[1])
+        wait_until(self.answers, "PostgreSQL lets nobody in")
+        return self
+
+    def answers(self):
+        return self.psql("SELECT 1", check=False) == "1"
+
+    def stop(self, how=signal.SIGINT):
+        """SIGINT breaks connections, SIGQUIT leaves the log to be read again, SIGKILL is a crash."""
+        if self.life is None:
+            return
+        if self.life.poll() is None and how != signal.SIGINT:
+            os.kill(self.process, how)
+            wait_until(self.has_gone, "PostgreSQL does not end")
+        self.life.stdin.close()
+        self.life.wait()
+        self.life.stdout.close()
+        self.life = None
+
+    def has_gone(self):
+        """Its processes, too: they write until they find that the first of them is gone."""
+        for path in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                if (path / "cwd").readlink() == self.folder / "data":
+                    if " Z " not in (path / "stat").read_text():
+                        return False
+            except OSError:
+                continue
+        return True
+
+    def remove(self):
+        self.stop()
+        shutil.rmtree(self.folder)
+
+    def promote(self):
+        self.psql("SELECT pg_promote()")
+
+    def url(self, database, user="relist", port=None):
+        return f"postgres://{user}@127.0.0.1:{port or self.port}/{database}"
+
+    def new_database(self):
+        """Its name."""
+        name = f"test{next(self.numbers)}"
+        self.psql(f"CREATE DATABASE {name}")
+        return name
+
+    def psql(self, sql, database="postgres", check=True):
+        """What it prints."""
+        command = ["psql", "--no-psqlrc", "-qtA", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database)]
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert not check or done.returncode == 0, done.stderr
+        return done.stdout.strip()
+
+    def dump(self, database):
+        """All that is in a database."""
+        done = subprocess.run([program("pg_dump"), "-d", self.url(database)], check=True, capture_output=True, text=True)
+        # Each dump has a key of its own, against what the data may contain.
+        return [line for line in done.stdout.splitlines() if not line.startswith(("\\restrict", "\\unrestrict"))]
