@@ -63,7 +63,7 @@ bench: libraries postgres browser
 
 screenshots: libraries browser
 	$(swift) build $(tokens) --product relist
-	RELIST=$(built) /usr/bin/python3 -B Tests/System/Browser/screenshots.py .build/screenshots
+	RELIST=$(built) PYTHONPATH=Tests/Support/Python /usr/bin/python3 -B Tests/System/Browser/screenshots.py .build/screenshots
 
 fuzz:
 	Tests/OnDemand/Fuzzing/run $(or $(SECONDS),60)

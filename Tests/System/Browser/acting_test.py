@@ -3,8 +3,8 @@
 from selenium.webdriver.common.keys import Keys
 
 from driving.browser import BrowserTest
-from driving.server import Server
 from driving.stranger import Stranger
+from serving import Server
 
 
 class SettingsTest(BrowserTest):

@@ -4,7 +4,7 @@ import json
 
 from driving.browser import BrowserTest
 from driving.page import script
-from driving.server import ROOT
+from serving import ROOT
 
 STAGE = script("stage.js")
 TWO_SECTIONS = "stage.snapshot([section('a', ['1', '2', '3'], { header: { type: 'h', title: 'A' } }), section('b', ['4', '5'])]);"

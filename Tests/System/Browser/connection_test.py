@@ -86,7 +86,7 @@ class ConnectionTest(BrowserTest):
 
     def test_a_hidden_page_lets_go_of_its_stream_and_catches_up(self):
         self.open("settings")
-        self.wait(lambda: self.server.metric("relist_followed_views") == 1, "the stream to be the only one")
+        self.wait(lambda: self.server.metrics()["relist_followed_views"] == 1, "the stream to be the only one")
         self.browser.switch_to.new_window("tab")
         self.wait(self.nobody_follows, "the stream to be left")
         self.browser.close()
@@ -99,7 +99,7 @@ class ConnectionTest(BrowserTest):
         """A stream that was left is found when something is to be written to it: so there is something each time."""
         self.renames += 1
         self.server.perform("settings", "rename", firstName=f"Unseen {self.renames}")
-        return self.server.metric("relist_followed_views") == 0
+        return self.server.metrics()["relist_followed_views"] == 0
 
     def test_offline_and_back(self):
         self.expects_failed_requests = True

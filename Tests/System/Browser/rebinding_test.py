@@ -1,7 +1,7 @@
 """A page of a stranger, whose name leads to this machine: DNS rebinding. For the browser it is of the same origin as the server."""
 
 from driving.browser import BrowserTest
-from driving.server import Server
+from serving import Server
 
 
 class RebindingTest(BrowserTest):

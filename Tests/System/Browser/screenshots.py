@@ -10,7 +10,7 @@ import sys
 
 from driving.browser import browser
 from driving.page import Page, script
-from driving.server import Server
+from serving import Server
 
 SIZES = {"320": (320, 640), "390": (390, 844), "1024": (1024, 768), "1440": (1440, 900)}
 THEMES = ["light", "dark"]

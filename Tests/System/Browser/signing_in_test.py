@@ -4,8 +4,8 @@ import subprocess
 
 from driving.browser import BrowserTest
 from driving.page import script
-from driving.server import Server, binary
 from selenium.webdriver.common.keys import Keys
+from serving import Server, relist
 
 CONTRAST = script("accessibility.js")
 
@@ -23,7 +23,7 @@ class SigningInTest(BrowserTest):
         self.wait_for_text("#account", "Sign in")
 
     def token(self, user):
-        command = [binary(), "token", "--user", user, "--database", str(self.server.database)]
+        command = [relist(), "token", "--user", user, "--database", str(self.server.database)]
         return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
     def screens(self):

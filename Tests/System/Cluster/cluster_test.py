@@ -18,17 +18,12 @@ import time
 import unittest
 import urllib.request
 
+from serving import ROOT, free_port
+
 HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parents[2]
 # Whoever waits in vain fails after so many seconds.
 PATIENCE = 120
 Answer = collections.namedtuple("Answer", "document fields")
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
 
 
 def descendants(process):

@@ -64,10 +64,10 @@ class CommandsTest(ServerTest):
     def process(self, command):
         for shown, version in self.versions.items():
             command = command.replace(shown, version)
-        command = command.replace("http://127.0.0.1:8080", self.address).replace("curl ", "curl -sS ")
+        command = command.replace("http://127.0.0.1:8080", self.server.origin).replace("curl ", "curl -sS ")
         command = command.replace(".build/release/relist", "relist")
         process = subprocess.Popen(
-            command, shell=True, cwd=self.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+            command, shell=True, cwd=self.server.folder, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.addCleanup(process.wait)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.kill)

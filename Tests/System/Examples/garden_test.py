@@ -2,7 +2,7 @@
 
 import os
 
-from serving import ServerTest, run
+from serving import ServerTest, events, run
 
 
 class GardenTest(ServerTest):
@@ -12,12 +12,13 @@ class GardenTest(ServerTest):
         self.assertEqual(self.document("/screens/notes")["title"], "Notes")
         for text in ("Buy seeds", "Cut the hedge", "Dig", "Mow"):
             self.ask("/screens/notes/actions/add", {"input": {"text": text}})
-        with self.events("/screens/notes/changes") as events:
-            name, snapshot = next(events)
+        with self.server.follow("/screens/notes/changes") as stream:
+            told = events(stream)
+            name, snapshot = next(told)
             self.assertEqual((name, len(snapshot["sections"][0]["cells"])), ("snapshot", 4))
             status, _ = self.ask("/screens/notes/actions/add", {"input": {"text": "Water the roses"}})
             self.assertEqual(status, 200)
-            name, changeset = next(events)
+            name, changeset = next(told)
         self.assertEqual((name, changeset["from"]), ("changeset", snapshot["version"]))
         [inserted] = changeset["stages"][0]["insertCells"]
         self.assertEqual((inserted["at"], [cell["id"] for cell in inserted["cells"]]), ([0, 4], ["Water the roses"]))

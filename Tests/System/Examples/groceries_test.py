@@ -16,7 +16,7 @@ class GroceriesTest(ServerTest):
         return self.ask("/screens/groceries/actions/add", {"input": {"name": name, "aisle": aisle}, **more})
 
     def test_it_greets_with_lines_for_its_own_screens_that_work(self):
-        lines = [line.strip() for line in self.greeting if line.startswith("  curl ")]
+        lines = [line.strip() for line in self.server.greeting.splitlines() if line.startswith("  curl ")]
         self.assertEqual(len(lines), 3)
         kinds = [json.loads(subprocess.check_output(line, shell=True, stderr=subprocess.DEVNULL, timeout=PATIENCE)) for line in lines]
         self.assertEqual([(k["kind"], k["screen"]) for k in kinds], [
@@ -58,7 +58,7 @@ class GroceriesTest(ServerTest):
         self.add("Bread", "Bakery")
         version = self.document("/screens/groceries")["version"]
         self.stop(signal.SIGINT)
-        self.start()
+        self.server.start()
         answer = self.document("/screens/groceries/changes", {"version": version})
         self.assertEqual((answer["kind"], answer["from"], answer["stages"]), ("changeset", version, []))
         self.stop()

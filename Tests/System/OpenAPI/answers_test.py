@@ -1,15 +1,17 @@
 """Answers of all kinds, held against the description by the status and the type that they have."""
 
 import copy
+import http.client
 import itertools
 import json
+import socket
 import unittest
 
 import jsonschema
 import openapi_spec_validator
 
 from description import PROBLEM, Description
-from server import Server
+from serving import PATIENCE, Server, events
 
 VIEWS = {
     "settings": ["", "layout=merged"],
@@ -39,19 +41,27 @@ class AnswersTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.server = Server()
-        cls.addClassCleanup(cls.server.stop)
-        cls.document = json.loads(cls.server.ask("/openapi.json")[2])
+        cls.addClassCleanup(cls.server.remove)
+        cls.document = cls.server.start().get("/openapi.json")
         cls.description = Description(cls.document)
 
     def ask(self, path, method="GET", body=None, **headers):
         """The status and the body of an answer that is as it is described."""
-        status, fields, bytes = self.server.ask(path, method, body, **headers)
+        status, fields, bytes = self.server.ask(method, path, body=body, **headers)
         kind = fields.get("Content-Type", "")
         if method == "HEAD":
             return status, None
         answer = json.loads(bytes) if "json" in kind else bytes.decode(errors="replace") if bytes else None
         self.description.check(method, path, status, fields, answer)
         return status, answer
+
+    def ask_with_head(self, head):
+        """The status, the fields and the body of the answer to a request that is nothing but this head."""
+        with socket.create_connection(("127.0.0.1", self.server.port), timeout=PATIENCE) as connection:
+            connection.sendall(head.encode())
+            answer = http.client.HTTPResponse(connection)
+            answer.begin()
+            return answer.status, answer.headers, answer.read()
 
     def test_the_document_is_valid(self):
         openapi_spec_validator.validate(self.document)
@@ -88,10 +98,10 @@ class AnswersTest(unittest.TestCase):
     def listen(self, path, count, **headers):
         """Checks the first events of a stream."""
         schema = self.description.response("GET", path, 200)["content"]["application/json"]["schema"]
-        status, fields, events = self.server.events(path, count, **headers)
-        self.description.check("GET", path, status, fields, "")
-        for event in events:
-            self.description.validator(schema).validate(event)
+        with self.server.follow(path, **headers) as stream:
+            self.description.check("GET", path, stream.status, stream.headers, "")
+            for _, document in itertools.islice(events(stream), count):
+                self.description.validator(schema).validate(document)
 
     def test_an_action_whose_answer_has_no_body(self):
         path, key = "/screens/settings/actions/rename", {"Idempotency_Key": "minimal"}
@@ -109,7 +119,7 @@ class AnswersTest(unittest.TestCase):
             self.assertEqual(self.ask(path)[0], 200, path)
             self.ask(path, "HEAD")
         for path in ("/screens", "/openapi.json", "/index.html"):
-            tag = self.server.ask(path)[1]["ETag"]
+            tag = self.server.ask("GET", path).headers["ETag"]
             self.assertEqual(self.ask(path, If_None_Match=tag)[0], 304, path)
 
     def test_problems(self):
@@ -139,16 +149,16 @@ class AnswersTest(unittest.TestCase):
             with self.subTest(kind, path=path):
                 self.assertEqual(self.ask(path, method, body, **headers)[1]["type"], f"urn:relist:problem:{kind}")
         # Refused by its head, so that there is no use in sending more.
-        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
+        status, fields, bytes = self.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:length-required")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
-        status, fields, bytes = self.server.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n")
+        status, fields, bytes = self.ask_with_head(f"POST {weigh} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: gzip\r\n\r\n")
         self.assertEqual(json.loads(bytes)["type"], "urn:relist:problem:not-implemented")
         self.description.check("POST", weigh, status, fields, json.loads(bytes))
         # These are about no operation: the path leads to none, or the method.
         for kind, path, method in [("unknown-screen", "/screens/none", "GET"), ("method-not-allowed", "/screens", "DELETE"),
                                    ("unknown-action", "/screens/wifi/actions/none", "POST")]:
-            _, fields, bytes = self.server.ask(path, method, {} if method == "POST" else None)
+            _, fields, bytes = self.server.ask(method, path, body={} if method == "POST" else None)
             self.assertEqual(fields["Content-Type"], PROBLEM)
             name = "".join(word.capitalize() for word in kind.split("-")) + "Problem"
             self.description.validator(self.document["components"]["schemas"][name]).validate(json.loads(bytes))

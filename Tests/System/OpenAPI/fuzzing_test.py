@@ -1,5 +1,7 @@
 """Requests that schemathesis makes of the description, random and at the edges, with all its checks."""
 
+import collections
+import itertools
 import json
 import os
 import pathlib
@@ -7,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from server import Server
+from serving import Server, events
 
 HERE = pathlib.Path(__file__).parent
 
@@ -15,16 +17,18 @@ HERE = pathlib.Path(__file__).parent
 class FuzzingTest(unittest.TestCase):
     def test_what_is_made_of_the_description_is_answered_as_it_says(self):
         server = Server()
-        self.addCleanup(server.stop)
+        self.addCleanup(server.remove)
+        server.start()
         # Networks come into range while somebody watches; then one can be joined.
-        server.events("/screens/wifi/changes", 3)
+        with server.follow("/screens/wifi/changes") as stream:
+            collections.deque(itertools.islice(events(stream), 3), maxlen=0)
         successes = pathlib.Path(server.folder, "successes")
         environment = os.environ | {"SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE), "SUCCESSES": str(successes)}
         document = pathlib.Path(server.folder, "openapi.json")
-        document.write_bytes(server.ask("/openapi.json")[2])
+        document.write_bytes(server.ask("GET", "/openapi.json").content)
         program = pathlib.Path(sys.executable).parent / "schemathesis"
         run = subprocess.run(
-            [program, "--config-file", HERE / "schemathesis.toml", "run", document, "--url", server.address, "--checks", "all",
+            [program, "--config-file", HERE / "schemathesis.toml", "run", document, "--url", server.origin, "--checks", "all",
              "--warnings", "off"],
             cwd=server.folder, env=environment, capture_output=True, text=True, timeout=300, check=False)
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)

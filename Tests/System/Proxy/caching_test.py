@@ -11,10 +11,9 @@ import unittest
 from asking import Client
 from polling import Ledger, Pollers
 from posts import PostsServer
-from servers import PROGRAM, Servers
+from servers import Servers
+from serving import PATIENCE, relist
 
-# Seconds that nothing here takes, however slow the machine.
-PATIENCE = 60
 POLLERS = 10_000
 EDITIONS = 5
 POSTS = "/screens/posts?locale=en"
@@ -32,18 +31,18 @@ class CachingTest(unittest.TestCase):
         return connection.getresponse()
 
     def token(self, user):
-        arguments = [PROGRAM, "token", "--user", user, "--database", self.servers.database]
+        arguments = [relist(), "token", "--user", user, "--database", self.servers.server.database]
         return "Bearer " + subprocess.run(arguments, capture_output=True, text=True, check=True, timeout=PATIENCE).stdout.strip()
 
     def asked(self):
         """What nginx was asked for: path, what it had, and the server's status, where it asked that. Nginx has ended then."""
-        self.servers.stop_nginx()
-        return [line.split(" ") for line in (self.servers.folder / "asked.log").read_text().splitlines()]
+        self.servers.nginx.stop()
+        return [line.split(" ") for line in (self.servers.nginx.folder / "asked.log").read_text().splitlines()]
 
     def kept(self):
         """All that nginx has in its files, by what it is kept for. Nginx has ended then."""
-        self.servers.stop_nginx()
-        files = [file.read_bytes() for file in (self.servers.folder / "screens").rglob("*") if file.is_file()]
+        self.servers.nginx.stop()
+        files = [file.read_bytes() for file in (self.servers.nginx.folder / "screens").rglob("*") if file.is_file()]
         return {re.search(rb"\nKEY: (.*)\n", file)[1].decode(): file for file in files}
 
     # MARK: - How often the server is asked

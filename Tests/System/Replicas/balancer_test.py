@@ -5,7 +5,6 @@ import collections
 import itertools
 import json
 import math
-import pathlib
 import random
 import re
 import signal
@@ -15,8 +14,8 @@ import unittest
 from clients import CONTRACT, Client, Contents, Holder, Stream, eventually
 from postgres import Postgres
 from replicas import ReplicasCase
+from serving import ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parents[3]
 SEED = random.randrange(1 << 32)
 # With more room than is needed, and days in common with the one that is looked at.
 UNSEEN_CONTRACT = CONTRACT.replace("240233", "240500")
@@ -176,7 +175,7 @@ class BalancerTest(ReplicasCase):
                     return all(grown) and all(holder.changesets for holder in own)
                 await eventually(changed, "all go on with changesets")
                 self.assertEqual([client.snapshots for client in clients], [count for _, _, count in before])
-                await killed.start()
+                await asyncio.to_thread(killed.start)
                 await progress()
                 for client, (count, _, _) in zip(clients, before):
                     self.assertLessEqual(len(client.failures) - count, 1, client.failures)
@@ -193,7 +192,7 @@ class BalancerTest(ReplicasCase):
     async def take_down(self, replica):
         begin = time.monotonic()
         self.contents.kills.append((begin, math.inf))
-        await replica.stop(signal.SIGKILL)
+        await asyncio.to_thread(replica.stop, signal.SIGKILL)
         # What was under way is taken a moment later.
         self.contents.kills[-1] = (begin, time.monotonic() + 1)
 
@@ -238,7 +237,7 @@ class BalancerTest(ReplicasCase):
         async def stop(progress):
             await progress()
             await eventually(lambda: self.are_in_use(port, 2), "both are used")
-            stopping = asyncio.create_task(replicas[1].stop())
+            stopping = asyncio.create_task(asyncio.to_thread(replicas[1].stop))
             await eventually(lambda: self.are_in_use(port, 1), "it is taken out")
             # While it still answers.
             self.assertEqual(await self.status(replicas[1].port, "/healthz"), 200)

@@ -3,13 +3,10 @@
 import asyncio
 import collections
 import json
-import pathlib
-import sys
 import time
 
-sys.path.append(str(pathlib.Path(__file__).resolve().parents[2] / "Support/Python"))
-from applying import Misfit, apply  # noqa: E402
-from asking import Client, Connection  # noqa: E402
+from applying import Misfit, apply
+from asking import Client, Connection
 
 __all__ = ["Answers", "Client", "Connection", "Contents", "Deeds", "Holder", "Stream", "eventually"]
 # How long after it was handed out a version is good at every replica, in seconds: one, and more on a machine that is busy.

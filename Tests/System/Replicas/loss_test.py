@@ -7,8 +7,9 @@ import time
 import unittest
 
 from clients import CONTRACT, SCHEDULE, Contents, Deeds, Holder, Stream, eventually
-from postgres import Postgres, wait_until
+from postgres import Postgres
 from replicas import ReplicasCase
+from serving import wait_until
 
 SEED = random.randrange(1 << 32)
 # After the promotion, in seconds.

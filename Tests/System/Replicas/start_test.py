@@ -1,12 +1,12 @@
 """What a replica says that cannot start, and that others go on when a newer one does."""
 
 import asyncio
-import subprocess
 import unittest
 
 from clients import CONTRACT, SCHEDULE, Contents, Deeds, Holder, Stream
-from postgres import Postgres, free_port
-from replicas import ReplicasCase, program, surroundings
+from postgres import Postgres
+from replicas import ReplicasCase
+from serving import free_port, relist, run
 
 SECRET = "geheim"
 # What a newer version may do to the tables while this one runs: add what it does not look at.
@@ -35,8 +35,7 @@ class StartTest(ReplicasCase):
     async def refusal(self, url):
         """The one line with which it does not start."""
         before = self.postgres.dump(self.database)
-        done = await asyncio.to_thread(
-            subprocess.run, [program(), "serve", "--port", "0", "--database", url], env=surroundings(), capture_output=True, text=True)
+        done = await asyncio.to_thread(run, relist(), "serve", "--port", "0", "--database", url)
         self.assertEqual((done.returncode, done.stdout), (1, ""))
         self.assertEqual(done.stderr.count("\n"), 1, done.stderr)
         self.assertEqual(self.postgres.dump(self.database), before)
@@ -86,7 +85,7 @@ class StartTest(ReplicasCase):
     async def made(self):
         """Has the tables made."""
         replica = await self.replica(self.postgres.url(self.database))
-        self.assertEqual(await replica.stop(), 0)
+        self.assertEqual(await asyncio.to_thread(replica.stop), 0)
 
     async def test_replicas_go_on_while_a_newer_one_adds_to_the_tables(self):
         url = self.postgres.url(self.database)
@@ -111,7 +110,7 @@ class StartTest(ReplicasCase):
             count = sum(some.sent for some in deeds)
             await stream.shows(lambda held: self.count(held) == count, "all that was done")
         # When they are gone, what is older than the tables does not start any more.
-        await asyncio.gather(*(replica.stop() for replica in replicas))
+        await asyncio.gather(*(asyncio.to_thread(replica.stop) for replica in replicas))
         self.assertIn("newer version", await self.refusal(url))
 
     @staticmethod

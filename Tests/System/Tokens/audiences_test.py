@@ -18,16 +18,13 @@ class AudiencesTest(unittest.TestCase):
     def setUpClass(cls):
         cls.issuer = Issuer()
         cls.server = Server(key_set=cls.issuer.key_set())
+        cls.addClassCleanup(cls.server.remove)
         cls.tokens = {user: cls.issuer.token(user, exp=now() + 3600) for user in USERS}
         for number, user in enumerate(USERS):
             body = {"input": {"firstName": f"Secret{number}", "familyName": None}}
             answer = cls.server.ask("POST", "/screens/settings/actions/rename", cls.tokens[user], body)
             assert answer.status == 200, answer.content
         cls.held = {(user, screen): cls.version(user, screen) for user in USERS for screen in OWN}
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.stop()
 
     @classmethod
     def version(cls, user, screen):
@@ -47,7 +44,7 @@ class AudiencesTest(unittest.TestCase):
     def look(self, user, way):
         method, path, body, fields = way
         answer = self.server.ask(method, path, self.tokens[user], body, **fields)
-        fields = {name: value for name, value in answer.getheaders() if name != "Date"}
+        fields = {name: value for name, value in answer.headers.items() if name != "Date"}
         return answer.status, fields, answer.content
 
     def test_no_two_users_have_a_version_in_common(self):

@@ -13,10 +13,7 @@ class EndingTest(unittest.TestCase):
     def setUpClass(cls):
         cls.issuer = Issuer()
         cls.server = Server(key_set=cls.issuer.key_set())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.stop()
+        cls.addClassCleanup(cls.server.remove)
 
     def test_a_stream_ends_with_its_token_and_goes_on_with_another(self):
         token = self.issuer.token(exp=now() + 2)

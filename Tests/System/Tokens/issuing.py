@@ -1,15 +1,11 @@
 """An issuer of tokens, and a server that takes them."""
 
-import http.client
 import json
-import os
-import re
-import subprocess
-import tempfile
 import time
 
+import serving
 from joserfc import jwt
-from joserfc.jwk import ECKey, KeySet, OctKey, OKPKey, RSAKey
+from joserfc.jwk import ECKey, OctKey, OKPKey, RSAKey
 
 ISSUER = "https://issuer.example"
 AUDIENCE = "relist"
@@ -45,67 +41,27 @@ class Issuer:
         return jwt.encode(header, stated, key, algorithms=[algorithm])
 
 
-class Server:
-    """The program under test, on a port and in a folder of its own."""
+class Server(serving.Server):
+    """A server that runs, and takes tokens by a key set. Its log is kept in a file."""
 
     def __init__(self, *flags, key_set=None):
-        self.folder = tempfile.TemporaryDirectory(prefix="relist-")
+        super().__init__("--grace-seconds", "1")
         if key_set is not None:
-            path = os.path.join(self.folder.name, "keys.json")
-            with open(path, "w") as file:
-                json.dump(key_set, file)
-            flags = ["--authentication", f"keys={path}", "--issuer", ISSUER, "--token-audience", AUDIENCE, *flags]
-        database = os.path.join(self.folder.name, "relist.sqlite")
-        self.log = open(os.path.join(self.folder.name, "log"), "w+")
-        self.process = subprocess.Popen(
-            [os.environ["RELIST"], "serve", "--port", "0", "--database", database, "--grace-seconds", "1", *flags],
-            stdout=subprocess.PIPE, stderr=self.log, text=True,
-        )
-        self.connection = None
-        greeting = self.process.stdout.readline()
-        found = re.search(r":(\d+)\.", greeting)
-        if not found:
-            said = (self.process.wait(), self.said() or greeting)[1]
-            self.stop()
-            raise AssertionError(said)
-        self.port = int(found.group(1))
-        self.connection = http.client.HTTPConnection("127.0.0.1", self.port)
+            path = self.folder / "keys.json"
+            path.write_text(json.dumps(key_set))
+            self.options += ["--authentication", f"keys={path}", "--issuer", ISSUER, "--token-audience", AUDIENCE]
+        self.options += flags
+        try:
+            with open(self.folder / "log", "w") as log:
+                self.start(stderr=log)
+        except AssertionError:
+            log = self.log()
+            self.remove()
+            raise AssertionError(log) from None
 
-    def ask(self, method, path, token=None, body=None, **fields):
-        headers = {name.replace("_", "-"): value for name, value in fields.items()}
-        if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
-        if body is not None:
-            headers["Content-Type"] = "application/json"
-            body = json.dumps(body)
-        self.connection.request(method, path, body, headers)
-        answer = self.connection.getresponse()
-        answer.content = answer.read()
-        return answer
-
-    def follow(self, path, token, **fields):
-        """Opens a stream, whose lines can be read until it ends."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
-        headers = {name.replace("_", "-"): value for name, value in fields.items()}
-        connection.request("GET", path, headers={"Accept": "text/event-stream", "Authorization": f"Bearer {token}", **headers})
-        return connection.getresponse()
+    def log(self):
+        return (self.folder / "log").read_text()
 
     def counters(self):
-        """What is counted, but for how long it took."""
-        lines = self.ask("GET", "/metrics").content.decode().splitlines()
-        pairs = (line.rsplit(" ", 1) for line in lines if not line.startswith("#"))
-        return {name: float(value) for name, value in pairs if "_total" in name and "seconds" not in name}
-
-    def said(self):
-        self.log.flush()
-        with open(self.log.name) as file:
-            return file.read()
-
-    def stop(self):
-        if self.connection:
-            self.connection.close()
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
-        self.log.close()
-        self.folder.cleanup()
+        """The values of all counters, without durations."""
+        return {name: value for name, value in self.metrics().items() if "_total" in name and "seconds" not in name}

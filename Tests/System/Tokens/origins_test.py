@@ -14,10 +14,7 @@ class OriginsTest(unittest.TestCase):
         cls.server = Server(
             "--allow-origin", "https://app.example", "--allow-origin", "http://localhost:3000", key_set=cls.issuer.key_set()
         )
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.stop()
+        cls.addClassCleanup(cls.server.remove)
 
     def test_its_page_may_read_what_is_answered_and_what_is_refused(self):
         token = self.issuer.token()
@@ -66,7 +63,7 @@ class OriginsTest(unittest.TestCase):
             answer = server.ask("GET", "/screens", Origin="https://app.example")
             self.assertIsNone(answer.headers["Access-Control-Allow-Origin"])
         finally:
-            server.stop()
+            server.remove()
 
     def test_documents_say_that_they_are_no_pages(self):
         for path in ["/screens", "/screens/mountains", "/openapi.json", "/screens/none", "/screens/mountains/changes"]:

@@ -22,10 +22,7 @@ class TokensTest(unittest.TestCase):
     def setUpClass(cls):
         cls.issuer = Issuer()
         cls.server = Server("--log-level", "trace", key_set=cls.issuer.key_set())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.server.stop()
+        cls.addClassCleanup(cls.server.remove)
 
     def expect_accepted(self, token):
         answer = self.server.ask("GET", "/screens/settings", token)
@@ -174,7 +171,7 @@ class TokensTest(unittest.TestCase):
         good = self.issuer.token("marvin")
         self.server.ask("POST", "/screens/settings/actions/changePassword", good, {"input": {"password": "correct horse"}})
         self.server.ask("POST", "/screens/settings/actions/changePassword", good, {"input": {"password": ["correct horse"]}})
-        log = self.server.said()
+        log = self.server.log()
         for secret in [token, good, token.split(".")[1], token.split(".")[2], "marvin", "correct horse", "secret-place"]:
             self.assertNotIn(secret, log)
 
@@ -184,7 +181,7 @@ class KeysTest(unittest.TestCase):
 
     def refusal(self, *flags, key_set=None):
         with self.assertRaises(AssertionError) as caught:
-            Server(*flags, key_set=key_set).stop()
+            Server(*flags, key_set=key_set).remove()
         said = str(caught.exception)
         self.assertEqual(said.count("\n"), 1, said)
         return said
@@ -219,4 +216,4 @@ class KeysTest(unittest.TestCase):
         try:
             self.assertEqual(server.ask("GET", "/screens/settings", issuer.token()).status, 200)
         finally:
-            server.stop()
+            server.remove()

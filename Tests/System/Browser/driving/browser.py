@@ -7,8 +7,9 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
+from serving import Server
+
 from .page import PATIENCE, Page
-from .server import Server
 
 _browser = None
 

@@ -5,7 +5,7 @@ import json
 import mimetypes
 import threading
 
-from .server import ROOT
+from serving import ROOT
 
 
 class Stranger(http.server.ThreadingHTTPServer):

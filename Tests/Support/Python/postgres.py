@@ -1,4 +1,4 @@
-"""PostgreSQL in a folder of the tests' own: a primary, or a standby of one."""
+"""PostgreSQL in a folder of its own: a primary, or a standby of one."""
 
 import atexit
 import functools
@@ -7,32 +7,15 @@ import os
 import pathlib
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
-import time
 
-TESTS = pathlib.Path(__file__).resolve().parents[2]
-# Who waits in vain fails after so many seconds.
-PATIENCE = 30
-
-
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
+from serving import ROOT, free_port, wait_until
 
 
 def program(name):
     """Debian has them in a folder for each version."""
     return str(max(pathlib.Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: int(path.parts[-3])))
-
-
-def wait_until(condition, what):
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < end, f"in vain: {what}"
-        time.sleep(0.02)
 
 
 class Postgres:
@@ -75,7 +58,7 @@ class Postgres:
         # Not where the tests report: it says there, too, that it was killed.
         with open(self.folder / "errors", "w") as errors:
             self.life = subprocess.Popen(
-                [TESTS / "Support/TemporaryPostgres/server", self.folder, *arguments],
+                [ROOT / "Tests/Support/TemporaryPostgres/server", self.folder, *arguments],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, text=True)
         said = self.life.stdout.readline().split()
         assert said[:1] == ["ready"], f"PostgreSQL does not start: {(self.folder / 'errors').read_text()}"
@@ -126,9 +109,9 @@ class Postgres:
         return name
 
     def psql(self, sql, database="postgres", check=True):
-        """What it prints."""
-        command = ["psql", "--no-psqlrc", "-qtA", "-v", "ON_ERROR_STOP=1", "-c", sql, self.url(database)]
-        done = subprocess.run(command, capture_output=True, text=True)
+        """Runs statements, each committed by itself, and returns what they print."""
+        command = ["psql", "--no-psqlrc", "-qtA", "-v", "ON_ERROR_STOP=1", self.url(database)]
+        done = subprocess.run(command, input=sql, capture_output=True, text=True)
         assert not check or done.returncode == 0, done.stderr
         return done.stdout.strip()
 
