@@ -5,13 +5,10 @@ When the first list shows where an answer takes 150 ms and 1.6 Mbit come a secon
 Prints one row of the table for each.
 """
 
-import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Tests/System/Browser"))
-
-from driving.browser import browser  # noqa: E402
-from driving.page import Page  # noqa: E402
+from driving.browser import browser
+from driving.page import Page
 
 MOST = 100
 # Milliseconds, and how far all moves together as a share of the window (web.dev, Cumulative Layout Shift).

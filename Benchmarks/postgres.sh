@@ -80,5 +80,5 @@ measure_postgres() {
     start_postgres
     measure_cached_on_postgres
     stop_postgres
-    RELIST=$program SUBSCRIBERS=$work/subscribers /usr/bin/python3 -B replicas
+    RELIST=$program PYTHONPATH=../Tests/Support/Python /usr/bin/python3 -B replicas
 }

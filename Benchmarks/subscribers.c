@@ -5,13 +5,11 @@
    It connects COUNT times to 127.0.0.1:PORT and asks for PATH as an event stream. When each has
    received its first event it prints "ready". For each line of its standard input it prints
    "waiting", and when each has received one more event, the milliseconds that this took; its end
-   ends it. From a line "all" on it receives all that comes until the next line, and prints how many
-   events that were. */
+   ends it. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -55,20 +53,17 @@ static int ask(int port, const char *path) {
     return socket_;
 }
 
-/* Returns how many events began in what has come. */
-static int receive(struct subscriber *from) {
+/* Counts the events that began in what has come. */
+static void receive(struct subscriber *from) {
     static char buffer[1 << 16];
     ssize_t count = recv(from->socket, buffer, sizeof buffer, MSG_DONTWAIT);
     if (count == 0 || (count < 0 && errno != EAGAIN)) fail("a stream ended");
-    int events = 0;
     for (ssize_t i = 0; i < count; i++) {
         from->matched = buffer[i] == mark[from->matched] ? from->matched + 1 : buffer[i] == mark[0];
         if (mark[from->matched]) continue;
         from->matched = 0;
-        events++;
+        from->events++;
     }
-    from->events += events;
-    return events;
 }
 
 /* Returns when every subscriber has at least so many events. */
@@ -88,25 +83,6 @@ static void await(int epoll, struct subscriber *all, int count, int events) {
     }
 }
 
-/* Receives until there is something to read on standard input. Returns how many events have come. */
-static long receive_all(int epoll, struct subscriber *all, int count) {
-    struct epoll_event ready[512], interest = {.events = EPOLLIN, .data.ptr = NULL};
-    long events = 0;
-    epoll_ctl(epoll, EPOLL_CTL_ADD, STDIN_FILENO, &interest);
-    for (int goes_on = 1; goes_on;) {
-        int n = epoll_wait(epoll, ready, 512, -1);
-        for (int i = 0; i < n; i++) {
-            if (ready[i].data.ptr)
-                events += receive(ready[i].data.ptr);
-            else
-                goes_on = 0;
-        }
-    }
-    epoll_ctl(epoll, EPOLL_CTL_DEL, STDIN_FILENO, NULL);
-    for (int i = 0; i < count; i++) all[i].events = 0;
-    return events;
-}
-
 int main(int argc, char **argv) {
     if (argc != 4) return 2;
     int count = atoi(argv[3]), epoll = epoll_create1(0), events = 1;
@@ -124,12 +100,6 @@ int main(int argc, char **argv) {
     while (fgets(line, sizeof line, stdin)) {
         puts("waiting");
         fflush(stdout);
-        if (!strcmp(line, "all\n")) {
-            printf("%ld\n", receive_all(epoll, all, count));
-            fflush(stdout);
-            events = 0;
-            continue;
-        }
         double begin = now();
         await(epoll, all, count, ++events);
         printf("%.1f\n", now() - begin);

@@ -49,10 +49,10 @@ def act(users, replicas, connections, run, seconds=SECONDS):
     return count / duration * 1e6, middle / 1e3, slow / 1e3, failures, count
 
 
-def measure(postgres, folder, ending, costs):
+def measure(postgres, folder, ending):
     users = Users(folder)
-    alone = Replica(ending, str(folder / "actions.sqlite"), *users.flags)
-    database = postgres.database()
+    alone = Replica(ending, folder / "actions.sqlite", *users.flags)
+    database = postgres.url(postgres.new_database())
     both = [Replica(ending, database, *users.flags) for _ in range(2)]
     for what, replicas, connections in [
         ("actions on SQLite, one after another", [alone], 1), ("actions on PostgreSQL, one after another", both[:1], 1),
@@ -68,8 +68,5 @@ def measure(postgres, folder, ending, costs):
         base = (postgres.processor_seconds() - before[1]) / count * 1e6
         text = f"{rate:.0f}/s; {middle:.1f}, p99 {slow:.0f} ms; {server:.0f}" + (f", {base:.0f}" if replicas[0] is not alone else "")
         row(what, f"{text} us CPU" + (f"; {failures} failed" if failures else ""))
-        if replicas == both[:1]:
-            kind = "" if connections > 1 else "_unhurried"
-            costs["action" + kind], costs["action_database" + kind] = server / 1e6, base / 1e6
     for one in [alone, *both]:
         one.stop()

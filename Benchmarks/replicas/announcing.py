@@ -13,8 +13,8 @@ class Hearing:
     """A replica, and announcements that nobody but PostgreSQL makes."""
 
     def __init__(self, postgres, ending):
-        self.postgres, self.database = postgres, postgres.database()
-        self.replica = Replica(ending, self.database)
+        self.postgres, self.database = postgres, postgres.new_database()
+        self.replica = Replica(ending, postgres.url(self.database))
         self.client = Client(self.replica.port)
         self.idle = 0
         self.idle = self.cost(lambda: time.sleep(IDLE_SECONDS)) / IDLE_SECONDS
@@ -36,7 +36,7 @@ class Hearing:
     def announce(self, topic, count, settings="", before=""):
         """Returns when the replica has heard of all."""
         one = f"{before}SELECT pg_notify('relist', nextval('relist.position') || E'\\n{topic}');\n"
-        self.postgres.psql(self.database, settings + one * count)
+        self.postgres.psql(settings + one * count, self.database)
         self.wait()
 
     def cost_of_each(self, count, **options):
@@ -49,12 +49,12 @@ class Hearing:
             assert self.client.get(f"/screens/mountains?q=a{number}")[0] == 200
         # What is written behind answers is written.
         seen = None
-        while (count := self.postgres.psql(self.database, "SELECT count(*) FROM relist.version")) != seen:
+        while (count := self.postgres.psql("SELECT count(*) FROM relist.version", self.database)) != seen:
             seen = count
             time.sleep(1.5)
 
 
-def measure(postgres, ending, costs):
+def measure(postgres, ending):
     hearing = Hearing(postgres, ending)
     bare = hearing.cost_of_each(ANNOUNCEMENTS)
     burst = hearing.cost_of_each(BURST, settings="SET synchronous_commit = off;\n")
@@ -72,5 +72,4 @@ def measure(postgres, ending, costs):
         rounds.append(hearing.cost(lambda: hearing.announce("mountains", 1)) - nothing)
     many = median(rounds)
     row(f"  with {VIEWS} cached views that read it", f"{many * 1e6:.0f} us CPU, {many / VIEWS * 1e6:.2f} us a view")
-    costs["announcement"], costs["reading"], costs["announcement_view"] = burst, max(0, alone - burst), many / VIEWS
     hearing.replica.stop()

@@ -5,7 +5,7 @@ import pathlib
 import re
 import subprocess
 
-from running import PATIENCE
+from serving import PATIENCE
 from table import row
 
 CLIENTS, SECONDS, LISTENERS = 16, 2, 50
@@ -24,11 +24,11 @@ WAYS = {
 
 class Commits:
     def __init__(self, postgres, folder):
-        self.postgres, self.file, self.database = postgres, folder / "pgbench.sql", postgres.database().rpartition("/")[2]
+        self.postgres, self.file, self.database = postgres, folder / "pgbench.sql", postgres.new_database()
         self.connecting = ["-h", "127.0.0.1", "-p", str(postgres.port), "-U", "relist"]
         postgres.psql(
-            self.database, "CREATE TABLE bench (id int PRIMARY KEY, n int); CREATE SEQUENCE place; "
-            "INSERT INTO bench SELECT id, 0 FROM generate_series(1, 64) id")
+            "CREATE TABLE bench (id int PRIMARY KEY, n int); CREATE SEQUENCE place; "
+            "INSERT INTO bench SELECT id, 0 FROM generate_series(1, 64) id", self.database)
 
     def run(self, script):
         """How many a second, and seconds of the database's for each."""
@@ -58,14 +58,14 @@ class Commits:
                 one.communicate()
 
 
-def measure(postgres, folder, costs):
+def measure(postgres, folder):
     commits = Commits(postgres, folder)
     for what, script in WAYS.items():
         rate, used = commits.run(script)
         row(f"commits {what}", f"{rate:.0f}/s, PostgreSQL alone, {CLIENTS} at a time")
         if script == ANNOUNCING:
-            costs["commit"], alone = 1 / rate, used
+            alone = used
     with commits.listening():
         rate, used = commits.run(ANNOUNCING)
-    costs["hearing_database"] = max(0, used - alone) / LISTENERS
-    row(f"commits that announce to {LISTENERS} who listen", f"{rate:.0f}/s; {costs['hearing_database'] * 1e6:.1f} us CPU of the database for each")
+    hearing = max(0, used - alone) / LISTENERS
+    row(f"commits that announce to {LISTENERS} who listen", f"{rate:.0f}/s; {hearing * 1e6:.1f} us CPU of the database for each")

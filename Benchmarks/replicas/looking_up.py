@@ -5,7 +5,8 @@ import random
 import time
 
 from following import SCREEN
-from running import Client, Replica, until
+from running import Client, Replica
+from serving import wait_until
 from table import median, percentile, row
 
 VERSIONS = 400
@@ -14,13 +15,13 @@ BOUND = 2
 
 def versions_of(postgres, database, ending):
     """Many versions of one view, made by a replica that has ended."""
-    replica = Replica(ending, database)
+    replica = Replica(ending, postgres.url(database))
     client = Client(replica.port)
     found = []
     for number in range(VERSIONS):
         _, body, _ = client.post(f"{SCREEN}/actions/rename", json.dumps({"input": {"firstName": f"{number}"}}))
         found.append(json.loads(body)["version"])
-    until(lambda: int(postgres.psql(database, "SELECT count(*) FROM relist.version")) >= VERSIONS, "writing all versions")
+    wait_until(lambda: int(postgres.psql("SELECT count(*) FROM relist.version", database)) >= VERSIONS, "writing all versions")
     replica.stop()
     return found
 
@@ -38,10 +39,10 @@ def present(client, versions):
 
 
 def measure(postgres, ending):
-    database = postgres.database()
+    database = postgres.new_database()
     versions = versions_of(postgres, database, ending)
     random.Random(1).shuffle(versions)
-    replica = Replica(ending, database)
+    replica = Replica(ending, postgres.url(database))
     client = Client(replica.port)
     client.get(SCREEN)
     looked_up = present(client, versions)
