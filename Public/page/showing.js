@@ -1,5 +1,3 @@
-import { steps } from '../relist/changeset.js';
-
 /** Milliseconds in which the change that a deed made comes after its answer. */
 const patience = 2000;
 
@@ -9,28 +7,21 @@ const limit = 20;
 /**
  * @typedef {import('../relist/client.js').Taken} Taken
  * @typedef {import('../relist/changeset.js').Snapshot} Snapshot
- * @typedef {import('../relist/changeset.js').Changeset} Changeset
  */
 
 /**
- * Each stage of a changeset as a changeset of its own, with what it is applied to. What lies between two
- * stages is no version of the server's, and is named after the one that it begins with.
+ * Each stage of a changeset by itself, with the version that it begins with. A list between two stages is no version of the
+ * server's, and is named after the version before the first stage.
  *
- * @param {Snapshot} before
- * @param {Changeset} changeset
- * @returns {{before: Snapshot, changeset: Changeset, after: Snapshot}[]}
+ * @param {Taken} taken a changeset that was applied
+ * @returns {(import('../relist/changeset.js').Played & {from: string})[]}
  */
-export function stagesOf(before, changeset) {
-  const all = steps(before, changeset);
-  const name = (index) => (index === 0 ? before.version : index === all.length ? changeset.version : `${before.version}+${index}`);
-  const snapshotAt = (index, sections) => ({
-    ...before, sections, version: name(index), ...(index === all.length && changeset.title != null && { title: changeset.title }),
+export function stagesOf({ before, after, steps }) {
+  const name = (index) => (index === 0 ? before.version : `${before.version}+${index}`);
+  return steps.map((step, index) => {
+    const isLast = index === steps.length - 1;
+    return { from: name(index), snapshot: isLast ? after : { ...before, sections: step.after, version: name(index + 1) }, steps: [step] };
   });
-  return all.map(({ operations, before: old, after }, index) => ({
-    before: snapshotAt(index, old),
-    changeset: { ...changeset, from: name(index), version: name(index + 1), stages: [operations] },
-    after: snapshotAt(index + 1, after),
-  }));
 }
 
 /**
@@ -129,11 +120,11 @@ export class Showing {
     for (const taken of all) this.#apply(taken);
   }
 
-  /** Looks at something else than the present. @param {Snapshot} snapshot @param {Changeset=} changeset that leads there */
-  lookAt(snapshot, changeset) {
+  /** Looks at something else than the present. @param {Snapshot} snapshot @param {ReturnType<typeof stagesOf>[0]=} stage that leads there */
+  lookAt(snapshot, stage) {
     this.#past = snapshot;
     this.#forget();
-    if (changeset && this.#list.snapshot?.version === changeset.from) this.#events.onShown(snapshot, this.#list.apply(changeset));
+    if (stage && this.#list.snapshot?.version === stage.from) this.#events.onShown(snapshot, this.#list.play(stage));
     else this.#render(snapshot);
   }
 
@@ -202,20 +193,19 @@ export class Showing {
   }
 
   async #playSlowly(taken) {
-    const { before, exchange: { document } } = taken;
-    for (const [index, stage] of stagesOf(before, document).entries()) {
-      if (this.#list.snapshot?.version !== stage.changeset.from) return false;
+    for (const [index, stage] of stagesOf(taken).entries()) {
+      if (this.#list.snapshot?.version !== stage.from) return false;
       this.#events.onStage(taken, index);
-      this.#events.onShown(stage.after, this.#list.apply(stage.changeset));
+      this.#events.onShown(stage.snapshot, this.#list.play(stage));
       await this.#list.settled;
     }
     return true;
   }
 
-  #apply({ outcome, before, after, exchange }) {
+  #apply({ outcome, before, after, steps }) {
     const isNext = outcome === 'apply' && this.#list.snapshot?.version === before.version && this.#list.snapshot.screen === after.screen;
     if (!isNext) return this.#render(after);
-    return this.#events.onShown(after, this.#list.apply(exchange.document, this.#takeOptions()));
+    return this.#events.onShown(after, this.#list.play({ snapshot: after, steps }, this.#takeOptions()));
   }
 
   #render(snapshot) {

@@ -5,6 +5,8 @@
  * @typedef {{id: string, header?: View, cells: Cell[], footer?: View, supplementary?: Supplementary[]}} Section
  * @typedef {{kind: 'snapshot', screen: string, version: string, layout: string, title?: string, sections: Section[]}} Snapshot
  * @typedef {{kind: 'changeset', screen: string, from: string, version: string, title?: string, stages: object[]}} Changeset
+ * @typedef {{operations: object, before: Section[], after: Section[]}} Step a stage, with the list before and after it
+ * @typedef {{snapshot: Snapshot, steps: Step[]}} Played
  */
 
 /**
@@ -22,29 +24,30 @@
  * @throws {ChangesetError} where the changeset does not fit the snapshot
  */
 export function apply(snapshot, changeset) {
-  checkEnvelope(snapshot, changeset);
-  const { sections, ...rest } = normalSnapshot(snapshot);
-  const applied = /** @type {Snapshot} */ ({ ...rest, version: changeset.version });
-  if (changeset.title != null) applied.title = changeset.title;
-  applied.sections = changeset.stages.reduce(applyStage, sections);
-  checkIdentifiers(applied.sections);
-  return applied;
+  return play(snapshot, changeset).snapshot;
 }
 
 /**
- * The list before and after each stage of a changeset that fits, for whoever explains it.
+ * Applies a changeset, and returns the steps to its result, too: for a renderer that performs them, or a text that explains them.
  *
  * @param {Snapshot} snapshot
  * @param {Changeset} changeset
- * @returns {{operations: object, before: Section[], after: Section[]}[]}
+ * @returns {Played}
+ * @throws {ChangesetError} where the changeset does not fit the snapshot
  */
-export function steps(snapshot, changeset) {
-  let before = normalSnapshot(snapshot).sections;
-  return changeset.stages.map((operations) => {
-    const step = { operations, before, after: applyStage(before, operations) };
-    before = step.after;
-    return step;
+export function play(snapshot, changeset) {
+  checkEnvelope(snapshot, changeset);
+  const { sections, ...rest } = normalSnapshot(snapshot);
+  const played = /** @type {Snapshot} */ ({ ...rest, version: changeset.version });
+  if (changeset.title != null) played.title = changeset.title;
+  played.sections = sections;
+  const steps = changeset.stages.map((operations) => {
+    const before = played.sections;
+    played.sections = applyStage(before, operations);
+    return { operations, before, after: played.sections };
   });
+  checkIdentifiers(played.sections);
+  return { snapshot: played, steps };
 }
 
 function checkEnvelope(snapshot, changeset) {

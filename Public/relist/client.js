@@ -1,4 +1,4 @@
-import { apply, ChangesetError, normalSnapshot } from './changeset.js';
+import { ChangesetError, normalSnapshot, play } from './changeset.js';
 import { ClientError, Exchanges, target } from './client/exchanges.js';
 import { Following } from './client/following.js';
 
@@ -16,7 +16,8 @@ const grace = 1000;
 
 /**
  * @typedef {'replace' | 'ignore' | 'apply' | 'ask' | 'misfit'} Outcome what became of a document
- * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot}} Taken
+ * @typedef {{exchange: Exchange, outcome: Outcome, before?: Snapshot, after?: Snapshot, steps?: import('./changeset.js').Step[]}} Taken
+ *   `steps` from `before` to `after`, where a changeset was applied
  * @typedef {'asking' | 'live' | 'reconnecting' | 'still'} State `still` where nothing comes by itself: there
  *   is no stream, or the question was refused
  * @typedef {{screen: string, parameters: Object<string, string>}} View
@@ -321,22 +322,25 @@ export class Client {
     const { document } = exchange;
     if (document.kind === 'snapshot' && !Array.isArray(document.sections)) throw new ClientError('unexpected', exchange);
     const before = this.#held;
-    const outcome = this.#changed(exchange.document);
-    this.#options.onTaken({ exchange, outcome, before, after: this.#held });
+    const { outcome, steps } = this.#changed(exchange.document);
+    this.#options.onTaken({ exchange, outcome, before, after: this.#held, steps });
     if (this.#held !== before) this.#options.onHeld(this.#held);
     return outcome;
   }
 
+  /** @returns {{outcome: Outcome, steps?: import('./changeset.js').Step[]}} */
   #changed(document) {
     const outcome = decision(this.#held, document);
     try {
       if (outcome === 'replace') this.#held = normalSnapshot(document);
-      if (outcome === 'apply') this.#held = apply(this.#held, document);
-      return outcome;
+      if (outcome !== 'apply') return { outcome };
+      const { snapshot, steps } = play(this.#held, document);
+      this.#held = snapshot;
+      return { outcome, steps };
     } catch (error) {
       if (!(error instanceof ChangesetError)) throw error;
       this.#options.onMisfit(error);
-      return 'misfit';
+      return { outcome: 'misfit' };
     }
   }
 

@@ -1,4 +1,4 @@
-import { apply, steps } from './changeset.js';
+import { play } from './changeset.js';
 import { Attention, element, isSame, keep, place, staying } from './render/dom.js';
 import { Motion } from './render/motion.js';
 import { register, registry as standard } from './render/registry.js';
@@ -25,7 +25,7 @@ const large = 400;
  * @property {Set<string>} updatedHeaders those of which the header was there and changed
  * @property {Set<string>} updatedFooters likewise
  *
- * @typedef {{operations: object, before: import('./changeset.js').Section[], after: import('./changeset.js').Section[]}} Step
+ * @typedef {import('./changeset.js').Step} Step
  */
 
 /**
@@ -111,13 +111,22 @@ export class ListView {
    * @returns {Shown}
    * @throws {import('./changeset.js').ChangesetError} where it does not fit what is shown; then nothing was touched
    */
-  apply(changeset, { scrollTop, locale = this.#locale } = {}) {
+  apply(changeset, options) {
+    return this.play(play(this.#snapshot, changeset), options);
+  }
+
+  /**
+   * Performs the steps of a changeset that a client has applied to what is shown: `list.play({ snapshot: after, steps })`.
+   *
+   * @param {import('./changeset.js').Played} played
+   * @param {{scrollTop?: number, locale?: string}} options
+   * @returns {Shown}
+   */
+  play({ snapshot, steps }, { scrollTop, locale = this.#locale } = {}) {
     this.#locale = locale;
-    const after = apply(this.#snapshot, changeset);
-    const stages = steps(this.#snapshot, changeset);
-    return this.#move(after, changeOf(stages), scrollTop, () => {
-      for (const stage of stages) this.#perform(stage);
-      this.#snapshot = after;
+    return this.#move(snapshot, changeOf(steps), scrollTop, () => {
+      for (const step of steps) this.#perform(step);
+      this.#snapshot = snapshot;
     });
   }
 

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { explain as explained } from '../../Public/page/inspecting/explanation.js';
 import { phrases as inspectorPhrases } from '../../Public/page/inspecting/phrases.js';
+import { play } from '../../Public/relist/changeset.js';
 
-const explain = (before, changeset) => explained(before, changeset, inspectorPhrases('en'));
+const explain = (before, changeset) => explained(play(before, changeset).steps, inspectorPhrases('en'));
 
 const cell = (id, content = {}) => ({ id, type: 'delivery', number: `No ${id}`, ...content });
 const section = (id, ids, views = {}) => ({ id, cells: ids.map((one) => cell(one)), ...views });
@@ -50,7 +51,7 @@ test('sections are named by their headers', () => {
 });
 
 test('each line names what to highlight', () => {
-  const [{ lines }] = explain(snapshot(section('a', ['1', '2'])), { from: 'v1', stages: [{ deleteCells: [[0, 0, 2]] }] });
+  const [{ lines }] = explain(snapshot(section('a', ['1', '2'])), { kind: 'changeset', screen: 'd', from: 'v1', version: 'v2', stages: [{ deleteCells: [[0, 0, 2]] }] });
   assert.deepEqual(lines[0].cells, ['1', '2']);
 });
 

@@ -83,10 +83,8 @@ export class Detail {
   }
 
   #explanation(exchange, taken) {
-    const { document } = exchange;
-    const isChange = taken?.outcome === 'apply' && document.stages.length > 0;
-    if (!isChange) return [element('p', 'plain', this.#plainly(exchange, taken))];
-    return explain(taken.before, document, this.#phrases()).map((stage, index) => this.#stage(stage, index));
+    if (!taken?.steps?.length) return [element('p', 'plain', this.#plainly(exchange, taken))];
+    return explain(taken.steps, this.#phrases()).map((stage, index) => this.#stage(stage, index));
   }
 
   #stage({ title, lines: all }, index) {

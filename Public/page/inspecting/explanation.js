@@ -1,4 +1,3 @@
-import { steps } from '../../relist/changeset.js';
 import { nameOf, rowOf, words } from '../../relist/render/registry.js';
 
 /**
@@ -54,13 +53,12 @@ const verbs = {
 /**
  * Says what each operation of a changeset does.
  *
- * @param {import('../../relist/changeset.js').Snapshot} before what it was applied to
- * @param {import('../../relist/changeset.js').Changeset} changeset
+ * @param {import('../../relist/changeset.js').Step[]} steps
  * @param {ReturnType<typeof import('./phrases.js').phrases>} said
  * @returns {Explanation[]}
  */
-export function explain(before, changeset, said) {
-  return steps(before, changeset).map((step, stage) => ({
+export function explain(steps, said) {
+  return steps.map((step, stage) => ({
     title: titleOfStage(Object.keys(step.operations), said),
     lines: Object.entries(step.operations).flatMap(([verb, all]) => all.map((operation, index) => (
       { ...verbs[verb](operation, step, said), operation: `${stage}.${verb}.${index}` }

@@ -152,7 +152,7 @@ export class Inspector {
     const stages = stage === undefined ? [] : this.#stages(entry);
     if (stage === undefined) showing.lookAt(entry.taken.after);
     else if (stage === 0) showing.lookAt(entry.taken.before);
-    else showing.lookAt(stages[stage - 1].after, stages[stage - 1].changeset);
+    else showing.lookAt(stages[stage - 1].snapshot, stages[stage - 1]);
   }
 
   /** What the phone says of the past is what the inspector says. */
@@ -163,7 +163,7 @@ export class Inspector {
   }
 
   #stages({ taken }) {
-    return taken?.outcome === 'apply' ? stagesOf(taken.before, taken.exchange.document) : [];
+    return taken?.outcome === 'apply' ? stagesOf(taken) : [];
   }
 
   #go(index) {
