@@ -1,1 +1,0 @@
-../../../../ScreenDiffTests/Proving/Referee.swift

@@ -1,1 +1,0 @@
-../../../../ScreenServiceTests/Rendering/Renderings.swift

@@ -1,1 +1,0 @@
-../../../../ScreenDiffTests/TestModel.swift
