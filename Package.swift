@@ -99,7 +99,7 @@ let package = Package(
         .testTarget(name: "ScreenWireTests", dependencies: ["ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", "DocumentTexts"]),
         .testTarget(
             name: "ScreenServiceTests",
-            dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "SeededRandom", .log]
+            dependencies: ["ScreenService", "ScreenWire", "ScreenDiff", "ScreenModel", "LogLines", "SeededRandom", .log]
         ),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer", "RawClient"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "RawServer"]),
@@ -109,11 +109,11 @@ let package = Package(
         ),
         .testTarget(
             name: "RelistSQLiteTests",
-            dependencies: ["RelistSQLite", "ScreenService", "SeededRandom", "TemporaryDatabase", .grdb, .log]
+            dependencies: ["RelistSQLite", "ScreenService", "LogLines", "SeededRandom", "TemporaryDatabase", .grdb, .log]
         ),
         .testTarget(
             name: "RelistPostgresTests",
-            dependencies: ["RelistPostgres", "ScreenService", "ScreenModel", "ScreenWire", "TemporaryDatabase", "TemporaryPostgres", .log]
+            dependencies: ["RelistPostgres", "ScreenService", "ScreenModel", "ScreenWire", "LogLines", "TemporaryDatabase", "TemporaryPostgres", .log]
         ),
         .testTarget(
             name: "RelistTokensTests",
@@ -138,7 +138,7 @@ let package = Package(
             name: "ExampleScreensTests",
             dependencies: [
                 "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleStoresPostgres", "RelistPostgres", "RelistSQLite", "HTTPClient", "RawServer", "TemporaryDatabase",
+                "ExampleStoresPostgres", "RelistPostgres", "RelistSQLite", "HTTPClient", "LogLines", "RawServer", "TemporaryDatabase",
                 "TemporaryPostgres", .log,
             ]
         ),
@@ -150,6 +150,7 @@ let package = Package(
             ]
         ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),
+        .target(name: "LogLines", dependencies: [.log], path: "Tests/Support/LogLines"),
         .target(name: "SeededRandom", path: "Tests/Support/SeededRandom"),
         .target(name: "DocumentTexts", dependencies: ["ScreenWire", "SeededRandom"], path: "Tests/Support/DocumentTexts"),
         .target(name: "TemporaryDatabase", dependencies: ["ScreenService"], path: "Tests/Support/TemporaryDatabase"),
@@ -160,7 +161,7 @@ let package = Package(
             name: "RelistCommandTests",
             dependencies: [
                 "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
-                "ExampleStoresSQLite", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
+                "ExampleStoresSQLite", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
                 .log,
             ]
         ),

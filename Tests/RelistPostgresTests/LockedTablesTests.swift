@@ -1,5 +1,5 @@
 import Dispatch
-import Logging
+import LogLines
 @testable import RelistPostgres
 import ScreenService
 import Synchronization
@@ -9,7 +9,7 @@ import Testing
 @Suite("Steps to tables that are locked", .timeLimit(.minutes(2))) struct LockedTablesTests {
     private static let next = PostgresMigration("next", "ALTER TABLE thing ADD COLUMN colour text")
 
-    private func open(_ url: String, _ waiting: LockWaiting, _ log: HolderLog) async throws -> PostgresServiceStore {
+    private func open(_ url: String, _ waiting: LockWaiting, _ log: LogLines) async throws -> PostgresServiceStore {
         try await PostgresServiceStore.open(
             url: url, schema: PostgresSchema(adding: [PostgresGround.things, Self.next]), waiting: waiting, logger: log.logger
         ) { $0.announce(Topic("things")) }
@@ -22,20 +22,20 @@ import Testing
         let holder = try PostgresConnection(
             to: PostgresAddress(ground.url + "&application_name=forgetful"), statementTimeout: .seconds(60))
         try holder.script("SET idle_in_transaction_session_timeout = 0; BEGIN; \(lock)", until: .now + .seconds(60))
-        let log = HolderLog()
+        let log = LogLines()
         let (named, name) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let holderIsNamed = Atomic(false)
         var waiting = LockWaiting()
         waiting.lookInterval = .milliseconds(20)
         waiting.pause = { _ in
-            guard log.lines.contains(where: { $0.contains("application forgetful") }), !holderIsNamed.exchange(true, ordering: .relaxed) else { return }
+            guard log.all.contains(where: { $0.contains("application forgetful") }), !holderIsNamed.exchange(true, ordering: .relaxed) else { return }
             name.finish()
             gate.wait()
         }
         let opening = Task { [waiting] in try await open(ground.url, waiting, log) }
         for await _ in named {}
-        #expect(log.lines.contains { $0.contains("process \(holder.serverProcess) of user relist, application forgetful, idle in transaction for ") })
+        #expect(log.all.contains { $0.contains("process \(holder.serverProcess) of user relist, application forgetful, idle in transaction for ") })
         // Between two tries readers do not wait for the table.
         #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 0)
         try holder.script("ROLLBACK", until: .now + .seconds(60))
@@ -56,29 +56,5 @@ import Testing
         }
         try holder.script("ROLLBACK", until: .now + .seconds(60))
         await ground.store.close()
-    }
-}
-
-/// Keeps what is logged of the holders of locks.
-private final class HolderLog: Sendable {
-    private let kept = Mutex<[String]>([])
-
-    var lines: [String] { kept.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    private struct Handler: LogHandler {
-        let log: HolderLog
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.trace
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            guard let holders = event.metadata?["holders"] else { return }
-            log.kept.withLock { $0.append("\(holders)") }
-        }
     }
 }

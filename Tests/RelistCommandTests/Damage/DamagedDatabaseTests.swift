@@ -1,6 +1,7 @@
 import ExampleStoresSQLite
 import Foundation
 import HTTPServer
+import LogLines
 import Logging
 @testable import RelistCommand
 import ScreenHTTP
@@ -8,7 +9,6 @@ import ScreenHTTP
 import ScreenWire
 import SeededRandom
 import RelistSQLite
-import Synchronization
 import TemporaryDatabase
 import Testing
 
@@ -70,7 +70,7 @@ import Testing
     private static let count = UInt64(ProcessInfo.processInfo.environment["RELIST_SEEDS"] ?? "") ?? 8
 
     private func expectHonesty(in folder: TemporaryFolder, _ sound: Sound) async throws {
-        let log = ErrorLog()
+        let log = LogLines(from: .error)
         let server: Server
         do {
             server = try await Server(in: folder, logger: log.logger)
@@ -186,31 +186,11 @@ private struct Server {
     struct NoDocument: Error {}
 }
 
-/// The errors that are logged, so that a failure names its cause.
-private final class ErrorLog: Sendable {
-    private let lines = Mutex<[String]>([])
-
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
-
-    func expectNoFault(in response: Response, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
+extension LogLines {
+    /// A failure names the error that was logged last.
+    fileprivate func expectNoFault(in response: Response, _ what: String, sourceLocation: SourceLocation = #_sourceLocation) {
         let type = try? JSONReader.read(response.body)["type"]?.text
-        let cause = lines.withLock { $0.last } ?? ""
-        #expect(type != "urn:relist:problem:internal-error", "\(what): \(cause)", sourceLocation: sourceLocation)
-    }
-
-    private struct Handler: LogHandler {
-        let log: ErrorLog
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.error
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) {
-            log.lines.withLock { $0.append("\(event.message) \(event.metadata.map { "\($0)" } ?? "")") }
-        }
+        #expect(type != "urn:relist:problem:internal-error", "\(what): \(all.last ?? "")", sourceLocation: sourceLocation)
     }
 }
 

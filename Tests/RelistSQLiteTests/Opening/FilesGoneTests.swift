@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import LogLines
 import Logging
 import ScreenService
 @testable import RelistSQLite
@@ -14,7 +15,7 @@ import Testing
     func itIsOutOfReachUntilTheyAreBack(_ suffix: String, isReplaced: Bool) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
-        let lines = LoggedLines()
+        let lines = LogLines()
         let store = try folder.open(announcements, logger: lines.logger)
         try await store.write { try $0.note("before") }
         // By a reader that goes on with the files that it has open.
@@ -31,12 +32,12 @@ import Testing
             await #expect(throws: Self.gone) { try await store.secret(byteCount: 192) }
         }
         #expect(announcements.commits == [["note/before"]])
-        #expect(lines.lines == ["error: a file of the database was moved, replaced or deleted"])
+        #expect(lines.messages == ["error: a file of the database was moved, replaced or deleted"])
 
         try folder.bringBack(suffix)
         #expect(try await store.read { try $0.isNoted("meanwhile") } == false)
         try await store.write { try $0.note("after") }
-        #expect(lines.lines.dropFirst() == ["notice: the files of the database are back"])
+        #expect(lines.messages.dropFirst() == ["notice: the files of the database are back"])
         await store.close()
         let reopened = try folder.open()
         #expect(try await reopened.read { store in
@@ -62,7 +63,7 @@ import Testing
     /// SQLite would go on for as long as its memory and its log have all that it needs.
     @Test(arguments: [false, true]) func aDatabaseThatIsEmptiedIsOutOfReach(withItsLog: Bool) async throws {
         let folder = try TemporaryFolder()
-        let lines = LoggedLines()
+        let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
         try await store.write { try $0.note("before") }
         #expect(try await store.read { try $0.noteCount() } == 1)
@@ -74,7 +75,7 @@ import Testing
             await #expect(throws: emptied) { try await store.write { try $0.note("meanwhile") } }
             await #expect(throws: emptied) { try await store.checkReadable() }
         }
-        #expect(lines.lines == ["error: a file of the database was emptied"])
+        #expect(lines.messages == ["error: a file of the database was emptied"])
         await store.close()
     }
 
@@ -102,7 +103,7 @@ import Testing
     /// SQLite would append to it, and find nothing of that when it opens the database next.
     @Test(arguments: [0, 32, 5000]) func nothingIsAcknowledgedInALogThatIsCutShort(size: Int) async throws {
         let folder = try TemporaryFolder()
-        let lines = LoggedLines()
+        let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
         try await store.write { try $0.note("before") }
         folder.cut("-wal", to: size)
@@ -112,7 +113,7 @@ import Testing
             await #expect(throws: cut) { try await store.history.write(.saving(.some(version: 1))) }
             await #expect(throws: cut) { try await store.checkReadable() }
         }
-        #expect(lines.lines == ["error: a file of the database was cut short"])
+        #expect(lines.messages == ["error: a file of the database was cut short"])
         await store.close()
         try await expectIntact(folder)
     }
@@ -142,7 +143,7 @@ import Testing
         let first = try folder.open()
         try await first.write { try $0.note("first") }
         await first.close()
-        let lines = LoggedLines()
+        let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
         for note in ["a", "b", "c"] { try await store.write { try $0.note(note) } }
         let cutting = CutBeforeCommit(folder, to: size)
@@ -152,7 +153,7 @@ import Testing
             await #expect(throws: cut) { try await store.write { try $0.note("meanwhile") } }
             await #expect(throws: cut) { try await store.checkReadable() }
         }
-        #expect(lines.lines == ["error: a file of the database was cut short"])
+        #expect(lines.messages == ["error: a file of the database was cut short"])
         await store.close()
         try await expectIntact(folder, with: "first")
     }

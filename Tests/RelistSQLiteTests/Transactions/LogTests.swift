@@ -1,5 +1,6 @@
 import Dispatch
 import GRDB
+import LogLines
 import Logging
 import ScreenService
 @testable import RelistSQLite
@@ -39,7 +40,7 @@ import Testing
 
     @Test func aProgramThatReadsItForLongLetsNobodyWaitAndItIsEmptiedAfterwards() async throws {
         let folder = try TemporaryFolder()
-        let lines = LoggedLines()
+        let lines = LogLines()
         let file = try open(in: folder, busyTimeout: .seconds(3600), logger: lines.logger)
         let foreign = try ForeignReader(of: folder.database)
         try foreign.begin()
@@ -48,8 +49,8 @@ import Testing
             _ = try await SQLiteHistory(database: file).records(of: [HistoryRecord.some(version: 0).key])
         }
         #expect(logSize(in: folder) > limit)
-        #expect(lines.lines.contains("warning: the write-ahead log cannot be emptied while another program reads the database"))
-        #expect(lines.lines.count <= logSize(in: folder) / limit)
+        #expect(lines.messages.contains("warning: the write-ahead log cannot be emptied while another program reads the database"))
+        #expect(lines.messages.count <= logSize(in: folder) / limit)
         try foreign.end()
         try await write(20, to: file)
         #expect(logSize(in: folder) <= limit)

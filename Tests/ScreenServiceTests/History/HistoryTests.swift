@@ -1,3 +1,4 @@
+import LogLines
 import Logging
 @testable import ScreenService
 import Synchronization

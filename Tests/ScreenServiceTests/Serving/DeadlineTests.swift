@@ -1,3 +1,4 @@
+import LogLines
 @testable import ScreenService
 import Synchronization
 import Testing

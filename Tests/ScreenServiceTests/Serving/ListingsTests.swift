@@ -1,3 +1,4 @@
+import LogLines
 import ScreenModel
 @testable import ScreenService
 import ScreenWire
