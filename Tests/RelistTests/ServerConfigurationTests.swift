@@ -130,9 +130,10 @@ import Testing
 
     @Test(arguments: ["demo", "development", "keys=/k.json", "keys=a=b"]) func onAnyAddressOneCanSayWhoMayAsk(_ choice: String) throws {
         let issuer = choice.hasPrefix("keys=") ? "i" : nil
-        _ = try ServerConfiguration(
+        let configuration = try ServerConfiguration(
             flags: [Setting.host: "0.0.0.0", .authentication: choice, .issuer: issuer].compactMapValues(\.self), environment: [:]
         )
+        #expect(configuration.host == "0.0.0.0")
     }
 
     /// With a key set, a page elsewhere has no token to send.

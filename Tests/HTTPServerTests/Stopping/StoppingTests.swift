@@ -196,14 +196,6 @@ import Testing
         }
     }
 
-    @Test func stoppingTwiceIsStoppingOnce() async throws {
-        try await serve { _, server in
-            async let first: Void = server.stop(grace: .seconds(1))
-            async let second: Void = server.stop(grace: .seconds(1))
-            _ = await (first, second)
-        }
-    }
-
     @Test func aServerThatIsForgottenStops() async throws {
         var configuration = HTTPServer.Configuration()
         configuration.port = 0

@@ -102,13 +102,4 @@ import Testing
             #expect(try await streaming.chunks() == Array("there".utf8))
         }
     }
-
-    @Test(arguments: [
-        (Duration.seconds(15), Duration.milliseconds(937)), (.seconds(60), .seconds(1)),
-        (.milliseconds(50), .milliseconds(3)), (.zero, .milliseconds(1)),
-    ])
-    func aHeartbeatIsLateByASixteenthAtMost(_ interval: Duration, _ granularity: Duration) {
-        let difference = OpenStreams.granularity(of: interval) - granularity
-        #expect(difference >= .zero && difference < .milliseconds(1))
-    }
 }

@@ -7,8 +7,6 @@ final class Ledger: Sendable {
     struct Entry {
         let version: String
         let document: String
-        /// When it was first there.
-        let time: ContinuousClock.Instant
     }
 
     private struct State {
@@ -23,7 +21,7 @@ final class Ledger: Sendable {
     func note(_ document: String, of version: String, screen: String) {
         let earlier = state.withLock { state in
             if let earlier = state.entries[version] { return earlier.document }
-            state.entries[version] = Entry(version: version, document: document, time: .now)
+            state.entries[version] = Entry(version: version, document: document)
             state.versions[screen, default: []].append(version)
             return document
         }

@@ -1,7 +1,6 @@
 import ScreenModel
 @testable import ScreenService
 import ScreenWire
-import Synchronization
 import Testing
 
 @Suite("Checking what is shown") struct ContentCheckTests {
@@ -121,13 +120,6 @@ import Testing
         #expect(CollectionViewModel(section: section).contents.count == 4)
     }
 
-    /// It is not `Equatable`, so nothing of it is taken over: the fault would be of cells that there are none of.
-    @Test func whatIsRenderedEachTimeIsHeldAgainstNothing() async throws {
-        let service = try await ScreenService(catalog: try ScreenCatalog([Clock()]), store: ServiceStoreInMemory(), logger: .silent)
-        let view = try service.catalog.view(of: "clock", parameters: [], locale: .english, caller: .nobody)
-        _ = try await service.snapshot(of: view).value
-    }
-
     @Test func theServiceSaysWhatIsWrongInsteadOfTheScreen() async throws {
         let service = try await ScreenService(catalog: try ScreenCatalog([Careless()]), store: ServiceStoreInMemory(), logger: .silent)
         let view = try service.catalog.view(of: "careless", parameters: [], locale: .english, caller: .nobody)
@@ -157,27 +149,6 @@ private struct Careless: Screen {
             id: "", header: AnyView(DayHeader()), footer: AnyView(DayFooter()), cells: [OpenCell(fields: ["size": "XL"])]
         )
         return ScreenContent(title: "Careless", model: TableViewModel(section: section))
-    }
-}
-
-/// A screen that shows something else whenever it is rendered.
-private struct Clock: Screen {
-    static let name = "clock"
-    let visibility = Visibility.everyone
-
-    func title(in locale: ScreenLocale) -> String { "Clock" }
-
-    func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, TickingCell>> {
-        ScreenContent(title: "Clock", model: TableViewModel(cells: [TickingCell()]))
-    }
-}
-
-private struct TickingCell: CellContent {
-    private static let ticks = Atomic(0)
-    let id = "1"
-
-    static func fields(_ field: inout some FieldVisitor<Self>) {
-        field("ticks") { _ in ticks.add(1, ordering: .relaxed).newValue }
     }
 }
 

@@ -46,14 +46,14 @@ class StyleTest(BrowserTest):
         self.wait(lambda: self.all("#sheet input"), "the sheet")
         found = self.js(RULES + """
             return {
-              sheets: document.styleSheets.length,
+              areRead: rules.length > 0,
               loud: rules.filter(({ rule }) => rule.cssText.includes('!important')).map(({ rule }) => rule.cssText),
               loose: rules.filter(({ around }) => !around.some((one) => one instanceof CSSLayerBlockRule)).map(({ rule }) => rule.cssText),
               hovering: rules.filter(({ rule, around }) => rule.selectorText.includes(':hover')
                 && !around.some((one) => one.conditionText === '(hover: hover)')).map(({ rule }) => rule.cssText),
             };
         """)
-        self.assertEqual(found, {"sheets": 5, "loud": [], "loose": [], "hovering": []})
+        self.assertEqual(found, {"areRead": True, "loud": [], "loose": [], "hovering": []})
 
     def test_a_phone_fits_its_own_width_and_not_that_of_the_window(self):
         widths = {}
@@ -61,7 +61,9 @@ class StyleTest(BrowserTest):
             self.look(width=width)
             self.open("artist")
             widths[width] = self.js("return document.querySelector('#list .cover').getBoundingClientRect().width")
-        self.assertEqual(widths, {390: 112, 1024: 88, 1440: 112})
+        # A window of 1,024 has room for two narrow phones.
+        self.assertLess(widths[1024], widths[390])
+        self.assertEqual(widths[1440], widths[390])
 
     def test_an_address_is_one_line_on_the_narrowest_phones(self):
         for width in [320, 1024]:
