@@ -1,6 +1,5 @@
 // A list of a test's own on the page, fed with documents, that keeps an eye on every node.
 const { ListView, register } = await import('/relist/render.js');
-const { apply } = await import('/relist/changeset.js');
 
 class Stage {
   chosen = [];
@@ -27,9 +26,8 @@ class Stage {
     const observer = new MutationObserver(() => {});
     observer.observe(this.root, { subtree: true, childList: true, attributes: true, characterData: true });
     const from = this.held.version;
-    const changeset = { kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages };
-    this.held = apply(this.held, changeset);
-    this.shown = this.list.apply(changeset);
+    this.shown = this.list.apply({ kind: 'changeset', screen: 'stage', from, version: `${from}'`, stages });
+    this.held = this.list.snapshot;
     this.touched = new Set(observer.takeRecords().flatMap((record) => this.#cellsOf(record)));
     return { order: this.order(), animations: this.animations(), same: this.same(), touched: [...this.touched].sort() };
   }
