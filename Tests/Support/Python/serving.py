@@ -196,8 +196,8 @@ class Proxy:
     """nginx or HAProxy, in a folder that goes with it."""
 
     def __init__(self, command, files, port, values):
-        """`files`: the texts of configuration files by their names. `values`: texts by the names that stand for them in the files;
-        FOLDER and its place are among them."""
+        """`files`: the texts of configuration files, by their names. `values` take the place of their names in these texts, written
+        `NAME` or `${NAME}`; FOLDER is the folder."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-proxy-"))
         # Started as root, nginx works as nobody, in folders of its own within this one.
         self.folder.chmod(0o711)
