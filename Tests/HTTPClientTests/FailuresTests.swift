@@ -34,9 +34,8 @@ struct FailuresTests {
         await #expect(throws: HTTPClient.Failure.unreachable) { try await HTTPClient.patient().get(server.url) }
     }
 
-    @Test func whereNobodyListensThereIsNoAnswer() async {
-        let url = URL(string: "http://127.0.0.1:\(RawServer.closedPort())")!
-        await #expect(throws: HTTPClient.Failure.unreachable) { try await HTTPClient.patient().get(url) }
+    @Test(arguments: ["127.0.0.1:\(RawServer.closedPort())", "name.invalid"]) func whereNobodyListensThereIsNoAnswer(host: String) async {
+        await #expect(throws: HTTPClient.Failure.unreachable) { try await HTTPClient.patient().get(URL(string: "http://\(host)")!) }
     }
 
     @Test(arguments: ["file:///etc/passwd", "ftp://127.0.0.1/", "gopher://127.0.0.1/", "http:", "relative"])
@@ -52,6 +51,14 @@ struct FailuresTests {
         await #expect(throws: HTTPClient.Failure.slow) { try await client.get(server.url) }
         await server.departure()
         #expect(server.targets.count == 1)
+    }
+
+    @Test func whoNeverEndsItsHeadIsLeft() async {
+        let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
+        defer { server.stop() }
+        let client = HTTPClient.patient { _ in _ = await server.arrival() }
+        await #expect(throws: HTTPClient.Failure.self) { try await client.get(server.url) }
+        await server.departure()
     }
 
     @Test func theTimeIsForTheRequestAndItsRedirectsTogether() async {

@@ -17,18 +17,6 @@ import Testing
         await store.close()
     }
 
-    @Test func eachIsListedOnce() async throws {
-        try await withScreens { screens in
-            #expect(screens.map { type(of: $0).name } == ["settings", "deliveries", "posts", "mountains", "artist", "wifi"])
-            #expect(screens.map(\.visibility) == [.user, .user, .everyone, .everyone, .everyone, .user])
-            #expect(
-                screens.map { $0.parameters.map(\.name) } == [
-                    ["layout"], ["contract", "from"], ["limit"], ["q", "sort"], ["album", "width"], [],
-                ]
-            )
-        }
-    }
-
     @Test func eachHasATitleInEachLanguage() async throws {
         try await withScreens { screens in
             #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])

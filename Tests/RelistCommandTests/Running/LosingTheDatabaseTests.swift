@@ -27,19 +27,6 @@ import Testing
         #expect(end.errors.split(separator: "\n").count { $0.contains("a file of the database was moved, replaced or deleted") } == 1)
     }
 
-    @Test func aHardLinkToADatabaseInUseIsRefused() async throws {
-        let folder = try TemporaryFolder()
-        let server = try await RunningServer(in: folder)
-        let link = folder.path + "/link.sqlite"
-        try FileManager.default.linkItem(atPath: folder.database, toPath: link)
-        let second = await (try Program.relist(["serve", "--port", "0", "--database", link])).end()
-        #expect(second.status == 1)
-        #expect(second.output == "")
-        #expect(second.errors.hasPrefix("relist: The database \(link) is in use by another process."))
-        #expect(try await server.get("/screens/settings")["kind"] == .string("snapshot"))
-        #expect(await server.stop(SIGTERM).status == 0)
-    }
-
     private func connect(_ client: RawClient) async throws -> Int {
         try await client.ask(
             "POST", "/screens/settings/actions/connect", ["Content-Type": "application/json"], #"{"input":{}}"#

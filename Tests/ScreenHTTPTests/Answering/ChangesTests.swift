@@ -23,18 +23,6 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aVersionIsFollowedIntoOtherParametersAndLanguages(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let all = try await site.get("/screens/notes").version
-        let fewer = try await site.changes("/screens/notes/changes?limit=3", since: all)
-        #expect(try fewer.json["kind"]?.text == "changeset")
-        #expect(fewer.text.hasSuffix(#""stages":[{"deleteCells":[[0,3,2]]}]}"#))
-        let french = try await site.changes("/screens/notes/changes?locale=fr", since: all)
-        #expect(french.headers["Content-Language"] == "fr")
-        #expect(french.text.hasSuffix(#""title":"Mémos","stages":[]}"#))
-    }
-
-    @Test(arguments: Transport.allCases)
     func theCurrentVersionHearsThatNothingChanged(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let version = try await site.get("/screens/notes").version
@@ -59,15 +47,6 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aVersionOfAnotherScreenIsNotKnown(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let version = try await site.get("/screens/news").version
-        let answer = try await site.changes("/screens/notes/changes", since: version)
-        #expect(try answer.json["reason"]?.text == "unknown-version")
-        #expect(try answer.json["screen"]?.text == "notes")
-    }
-
-    @Test(arguments: Transport.allCases)
     func theQueryOfGetMaySayTheVersion(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let old = try await site.get("/screens/notes").version
@@ -88,16 +67,6 @@ import Testing
         #expect(try answer.json["kind"]?.text == "snapshot")
         #expect(try answer.json["reason"]?.text == "initial")
         #expect(try answer.version == (try await site.get("/screens/notes")).version)
-    }
-
-    @Test(arguments: Transport.allCases)
-    func aSnapshotIsSentWhereItIsSmallerThanTheChangeset(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let home = try await site.get("/screens/notes?list=home").version
-        let answer = try await site.changes("/screens/notes/changes?list=one", since: home)
-        #expect(try answer.json["kind"]?.text == "snapshot")
-        #expect(try answer.json["reason"]?.text == "smaller")
-        #expect(try answer.version == (try await site.get("/screens/notes?list=one")).version)
     }
 
     @Test(arguments: Transport.allCases)

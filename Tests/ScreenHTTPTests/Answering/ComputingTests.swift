@@ -18,31 +18,6 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aWriteMakesTheViewsThatReadItComputeAnewAndNoOthers(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let readers = ["/screens/notes", "/screens/notes?limit=2", "/screens/notes?locale=fr"]
-        let others = ["/screens/notes?list=home", "/screens/news"]
-        for target in readers + others { _ = try await site.get(target) }
-        #expect(try await site.metrics()[Self.computations] == 5)
-        site.notes.set("inbox", to: ["new", "1"])
-        for target in others { _ = try await site.get(target) }
-        #expect(try await site.metrics()[Self.computations] == 5)
-        for target in readers { #expect(try await site.get(target).text.contains("note new")) }
-        #expect(try await site.metrics()[Self.computations] == 8)
-    }
-
-    @Test(arguments: Transport.allCases)
-    func aPairOfVersionsIsComparedOnce(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let old = try await site.get("/screens/notes").version
-        site.notes.set("inbox", to: ["2", "1", "3", "4", "5"])
-        for _ in 0..<3 {
-            #expect(try await site.changes("/screens/notes/changes", since: old).json["from"]?.text == old)
-            #expect(try await site.metrics()["relist_diffs_total"] == 1)
-        }
-    }
-
-    @Test(arguments: Transport.allCases)
     func metricsCountWhatHappensAndWhatIsKept(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let names = [

@@ -34,16 +34,6 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRepetitionIsAnsweredInTheSameWayAndDoneOnce(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        var headers = Self.minimal
-        headers.append("Idempotency-Key", "k")
-        for _ in 1...2 { #expect(try await site.post(Self.path, body("6"), headers).status == 204) }
-        #expect(try site.notes.notes(in: "inbox") == ["1", "2", "3", "4", "5", "6"])
-        #expect(site.api.service.metrics.current.computations == 0)
-    }
-
-    @Test(arguments: Transport.allCases)
     func problemsKeepTheirBodies(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let broken = try await site.post(Self.path, body("spam"), Self.minimal)

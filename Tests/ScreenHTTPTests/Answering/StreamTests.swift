@@ -45,17 +45,6 @@ import Testing
         await site.stop()
     }
 
-    @Test func nothingIsSentWhileTheClientHoldsTheNewest() async throws {
-        let site = try await LiveSite()
-        site.notes.set("inbox", to: Self.longer)
-        let old = try await version(site)
-        let client = try await site.stream("\(Self.path)?version=\(old)")
-        // Had anything come before, it would be this event.
-        site.notes.set("inbox", to: Self.longer + ["new"])
-        #expect(try await client.event() == event("changeset", since: old, site))
-        await site.stop()
-    }
-
     @Test func theLastEventIDWinsOverTheVersion() async throws {
         let site = try await LiveSite()
         site.notes.set("inbox", to: Self.longer)
@@ -68,52 +57,6 @@ import Testing
         let begun = try await site.stream("\(Self.path)?version=\(first)", ["Last-Event-ID": ""])
         #expect(try await begun.event() == event("changeset", since: first, site))
         await site.stop()
-    }
-
-    @Test(arguments: ["nonsense", "aaaaaaaaaaaaaaaaaaaaaaaaaa", "é%20"])
-    func aVersionThatIsNotKnownGetsASnapshot(_ version: String) async throws {
-        let site = try await LiveSite()
-        let client = try await site.stream(Self.path, ["Last-Event-ID": version])
-        let event = try #require(await client.event())
-        #expect(event.hasPrefix("event: snapshot\n") && event.contains(#""reason":"unknown-version""#))
-        await site.stop()
-    }
-
-    @Test func whoPagesAndListensIsSentTheWayToItsPage() async throws {
-        let site = try await LiveSite()
-        site.notes.set("inbox", to: Self.longer)
-        let first = try await version(site, "/screens/notes?limit=8")
-        let client = try await site.stream("\(Self.path)?limit=11&version=\(first)&locale=en")
-        #expect(try await client.event() == event("changeset", since: first, site, "\(Self.path)?limit=11"))
-        await site.stop()
-    }
-
-    @Test func whoIsCutOffGoesOnFromItsLastVersion() async throws {
-        let site = try await LiveSite()
-        site.notes.set("inbox", to: Self.longer)
-        let old = try await version(site)
-        do { _ = try await site.stream("\(Self.path)?version=\(old)") }
-        for count in [3, 9, 12] { site.notes.set("inbox", to: Self.longer.suffix(count) + ["new"]) }
-        let again = try await site.stream(Self.path, ["Last-Event-ID": old])
-        #expect(try await again.event() == event("changeset", since: old, site))
-        await site.stop()
-    }
-
-    @Test func allWhoListenGetTheSameBytesFromOneComputation() async throws {
-        let site = try await LiveSite()
-        site.notes.set("inbox", to: Self.longer)
-        let old = try await version(site)
-        var clients: [RawClient] = []
-        for _ in 0..<20 { clients.append(try await site.stream("\(Self.path)?version=\(old)")) }
-        #expect(site.followedCount == 1)
-        let before = site.counts
-        site.notes.set("inbox", to: Self.longer + ["new"])
-        let event = try await event("changeset", since: old, site)
-        for client in clients { #expect(try await client.event() == event) }
-        let after = site.counts
-        #expect(after.computations == before.computations + 1 && after.diffs == before.diffs + 1)
-        await site.stop()
-        #expect(site.followedCount == 0)
     }
 
     @Test func aCallerThatFollowsAsMuchAsItMayIsToldSo() async throws {
@@ -201,17 +144,6 @@ import Testing
         #expect(try await client.isToldWhenToReturn())
         api.drain()
         await server.stop(grace: .zero)
-        await site.stop()
-    }
-
-    @Test func aListThatIsGoneEndsItsStreamsAndIsAProblemForWhoComes() async throws {
-        let site = try await LiveSite()
-        let target = "\(Self.path)?list=home"
-        let client = try await site.stream("\(target)&version=\(try await version(site, "/screens/notes?list=home"))")
-        site.notes.remove("home")
-        #expect(try await client.event() == "retry: 2000\n\n")
-        #expect(try await client.event() == nil)
-        try await site.listen(target).0.expectProblem("invalid-parameters", 400, at: ["parameter list"])
         await site.stop()
     }
 }

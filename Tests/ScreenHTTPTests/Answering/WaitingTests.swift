@@ -38,16 +38,6 @@ import Testing
         await site.stop()
     }
 
-    @Test func whoHoldsAnOldVersionDoesNotWait() async throws {
-        let site = try await LiveSite()
-        let old = try await site.ask("GET", "/screens/notes").version
-        site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "new"])
-        let answer = try await site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
-        #expect(answer.headers["Preference-Applied"] == "wait=60")
-        #expect(answer.text.contains("note new"))
-        await site.stop()
-    }
-
     @Test func whoDoesNotAskToWaitIsAnsweredAtOnce() async throws {
         let site = try await LiveSite()
         let old = try await site.ask("GET", "/screens/notes").version
@@ -56,15 +46,6 @@ import Testing
             #expect(answer.headers["Preference-Applied"] == nil)
             #expect(answer.text.hasSuffix(#""stages":[]}"#))
         }
-        await site.stop()
-    }
-
-    @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
-        let site = try await LiveSite()
-        let old = try await site.ask("GET", "/screens/notes").version
-        let answer = try await site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=0"])
-        #expect(answer.headers["Preference-Applied"] == "wait=0")
-        #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
         await site.stop()
     }
 
@@ -112,16 +93,6 @@ import Testing
         site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "new"])
         #expect(try await answer.text.contains("note new"))
         #expect(try await answer.headers["Connection"] == "close")
-        await site.stop()
-    }
-
-    @Test func drainingAnswersWhoWaits() async throws {
-        let site = try await LiveSite()
-        let old = try await site.ask("GET", "/screens/notes").version
-        async let answer = site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
-        await site.whenFollowed()
-        site.drain()
-        #expect(try await answer.text.hasSuffix(#""stages":[]}"#))
         await site.stop()
     }
 

@@ -31,13 +31,6 @@ import Testing
         #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
     }
 
-    @Test func manyFollowersOfOneViewAreOneView() async throws {
-        let letters = try await LetterService(following: FollowingBounds(views: 2, callerShare: 50))
-        var held: [Subscription] = []
-        for _ in 0..<100 { held.append(try await letters.service.follow(letters.view(), for: Self.ada).value) }
-        #expect(letters.service.followedViewCount == 1)
-    }
-
     @Test func aViewThatIsFoundTooLargeIsNotFollowedNorComputedAgainForThat() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bytes, callerShare: 100))
@@ -59,21 +52,6 @@ import Testing
         }
         #expect(letters.service.metrics.current.computations == 1)
         #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
-    }
-
-    @Test func openingAndClosingStreamsExceedsNoBound() async throws {
-        let bytes = try await self.bytes(of: Self.many)
-        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 10 * bytes, callerShare: 100))
-        var held: [Subscription] = []
-        for number in 1...200 {
-            if let opened = try? await letters.service.follow(letters.view(["limit": "\(number + 20)"]), for: Self.ada).value {
-                held.append(opened)
-            }
-            if number % 7 == 0, !held.isEmpty { held.removeFirst() }
-            #expect(letters.service.followedViewBytes <= 10 * bytes)
-        }
-        #expect((1...6).contains(held.count))
-        #expect(letters.service.followedViewCount == held.count)
     }
 
     @Test func aViewThatGrowsTooLargeEndsForCallersThatFollowTooMuch() async throws {

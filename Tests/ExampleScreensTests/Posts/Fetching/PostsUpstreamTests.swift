@@ -30,11 +30,6 @@ struct PostsUpstreamTests {
         #expect(pauses.all == [.milliseconds(250), .milliseconds(500)])
     }
 
-    @Test func aNameThatNobodyHasIsUnreachable() async {
-        let url = URL(string: "http://name.invalid")!
-        await #expect(throws: PostsFailure.unreachable) { try await upstream(url).posts(onPage: 1) }
-    }
-
     @Test func whoNeverAnswersIsSlowAndIsLeft() async {
         let server = RawServer(.silence)
         defer { server.stop() }
@@ -43,26 +38,6 @@ struct PostsUpstreamTests {
         await #expect(throws: PostsFailure.slow) { try await source.posts(onPage: 1) }
         await server.departure()
         #expect(server.targets.count == 1)
-    }
-
-    @Test func whoNeverEndsItsHeadIsSlow() async {
-        let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
-        defer { server.stop() }
-        let source = upstream(server.url, attempts: 1) { _ in _ = await server.arrival() }
-        await #expect(throws: PostsFailure.self) { try await source.posts(onPage: 1) }
-        await server.departure()
-    }
-
-    @Test func aTimeoutIsForTheWholeRequest() async throws {
-        let timeouts = Noted<Duration>()
-        let server = RawServer(.posts([1]))
-        defer { server.stop() }
-        let client = HTTPClient(timeout: .milliseconds(1234)) { timeout in
-            timeouts.add(timeout)
-            try await Task.sleep(for: .seconds(3600))
-        }
-        _ = try await PostsUpstream(base: server.url, client: client).posts(onPage: 1)
-        #expect(timeouts.all == [.milliseconds(1234)])
     }
 
     @Test(arguments: [500, 502, 503, 599, 429]) func anErrorThatStaysIsToldAfterThreeAttempts(status: Int) async {
@@ -116,29 +91,6 @@ struct PostsUpstreamTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test func aBodyThatSaysThatItIsTooLargeIsNotAwaited() async {
-        let server = RawServer(.text("HTTP/1.1 200 OK\r\nContent-Length: 1048577\r\n\r\n["))
-        defer { server.stop() }
-        await #expect(throws: PostsFailure.tooLarge) { try await upstream(server.url).posts(onPage: 1) }
-    }
-
-    @Test func aBodyOfTheLargestSizeIsRead() async throws {
-        let server = RawServer(.response(200, body: "[" + String(repeating: " ", count: (1 << 20) - 2) + "]"))
-        defer { server.stop() }
-        #expect(try await upstream(server.url).posts(onPage: 1) == [])
-    }
-
-    @Test(arguments: [
-        "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[{", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Le", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n[", "HTTP/1.1 2", "",
-    ])
-    func aConnectionThatIsCutIsUnreachable(answer: String) async {
-        let server = RawServer(.text(answer))
-        defer { server.stop() }
-        await #expect(throws: PostsFailure.unreachable) { try await upstream(server.url).posts(onPage: 1) }
-        #expect(server.targets.count == 3)
-    }
-
     @Test(arguments: [
         "garbage\r\n\r\n", "HTTP/9.9 200 OK\r\n\r\n[]", "HTTP/1.1 abc\r\n\r\n[]", "HTTP/1.1 200 OK\nX\n\n[", "\0\0\0\0", "[]",
         "HTTP/1.1 100 Continue\r\n\r\n", "HTTP/1.1 204 None\r\n\r\n[]", "HTTP/1.1 999 Odd\r\n\r\n", "HTTP/1.1 000 Odd\r\n\r\n",
@@ -153,43 +105,6 @@ struct PostsUpstreamTests {
         let server = RawServer(.text(answer))
         defer { server.stop() }
         await #expect(throws: PostsFailure.self) { try await upstream(server.url).posts(onPage: 1) }
-    }
-
-    @Test func aRedirectOnTheSameServerIsFollowed() async throws {
-        let server = RawServer { target in
-            target.hasPrefix("/posts") ? .response(307, "Location: /v2/posts?_page=1") : .posts(1...20)
-        }
-        defer { server.stop() }
-        #expect(try await upstream(server.url).posts(onPage: 1) == page(1))
-        #expect(server.targets == ["/posts?_page=1&_limit=20", "/v2/posts?_page=1"])
-    }
-
-    @Test func aRedirectElsewhereIsNotFollowed() async {
-        let other = RawServer(.posts(1...20))
-        defer { other.stop() }
-        let server = RawServer(.response(302, "Location: \(other.url)/posts", body: "moved"))
-        defer { server.stop() }
-        await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
-        #expect(server.targets.count == 1)
-        #expect(other.targets == [])
-    }
-
-    @Test func aRedirectWithoutEndIsLeft() async {
-        let server = RawServer(.response(302, "Location: /posts"))
-        defer { server.stop() }
-        await #expect(throws: PostsFailure.status(302)) { try await upstream(server.url).posts(onPage: 1) }
-        #expect(server.targets.count == 4)
-    }
-
-    @Test func whoIsCancelledLeaves() async {
-        let server = RawServer(.silence)
-        defer { server.stop() }
-        let source = upstream(server.url, attempts: 1) { _ in try await Task.sleep(for: .seconds(3600)) }
-        let fetching = Task { try await source.posts(onPage: 1) }
-        _ = await server.arrival()
-        fetching.cancel()
-        await #expect(throws: PostsFailure.self) { try await fetching.value }
-        await server.departure()
     }
 
     /// Pauses are noted and take no time; nothing is slow unless a test says when.
