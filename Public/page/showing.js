@@ -10,7 +10,7 @@ const limit = 20;
  */
 
 /**
- * Each stage of a changeset by itself, with the version that it begins with. A list between two stages is no version of the
+ * Each stage of a changeset alone, with the version that it begins with. A list between two stages is no version of the
  * server's, and is named after the version before the first stage.
  *
  * @param {Taken} taken a changeset that was applied

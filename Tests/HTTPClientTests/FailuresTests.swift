@@ -34,7 +34,7 @@ struct FailuresTests {
         await #expect(throws: HTTPClient.Failure.unreachable) { try await HTTPClient.patient().get(server.url) }
     }
 
-    @Test(arguments: ["127.0.0.1:\(RawServer.closedPort())", "name.invalid"]) func whereNobodyListensThereIsNoAnswer(host: String) async {
+    @Test(arguments: ["127.0.0.1:\(RawServer.closedPort())", "name.invalid"]) func aServerThatCannotBeReachedIsUnreachable(host: String) async {
         await #expect(throws: HTTPClient.Failure.unreachable) { try await HTTPClient.patient().get(URL(string: "http://\(host)")!) }
     }
 
@@ -53,7 +53,7 @@ struct FailuresTests {
         #expect(server.targets.count == 1)
     }
 
-    @Test func whoNeverEndsItsHeadIsLeft() async {
+    @Test func aHeadThatNeverEndsIsCutOff() async {
         let server = RawServer(.endless(head: "HTTP/1.1 200 OK\r\nX: "))
         defer { server.stop() }
         let client = HTTPClient.patient { _ in _ = await server.arrival() }
