@@ -45,23 +45,6 @@ import Testing
         await site.stop()
     }
 
-    /// Where its end is not heard of, what is sent next finds it.
-    @Test func whoClosesIsForgottenAtTheLatestWithWhatIsSentNext() async throws {
-        let site = try await LiveSite()
-        do {
-            let stream = try await site.stream(Self.path)
-            #expect(site.followedCount == 1)
-            withExtendedLifetime(stream) {}
-        }
-        var step = 0
-        while site.followedCount > 0 {
-            step += 1
-            site.notes.set("inbox", to: ["\(step)"])
-            await Task.yield()
-        }
-        await site.stop()
-    }
-
     @Test func silenceIsBrokenByACommentEveryFifteenSeconds() async throws {
         let site = try await LiveSite()
         let request = Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"])

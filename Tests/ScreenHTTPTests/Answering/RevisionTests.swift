@@ -63,25 +63,4 @@ import Testing
         #expect(screens?.map { $0["oldest"] } == [.number("1"), .number("1")])
         #expect(screens?.map { $0["newest"] } == [.number("3"), .number("1")])
     }
-
-    private func version(_ revision: Int, _ site: LiveSite) async throws -> String {
-        try await site.ask("GET", "/screens/notes?revision=\(revision)").version
-    }
-
-    @Test func streamsOfTwoRevisionsEachBringTheirOwnFromOneCommit() async throws {
-        let site = try await LiveSite()
-        let old = (try await version(1, site), try await version(2, site))
-        let first = try await site.stream("/screens/notes/changes?version=\(old.0)")
-        let second = try await site.stream("/screens/notes/changes?revision=2&version=\(old.1)")
-        #expect(site.followedCount == 2)
-        site.notes.set("inbox", to: ["new", "1", "2", "3", "4", "5"])
-        let new = (try await version(1, site), try await version(2, site))
-        let texts = (try #require(await first.event()), try #require(await second.event()))
-        #expect(texts.0.contains(#""from":"\#(old.0)","version":"\#(new.0)""#))
-        #expect(texts.0.contains(#"[{"insertCells":[{"at":[0,0],"cells":[{"id":"new","type":"note","text":"note new"}]}]}]"#))
-        #expect(texts.1.contains(#""from":"\#(old.1)","version":"\#(new.1)""#))
-        #expect(texts.1.contains(#"{"updateCells":[{"at":[0,0],"cell":{"id":"1","type":"note","text":"note 1"}}]}"#))
-        #expect(texts.1.contains(#""text":"note new","isFirst":true"#))
-        await site.stop()
-    }
 }

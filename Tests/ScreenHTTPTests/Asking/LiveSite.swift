@@ -35,8 +35,6 @@ final class LiveSite: Sendable {
     /// How many views are followed.
     var followedCount: Int { api.service.followedViewCount }
 
-    var counts: ServiceMetrics.Counts { api.service.metrics.current }
-
     /// Returns once so many views are followed: what a waiting client does shows nowhere else.
     func whenFollowed(_ count: Int = 1) async {
         while followedCount != count { await Task.yield() }

@@ -109,7 +109,7 @@ class Postgres:
         return name
 
     def psql(self, sql, database="postgres", check=True):
-        """Runs statements, each committed by itself, and returns what they print."""
+        """Runs statements, each in a transaction of its own, and returns what they print."""
         command = ["psql", "--no-psqlrc", "-qtA", "-v", "ON_ERROR_STOP=1", self.url(database)]
         done = subprocess.run(command, input=sql, capture_output=True, text=True)
         assert not check or done.returncode == 0, done.stderr

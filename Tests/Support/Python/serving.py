@@ -199,7 +199,7 @@ class Proxy:
         """`files`: the texts of configuration files, by their names. `values` take the place of their names in these texts, written
         `NAME` or `${NAME}`; FOLDER is the folder."""
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="relist-proxy-"))
-        # Started as root, nginx works as nobody, in folders of its own within this one.
+        # Started as root, nginx runs as another user, which has to reach folders of its own within this one.
         self.folder.chmod(0o711)
         self.port = port
         for name, text in files.items():
