@@ -44,7 +44,7 @@ let package = Package(
             pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"])]
         ),
-        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", .log]),
+        .target(name: "HTTPServer", dependencies: ["CMicroHTTPD", .log], exclude: ["README.md"]),
         .systemLibrary(
             name: "CCurl",
             pkgConfig: "libcurl",
