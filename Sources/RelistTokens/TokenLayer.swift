@@ -10,23 +10,24 @@ struct TokenLayer: Middleware {
     // One for all requests, that none allocates it.
     private static let fields = [field]
 
-    func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         context.decisiveFields = context.decisiveFields.isEmpty ? Self.fields : context.decisiveFields + Self.fields
         // What the server refuses by itself is not worth verifying for.
-        guard context.request.refusal == nil, let value = context.request.headers.list(of: Self.field) else { return try next(context) }
+        guard context.request.refusal == nil, let value = context.request.headers.list(of: Self.field) else { return next(context) }
         if let caller = verifier.known(by: value) {
             context.caller = caller
-            return try next(context)
+            return next(context)
         }
-        guard context.request.headers.values(of: Self.field).count == 1 else { throw Self.fault(of: TokenFault.severalFields) }
-        guard BearerField.isMeant(by: value) else { return try next(context) }
-        let (request, deadline, fields) = (context.request, context.deadline, context.decisiveFields)
+        guard context.request.headers.values(of: Self.field).count == 1 else { return context.refused(by: Self.fault(of: TokenFault.severalFields)) }
+        guard BearerField.isMeant(by: value) else { return next(context) }
+        let kept = context
         return .preceded { [verifier] in
             do {
-                let caller = try await verifier.caller(by: value)
-                return try next(RequestContext(request, caller: caller, deadline: deadline, decisiveFields: fields))
+                var context = kept.copy()
+                context.caller = try await verifier.caller(by: value)
+                return next(context)
             } catch {
-                return .later { throw Self.fault(of: error) }
+                return kept.refused(by: Self.fault(of: error))
             }
         }
     }

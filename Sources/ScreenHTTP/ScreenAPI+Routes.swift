@@ -65,7 +65,7 @@ extension RouteTable {
                 )
             ),
             Route(
-                .action,
+                PathPattern("screens", .screen, "actions", .action),
                 Operation(
                     .post, "perform{screen}{action}", "Performs an action of a screen, and says what changed since a version.",
                     query: .ofScreen(taking: [.locale, .revision, .position]), fields: [.acceptLanguage, .prefer, .idempotencyKey, .position], body: .action, answers: Self.performed,

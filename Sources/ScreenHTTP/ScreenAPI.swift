@@ -9,6 +9,7 @@ public final class ScreenAPI: Sendable {
     let service: ScreenService
     let routes: RouteTable
     private let status: ServiceStatus
+    private let errors: ErrorAnswers
     private let layers: @Sendable (consuming RequestContext) -> Reply
 
     /// - Parameters:
@@ -35,10 +36,9 @@ public final class ScreenAPI: Sendable {
             publicFolder.flatMap { PublicFiles(folder: $0) },
             DescriptionHandler(service: service, takesTokens: authentication != nil)
         )
-        let problems = ProblemAnswers(logger: logger)
-        // Problems around each layer, so that the one around it sees every answer as it is sent.
-        var within = problems.around(RefusedRequests(), routes.reply)
-        for layer in middleware.reversed() { within = problems.around(layer, within) }
+        errors = ErrorAnswers(logger: logger)
+        var within: @Sendable (consuming RequestContext) -> Reply = routes.reply
+        for layer in middleware.reversed() { within = layer.around(within) }
         layers = within
         self.routes = routes
     }
@@ -57,6 +57,12 @@ public final class ScreenAPI: Sendable {
 
     /// Answers a request: its route and its caller come first, then its body, where they have a use for it.
     @Sendable public func reply(to request: consuming Request) -> Reply {
-        layers(RequestContext(request))
+        let route = try? routes.route(of: request)
+        let context = RequestContext(request, route: route, errors)
+        let isOfAction = context.isOfAction
+        let reply = layers(context)
+        // Work of a layer, which answers without those within it, may fail as well.
+        if case .now = reply.content { return reply }
+        return reply.isRecovering ? reply : reply.recovering { [errors] in errors.answer(to: $0, isOfAction: isOfAction) }
     }
 }

@@ -68,8 +68,8 @@ import Testing
 
     @Test func itsLayersAreAroundAllThatIsAnswered() async throws {
         struct Named: Middleware {
-            func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-                try next(context).map { answer in
+            func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+                next(context).map { answer in
                     var answer = answer
                     answer.headers.append("Server", "garden")
                     return answer
@@ -101,7 +101,7 @@ import Testing
 
     @Test func limitsCountItsOneUserByAddress() async throws {
         struct Counting: Middleware {
-            func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+            func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
                 let isAddress = context.limitKey == .address(high: 0, low: 0xFFFF_7F00_0001)
                 return .response(Response(headers: ["User": context.caller.user ?? "", "Counted-By-Address": "\(isAddress)"]))
             }

@@ -21,9 +21,9 @@ struct DevelopmentSignIn: Middleware {
         self.within = within
     }
 
-    func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         guard context.request.target == Self.path, context.request.method == "GET", context.request.refusal == nil else {
-            return try within.reply(to: context, next: next)
+            return within.reply(to: context, next: next)
         }
         return .later { [key] in
             let headers: Headers = [

@@ -29,12 +29,12 @@ public struct AllowedHosts: Middleware, Hashable {
         self.names = names
     }
 
-    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         guard Self.lacksHost(context.request.refusal) || context.request.namesHost(isAllowed) else {
             let detail = "Requests for this host are not answered. Use localhost or an IP address, or start the server with --allow-host and the name."
-            throw Problem(kind: .misdirected, detail: detail)
+            return context.refused(by: Problem(kind: .misdirected, detail: detail))
         }
-        return try next(context)
+        return next(context)
     }
 
     /// Returns whether the server refuses a request because of its field `Host`. That is a 400 (RFC 9112, section 3.2).

@@ -60,8 +60,8 @@ public struct FixedCaller: Middleware {
         self.caller = caller
     }
 
-    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         context.caller = caller
-        return try next(context)
+        return next(context)
     }
 }

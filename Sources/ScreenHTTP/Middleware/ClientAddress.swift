@@ -13,11 +13,11 @@ public struct ClientAddress: Middleware {
         self.proxies = proxies
     }
 
-    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         if let peer = context.request.peer, isTrusted(peer) {
             context.clientAddress = client(of: context.request.headers, from: peer)
         }
-        return try next(context)
+        return next(context)
     }
 
     private func isTrusted(_ address: NetworkAddress) -> Bool {

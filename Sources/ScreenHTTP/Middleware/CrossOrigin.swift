@@ -32,17 +32,17 @@ public struct CrossOrigin: Middleware {
         allowsAll = self.origins.contains("*")
     }
 
-    public func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+    public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         let headers = context.request.headers
         // A cache must not give one origin what says that another is allowed.
         if !allowsAll { context.decisiveFields.append("Origin") }
         let origin = headers["Origin"]
         // Where all may ask, whoever names no origin is told of it, too: caches give that answer to those who do.
-        guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return try next(context) }
+        guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return next(context) }
         if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
             return .response(preflight(for: allowed))
         }
-        return try next(context).map { answer in
+        return next(context).map { answer in
             var answer = answer
             answer.headers.append("Access-Control-Allow-Origin", allowed)
             answer.headers.append("Access-Control-Expose-Headers", Self.exposed)

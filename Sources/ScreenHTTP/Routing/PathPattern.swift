@@ -20,9 +20,6 @@ struct PathPattern: Sendable {
         self.parts = parts
     }
 
-    /// The path of an action.
-    static let action = PathPattern("screens", .screen, "actions", .action)
-
     /// As OpenAPI writes it: `/screens/{screen}`.
     var template: String {
         parts.map { part in
@@ -33,12 +30,6 @@ struct PathPattern: Sendable {
             case .file: "/{file}"
             }
         }.joined()
-    }
-
-    /// Returns a Boolean value that indicates whether an undecoded path has this form. A path that cannot be decoded has not.
-    func matches(_ path: Substring) -> Bool {
-        var path = path
-        return path.withUTF8 { (try? arguments(in: $0)) != nil }
     }
 
     /// What a path has in the open places; nil if it has another form. The last segment of a path is never empty, but

@@ -7,13 +7,14 @@ struct RouteTable: Sendable {
     /// The languages that the screens speak.
     let locales: [ScreenLocale]
 
-    /// The route of a path, with what stands in its open places.
+    /// The route of a request, with what stands in the open places of its path.
     ///
-    /// - Throws: that there is none, as the path cannot be decoded.
-    func route(of path: Substring) throws(Problem) -> (Route, PathArguments) {
-        var path = path
+    /// - Throws: that the path cannot be decoded.
+    func route(of request: Request) throws(Problem) -> RequestRoute {
+        let target = request.splitTarget
+        var path = target.path
         let found = path.withUTF8 { path in Result { () throws(Problem) in try route(of: path) } }
-        if let found = try found.get() { return found }
+        if let (route, arguments) = try found.get() { return RequestRoute(route: route, path: arguments, query: target.query) }
         throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
     }
 
@@ -24,14 +25,28 @@ struct RouteTable: Sendable {
         return nil
     }
 
-    func reply(to context: consuming RequestContext) throws -> Reply {
-        let target = context.request.splitTarget
-        let (route, path) = try route(of: target.path)
+    /// Replies to a request behind all layers, and turns its errors into answers: those that are thrown now, and those of work that
+    /// comes later.
+    func reply(to context: consuming RequestContext) -> Reply {
+        let (errors, fields, isOfAction) = (context.errors, context.decisiveFields, context.isOfAction)
+        do {
+            let reply = try handledReply(to: context)
+            if case .now = reply.content { return reply }
+            return reply.recovering { errors.answer(to: $0, decidedBy: fields, isOfAction: isOfAction) }
+        } catch {
+            return .now(errors.answer(to: error, decidedBy: fields, isOfAction: isOfAction))
+        }
+    }
+
+    private func handledReply(to context: consuming RequestContext) throws -> Reply {
+        if let refusal = context.request.refusal { throw refusal }
+        // Layers get no error of routing, so it is thrown here.
+        let route = if let route = context.route { route } else { try route(of: context.request) }
         let method = context.request.method
-        guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
-        let query = Query(target.query, by: operation.query, locales: locales)
+        guard let operation = route.route.operation(for: method) else { return try route.route.reply(toOther: method) }
+        let query = Query(route.query, by: operation.query, locales: locales)
         // Of a screen they are told with those that only the screen knows.
         if case .taking = operation.query, !query.faults.isEmpty { throw ViewFault.parameters(query.faults) }
-        return try operation.handler(RoutedRequest(context: consume context, path: consume path, query: consume query))
+        return try operation.handler(RoutedRequest(context: context, path: route.path, query: query))
     }
 }

@@ -8,11 +8,12 @@ extension ScreenAPI {
     /// Expects an answer that the table of routes declares for such a request.
     func expectDeclared(_ answer: RawResponse, to request: Request) throws {
         let problem = try problemKind(of: answer)
+        let matched = try? routes.route(of: request)
         if problem != nil, !answer.body.isEmpty {
-            let isOfAction = (try? routes.route(of: request.path))?.0.path.template == PathPattern.action.template
+            let isOfAction = matched?.template == "/screens/{screen}/actions/{action}"
             #expect((try answer.json["outcome"] != nil) == isOfAction, "\(request.target)")
         }
-        guard let (route, _) = try? routes.route(of: request.path) else {
+        guard let route = matched?.route else {
             #expect(problem == .invalidTarget || problem == .misdirected, "\(request.target)")
             return
         }

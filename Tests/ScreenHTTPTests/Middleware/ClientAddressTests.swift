@@ -8,12 +8,12 @@ import Testing
     private static let proxies = ["10.0.0.0/8", "2001:db8:99::/48"].compactMap(AddressRange.init)
 
     private func key(
-        peer: String?, _ headers: Headers = [:], behind proxies: [AddressRange] = proxies, within layer: any Middleware = RefusedRequests()
+        peer: String?, _ headers: Headers = [:], behind proxies: [AddressRange] = proxies, within layer: any Middleware = FixedCaller(.nobody)
     ) throws -> LimitKey {
         let request = Request(method: "GET", target: "/", headers: headers, peer: peer.flatMap { NetworkAddress($0) })
         let seen = Mutex<LimitKey?>(nil)
-        _ = try ClientAddress(behind: proxies).reply(to: RequestContext(request)) { context in
-            try layer.reply(to: context) { context in
+        _ = ClientAddress(behind: proxies).reply(to: RequestContext(request)) { context in
+            layer.reply(to: context) { context in
                 let key = context.limitKey
                 seen.withLock { $0 = key }
                 return .response(Response())
@@ -90,9 +90,9 @@ import Testing
     private struct Replacing: Middleware {
         let caller: Caller
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
             context.caller = caller
-            return try next(context)
+            return next(context)
         }
     }
 

@@ -11,8 +11,8 @@ import Testing
     private struct Mark: Middleware {
         let text: String
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-            try next(context).map { answer in
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+            next(context).map { answer in
                 var answer = answer
                 answer.headers.append("Mark", text)
                 return answer
@@ -21,9 +21,9 @@ import Testing
     }
 
     private struct Deciding: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
             context.decisiveFields.append("Authorization")
-            return try next(context)
+            return next(context)
         }
     }
 
@@ -31,16 +31,15 @@ import Testing
         struct Secret: Error {}
         let isLater: Bool
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-            if isLater { return .later { throw Secret() } }
-            throw Secret()
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+            isLater ? .later { throw Secret() } : context.refused(by: Secret())
         }
     }
 
     /// Answers what nobody else is then asked for.
     private struct Teapot: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
-            guard context.request.headers["Tea"] != nil else { return try next(context) }
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+            guard context.request.headers["Tea"] != nil else { return next(context) }
             return .response(Response(status: 418))
         }
     }
@@ -48,9 +47,9 @@ import Testing
     private final class Log: Middleware {
         let (statuses, continuation) = AsyncStream.makeStream(of: String.self)
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
             let target = context.request.target
-            return try next(context).observed { [continuation] in
+            return next(context).observed { [continuation] in
                 continuation.yield("\(target) \($0.status ?? 0) \($0.isComplete)")
             }
         }
@@ -78,11 +77,32 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [false, true])
-    func whatALayerThrowsIsABare500(_ transport: Transport, _ isLater: Bool) async throws {
+    func anUnknownErrorOfALayerIsABare500(_ transport: Transport, _ isLater: Bool) async throws {
         let site = try await transport.serve(middleware: [Failing(isLater: isLater)])
         let answer = try await site.get("/healthz")
         try answer.expectProblem("internal-error", 500)
         #expect(!answer.text.contains("Secret"))
+    }
+
+    /// Answers with what a layer knows of a request.
+    private struct Knowing: Middleware {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+            let route = context.route
+            let known = [route?.template, route?.screen, route?.action, context.clientAddress.map { _ in "address" }]
+            return .response(Response(headers: ["Known": known.map { $0 ?? "-" }.joined(separator: " ")]))
+        }
+    }
+
+    @Test(arguments: [
+        ("/screens/none/changes?a=b", "/screens/{screen}/changes none - address"),
+        ("/screens/notes/actions/add", "/screens/{screen}/actions/{action} notes add address"),
+        ("/page.js", "/{file} - - address"), ("/screens/%zz", "- - - address"),
+    ])
+    func aLayerKnowsTheRouteAndTheAddress(_ example: (target: String, known: String)) async throws {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [Knowing()], logger: logger) { true }
+        let request = Request(method: "POST", target: example.target, peer: NetworkAddress("192.0.2.1"))
+        #expect(try await api.reply(to: request).answer.headers["Known"] == example.known)
     }
 
     @Test func aLayerMayAnswerByItself() async throws {
@@ -105,7 +125,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aLayerSeesTheProblemThatALayerWithinItThrows(_ transport: Transport) async throws {
+    func aLayerSeesTheProblemOfALayerThatRefuses(_ transport: Transport) async throws {
         let site = try await transport.serve(middleware: [Mark(text: "outer"), Deciding(), Failing(isLater: false)])
         let answer = try await site.get("/screens")
         #expect(answer.status == 500 && answer.headers["Mark"] == "outer")
@@ -116,12 +136,12 @@ import Testing
     private final class Hurry: Middleware {
         let begun = Mutex(0)
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) throws -> Reply {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
             context.deadline = Deadline { _ in
                 self.begun.withLock { $0 += 1 }
                 return {}
             }
-            return try next(context)
+            return next(context)
         }
     }
 
