@@ -132,7 +132,9 @@ private struct Asking {
         let caller = Caller.user(key.user)
         let view = try service.catalog.view(of: key.screen, parameters: [], locale: .english, caller: caller)
         let request = ActionRequest(action: key.action, caller: caller, version: nil, input: .object([]), idempotencyKey: key.text)
-        let told = Task { _ = try await service.performOnly(request, on: view) }
+        let told = Task {
+            do { _ = try await service.attempt(request, on: view) } catch { throw error.cause }
+        }
         for await _ in begun {}
         return told
     }

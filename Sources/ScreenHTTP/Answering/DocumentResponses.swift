@@ -1,6 +1,42 @@
 import HTTPServer
 import ScreenService
+import ScreenWire
 import Synchronization
+
+/// The form in which a document is sent in response to a request.
+struct DocumentForm: Sendable {
+    private let terms: CacheTerms
+    private let hasTag: Bool
+    private let ifNoneMatch: String?
+
+    /// The form of documents that no client asks after by their version.
+    init(_ terms: CacheTerms) {
+        (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
+    }
+
+    /// The form of documents with an entity tag. A client that has one already gets a 304.
+    init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
+        (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
+    }
+
+    /// The response for a client that wants none: the action was performed.
+    func nothing(for locale: ScreenLocale) -> Response {
+        var headers = CacheTerms.unkept(["Prefer"] + terms.decisiveFields).headers(in: locale)
+        headers.append("Preference-Applied", "return=minimal")
+        return Response(status: 204, headers: headers)
+    }
+
+    func answer(_ document: Document) -> Answer {
+        // Anyone can ask with versions without end, and a version that one replica does not know another may.
+        let terms = document.reason == .unknownVersion ? .unkept(terms.decisiveFields) : terms
+        let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
+        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
+            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
+            return .prepared(notModified)
+        }
+        return .prepared(responses.whole)
+    }
+}
 
 /// What a document keeps of how it is sent, each made when it is first asked for. It does not keep the document.
 private final class DocumentForms: Sendable {

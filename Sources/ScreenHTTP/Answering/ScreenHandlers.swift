@@ -13,32 +13,36 @@ struct ScreenHandlers: Sendable {
     let retry: @Sendable () -> Int
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
-        try Self.requireJSON(request)
-        let (locale, caller) = (locale(of: request), request.context.caller)
-        let form = DocumentForm(keepableBy: request, isShared: caller.user == nil)
-        return reply(with: service.listing(in: locale, for: caller, within: request.deadline), in: locale, form)
+        try request.requireJSON()
+        let (locale, caller) = (request.locale(of: service.catalog.locales), request.context.caller)
+        let document = service.listing(in: locale, for: caller, within: request.context.deadline)
+        let terms = CacheTerms.revalidated(isShared: caller.user == nil, request.context.decisiveFields)
+        return Self.reply(with: document, in: locale, DocumentForm(terms, comparing: request))
     }
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
-        let view = try view(of: request)
-        if let position = position(in: request) {
-            let snapshot = service.snapshot(of: view, at: position, within: request.deadline)
-            return reply(with: snapshot, in: view.locale, DocumentForm(unkeptWithTag: request))
-        }
-        let isShared = isShared(view, request)
-        let form = DocumentForm(keepableBy: request, isShared: isShared, isShared ? sharedTerms(for: .snapshot, request) : nil)
-        return reply(with: service.snapshot(of: view, within: request.deadline), in: view.locale, form)
+        let asked = try ViewRequest(request, of: service)
+        let form = DocumentForm(snapshotTerms(of: asked, request), comparing: request)
+        let snapshot = service.snapshot(of: asked.view, at: asked.position, within: asked.deadline)
+        return Self.reply(with: snapshot, in: asked.view.locale, form)
     }
 
-    /// Whether what answers a request may be given to anybody.
+    private func snapshotTerms(of asked: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
+        if asked.position != nil { return .unkept(request.context.decisiveFields) }
+        let isShared = isShared(asked.view, request)
+        if isShared, let terms = sharedTerms(for: .snapshot, request) { return terms }
+        return .revalidated(isShared: isShared, request.context.decisiveFields)
+    }
+
+    /// Returns a Boolean value that indicates whether the response to a request may be sent to other callers.
     private func isShared(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Bool {
         service.catalog.isShared(view) && !SharedCaching.isPersonal(request)
     }
 
-    /// What is said to shared caches; nil where none may keep anything.
+    /// Returns what is said to shared caches; nil where none may store anything.
     private func sharedTerms(for question: SharedCaching.Question, _ request: borrowing RoutedRequest) -> CacheTerms? {
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
-        // What a cache has may be from before the position that somebody says.
+        // A cached response may be from before the position that a client says.
         let fields = request.context.decisiveFields + (service.positionTokens == nil ? [] : [PositionField.name])
         return sharedCaching?.terms(for: question, isLanguageNegotiated: isNegotiated, fields)
     }
@@ -58,18 +62,16 @@ struct ScreenHandlers: Sendable {
 
     /// What changed since the version in the body.
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
-        let view = try view(of: request)
-        let position = position(in: request)
-        let (deadline, form) = (request.deadline, DocumentForm(request))
+        let asked = try ViewRequest(request, of: service)
+        let form = DocumentForm(.unkept(request.context.decisiveFields))
         return .reading(countedFor: request.context.limitKey) { body in
             let body = try body.get()
-            guard body.count > Self.bodyReadAtOnce else {
-                return changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline, form)
-            }
+            guard body.count > Self.bodyReadAtOnce else { return changes(asked, from: try RequestBody.version(in: body), form) }
             let work: @Sendable () async throws -> Document = { [service] in
-                try await service.changes(of: view, from: try RequestBody.version(in: body), at: position, within: deadline).value
+                let version = try RequestBody.version(in: body)
+                return try await service.changes(of: asked.view, from: version, at: asked.position, within: asked.deadline).value
             }
-            return reply(with: .later(work), in: view.locale, form)
+            return Self.reply(with: .later(work), in: asked.view.locale, form)
         }
     }
 
@@ -79,169 +81,89 @@ struct ScreenHandlers: Sendable {
     /// What changed since the version in the query: now, once there is something, or again and again.
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
-        let view = try view(of: request, acceptsJSON: !streams)
-        if streams { return stream(view, request) }
-        let (version, position) = (request.query.version, position(in: request))
+        let asked = try ViewRequest(request, of: service, acceptsJSON: !streams)
+        if streams { return stream(asked, request) }
+        let form = DocumentForm(.unkept(request.context.decisiveFields))
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            let isKept = position == nil && isShared(view, request)
-            let form = DocumentForm(request, isKept ? sharedTerms(for: .changes, request) : nil)
-            return changes(of: view, from: version, at: position, within: request.deadline, form)
+            guard asked.position == nil, isShared(asked.view, request), let terms = sharedTerms(for: .changes, request) else {
+                return changes(asked, from: asked.version, form)
+            }
+            return changes(asked, from: asked.version, DocumentForm(terms))
         }
-        let (form, expiry, caller) = (DocumentForm(request), request.context.caller.expiry, request.context.limitKey)
+        let (expiry, caller) = (request.context.caller.expiry, request.context.limitKey)
         return .waiting {
-            try await saying(in: view.locale) {
+            try await Self.saying(in: asked.view.locale) {
                 do {
                     let changes = try await service.changes(
-                        of: view, from: version, at: position, waiting: .seconds(seconds), until: expiry, for: caller
+                        of: asked.view, from: asked.version, at: asked.position, waiting: .seconds(seconds), until: expiry, for: caller
                     )
                     var answer = form.answer(changes)
                     answer.headers.append("Preference-Applied", "wait=\(seconds)")
                     return answer
                 } catch is FollowingFault {
-                    return form.answer(try await service.changes(of: view, from: version, at: position).value)
+                    return form.answer(try await service.changes(of: asked.view, from: asked.version, at: asked.position).value)
                 }
             }
         }
     }
 
-    private func changes(
-        of view: ScreenView, from version: String?, at position: Position?, within deadline: Deadline?, _ form: DocumentForm
-    ) -> Reply {
-        reply(with: service.changes(of: view, from: version, at: position, within: deadline), in: view.locale, form)
-    }
-
-    /// The last position that the client has seen, in the query or in fields; nil where there is none. Texts that are not
-    /// tokens of this service are ignored.
-    private func position(in request: borrowing RoutedRequest) -> Position? {
-        guard let tokens = service.positionTokens else { return nil }
-        var texts = PositionField.texts(in: request.headers)
-        if let text = request.query.position { texts.append(text[...]) }
-        return texts.compactMap { tokens.position(of: $0) }.max()
+    private func changes(_ asked: ViewRequest, from version: String?, _ form: DocumentForm) -> Reply {
+        let changes = service.changes(of: asked.view, from: version, at: asked.position, within: asked.deadline)
+        return Self.reply(with: changes, in: asked.view.locale, form)
     }
 
     /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
-        let view = try view(of: request)
-        let textLength = try service.catalog.textLength(ofAction: request.path.action, of: view, for: request.context.caller)
-        try requireJSONBody(request)
+        let asked = try ViewRequest(request, of: service)
+        let name = request.path.action
+        let textLength = try service.catalog.textLength(ofAction: name, of: asked.view, for: request.context.caller)
+        try request.requireJSONBody()
         var caller = request.context.caller
         caller.limitKey = request.context.limitKey
-        let (key, seen) = (try IdempotencyKey.read(from: request.headers, of: caller), position(in: request))
+        let key = try IdempotencyKey.read(from: request.headers, of: caller)
         let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
-        let form = DocumentForm(request)
-        let (name, deadline) = (request.path.action, request.deadline)
-        let work: @Sendable ([UInt8]) async throws -> Answer = { [self, caller] body in
+        let form = DocumentForm(.unkept(request.context.decisiveFields))
+        let work: @Sendable ([UInt8]) async throws -> Answer = { [service, caller] body in
             let (version, input) = try RequestBody.action(in: body)
-            let asked = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
-            let position = try await perform(asked, on: view, after: seen, within: deadline)
-            let token = position.flatMap { service.positionTokens?.token(for: $0) }
-            var answer: Answer
-            do {
-                answer = isMinimal
-                    ? .response(form.nothing(for: view.locale))
-                    : form.answer(try await service.answer(to: asked, on: view, at: position, within: deadline))
-            } catch {
-                // It says to look at the screen, which any replica may show.
-                guard var problem = Problem(error, in: view.locale) else { throw ActionFailure(cause: error, outcome: .performed) }
-                problem.position = token
-                problem.outcome = .performed
-                throw problem
-            }
-            if let token { answer.headers.append(PositionField.name, token) }
+            let action = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
+            let (document, position) = try await service.perform(
+                action, on: asked.view, after: asked.position, isAnswered: !isMinimal, within: asked.deadline
+            )
+            var answer = document.map { form.answer($0) } ?? .response(form.nothing(for: asked.view.locale))
+            if let position { answer.headers.append(PositionField.name, position) }
             return answer
         }
         return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction(textLength: textLength)) { body in
             let body = try body.get()
-            return .later { try await saying(in: view.locale) { try await work(body) } }
-        }
-    }
-
-    /// Performs an action. A failure is thrown as a problem in the language of its screen, with the outcome.
-    private func perform(
-        _ request: ActionRequest, on view: ScreenView, after seen: Position?, within deadline: Deadline?
-    ) async throws -> Position? {
-        do {
-            return try await service.attempt(request, on: view, after: seen, within: deadline)
-        } catch {
-            guard var problem = Problem(error.cause, in: view.locale) else { throw error }
-            problem.outcome = error.outcome
-            throw problem
+            return .later { try await Self.saying(in: asked.view.locale) { try await work(body) } }
         }
     }
 
     /// Streams what is new in a view, from the version that the client holds.
-    private func stream(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Reply {
-        let position = position(in: request)
-        let resumed = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? request.query.version
+    private func stream(_ asked: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
+        let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? asked.version
         // Not kept, so no `Vary`, which ten thousand streams would each have in memory. nginx would collect events before it
         // sends them on.
         let headers: Headers = [
-            "Content-Language": view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
+            "Content-Language": asked.view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
         let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in
             .stream(
                 StreamingResponse(headers: headers, heartbeat: EventStream.heartbeat) { waker in
-                    EventStream(subscription, since: resumed, retry: retry(), waker: waker)
+                    EventStream(subscription, since: version, retry: retry(), waker: waker)
                 }
             )
         }
-        switch service.follow(view, for: request.context.limitKey, at: position, until: request.context.caller.expiry) {
+        switch service.follow(asked.view, for: request.context.limitKey, at: asked.position, until: request.context.caller.expiry) {
         case .now(let subscription): return .now(answer(subscription))
         // A client that leaves waits for its turn no longer.
-        case .later(let work): return .waiting { answer(try await saying(in: view.locale, work)) }
+        case .later(let work): return .waiting { answer(try await Self.saying(in: asked.view.locale, work)) }
         }
     }
-}
 
-// MARK: - From a request to a view
-
-extension ScreenHandlers {
-    /// - Throws: that there is no such screen, that it needs a user, or all faults of the query at once.
-    private func view(of request: borrowing RoutedRequest, acceptsJSON: Bool = true) throws -> ScreenView {
-        let faults = request.query.faults
-        let view: ScreenView
-        do {
-            view = try service.catalog.view(
-                of: request.path.screen, parameters: request.query.parameters, revision: request.query.revision,
-                locale: locale(of: request), caller: request.context.caller
-            )
-        } catch .parameters(let ofScreen) {
-            throw ViewFault.parameters(faults + ofScreen)
-        }
-        if !faults.isEmpty { throw ViewFault.parameters(faults) }
-        if acceptsJSON { try Self.requireJSON(request) }
-        return view
-    }
-
-    private func locale(of request: borrowing RoutedRequest) -> ScreenLocale {
-        request.query.locale ?? Preferences.locale(
-            acceptLanguage: request.headers.list(of: "Accept-Language"), of: service.catalog.locales
-        )
-    }
-
-    /// - Throws: that the client does not take it.
-    static func requireJSON(_ request: borrowing RoutedRequest) throws(Problem) {
-        guard let accept = request.headers.list(of: "Accept") else { return }
-        guard !Preferences.accepts("application/json", accept: accept) else { return }
-        throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
-    }
-
-    /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
-    private func requireJSONBody(_ request: borrowing RoutedRequest) throws(Problem) {
-        let type = request.headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
-        guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
-        throw Problem(
-            kind: .unsupportedMediaType,
-            detail: "An action takes application/json; send that Content-Type, as curl does with --json instead of -d."
-        )
-    }
-}
-
-// MARK: - From a document to an answer
-
-extension ScreenHandlers {
-    private func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
+    /// The one place in which a document becomes a response.
+    private static func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
         switch document {
         case .now(let document): .now(form.answer(document))
         case .later(let work): .later { form.answer(try await saying(in: locale, work)) }
@@ -249,56 +171,7 @@ extension ScreenHandlers {
     }
 
     /// Has what a screen throws be a problem in its language.
-    private func saying<Value>(in locale: ScreenLocale, _ work: () async throws -> Value) async throws -> Value {
+    private static func saying<Value>(in locale: ScreenLocale, _ work: () async throws -> Value) async throws -> Value {
         do { return try await work() } catch { throw (Problem(error, in: locale) as (any Error)?) ?? error }
-    }
-}
-
-/// How a document is sent to whoever made a request.
-struct DocumentForm: Sendable {
-    private let terms: CacheTerms
-    /// What is said to caches instead where they may give it to others; nil where they may not.
-    private let sharedTerms: CacheTerms?
-    private let hasTag: Bool
-    private let ifNoneMatch: String?
-
-    /// The form of an answer to a request for changes.
-    init(_ request: borrowing RoutedRequest, _ sharedTerms: CacheTerms? = nil) {
-        terms = .unkept(request.context.decisiveFields)
-        self.sharedTerms = sharedTerms
-        (hasTag, ifNoneMatch) = (false, nil)
-    }
-
-    /// The form of a snapshot that is asked for at a position: nobody keeps it, but who has it is told so.
-    init(unkeptWithTag request: borrowing RoutedRequest) {
-        terms = .unkept(request.context.decisiveFields)
-        sharedTerms = nil
-        (hasTag, ifNoneMatch) = (true, request.headers.list(of: "If-None-Match"))
-    }
-
-    /// The form of what the client can keep.
-    init(keepableBy request: borrowing RoutedRequest, isShared: Bool, _ sharedTerms: CacheTerms? = nil) {
-        terms = .revalidated(isShared: isShared, request.context.decisiveFields)
-        self.sharedTerms = sharedTerms
-        (hasTag, ifNoneMatch) = (true, request.headers.list(of: "If-None-Match"))
-    }
-
-    /// The answer to who wants none: that it was done.
-    func nothing(for locale: ScreenLocale) -> Response {
-        let terms = CacheTerms.unkept(["Prefer"] + terms.decisiveFields)
-        var headers = terms.headers(in: locale)
-        headers.append("Preference-Applied", "return=minimal")
-        return Response(status: 204, headers: headers)
-    }
-
-    func answer(_ document: Document) -> Answer {
-        // Anyone can ask with versions without end, and a version that one replica does not know another may.
-        let isShared = document.reason != .unknownVersion
-        let responses = DocumentResponses.of(document, hasTag: hasTag, isShared ? sharedTerms ?? terms : terms)
-        if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
-            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
-            return .prepared(notModified)
-        }
-        return .prepared(responses.whole)
     }
 }

@@ -21,10 +21,11 @@ final class DescriptionHandler: Sendable {
 
     /// - Parameter routes: all that there are.
     func reply(to request: borrowing RoutedRequest, of routes: () -> [Route]) throws -> Reply {
-        try ScreenHandlers.requireJSON(request)
+        try request.requireJSON()
         let caller = request.context.caller
         let document = document(of: service.catalog.offering(to: caller), routes)
-        return .now(DocumentForm(keepableBy: request, isShared: caller.user == nil).answer(document))
+        let terms = CacheTerms.revalidated(isShared: caller.user == nil, request.context.decisiveFields)
+        return .now(DocumentForm(terms, comparing: request).answer(document))
     }
 
     private func document(of offering: Offering, _ routes: () -> [Route]) -> Document {

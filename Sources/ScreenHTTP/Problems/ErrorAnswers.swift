@@ -21,16 +21,13 @@ final class ErrorAnswers: Sendable {
     ///   - isOfAction: whether the path of the request is that of an action.
     func answer(to error: any Error, decidedBy fields: [String] = [], isOfAction: Bool) -> Answer {
         let failure = error as? ActionFailure
-        let known = Problem(failure?.cause ?? error)
+        let known = Problem(error)
         if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
         var problem = known ?? .internalError
-        if isOfAction { problem.outcome = problem.outcome ?? failure?.outcome ?? Self.outcome(without: known) }
+        if isOfAction, problem.outcome == nil {
+            // Without a report of the handler, a known error was thrown before it ran. The origin of an unknown error is not certain.
+            problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
+        }
         return .response(problem.response(decidedBy: fields))
-    }
-
-    /// Returns the outcome for an action whose handler did not report one. A known error was thrown before the handler ran, so the
-    /// action was not performed. The origin of an unknown error is not certain.
-    private static func outcome(without known: Problem?) -> ProblemDocument.Outcome {
-        known == nil ? .unknown : .notPerformed
     }
 }

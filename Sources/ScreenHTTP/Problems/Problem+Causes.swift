@@ -10,6 +10,10 @@ extension Problem {
     init?(_ error: any Error, in locale: ScreenLocale? = nil) {
         switch error {
         case let problem as Problem: self = problem
+        case let failure as ActionFailure:
+            self.init(failure.cause, in: locale)
+            outcome = failure.outcome
+            position = failure.position
         case let fault as ViewFault: self.init(fault)
         case let refusal as Refusal: self.init(refusal)
         case let fault as BodyFault: self.init(fault)

@@ -126,5 +126,4 @@ struct RoutedRequest: ~Copyable, Sendable {
     let query: Query
 
     var headers: Headers { context.request.headers }
-    var deadline: Deadline? { context.deadline }
 }

@@ -51,10 +51,13 @@ package struct ActionFailure: Error {
     /// The error that ``ScreenService/perform(_:on:within:)`` throws.
     package let cause: any Error
     package let outcome: ProblemDocument.Outcome
+    /// The token of the position at which everything is there that was done; nil where nothing was, or tokens are not used.
+    package let position: String?
 
-    package init(cause: any Error, outcome: ProblemDocument.Outcome) {
+    package init(cause: any Error, outcome: ProblemDocument.Outcome, position: String? = nil) {
         self.cause = cause
         self.outcome = outcome
+        self.position = position
     }
 }
 

@@ -1,5 +1,6 @@
 import Glibc
 public import Logging
+import ScreenWire
 
 /// The service of screens: snapshots, what changed since a version, actions.
 ///
@@ -159,40 +160,48 @@ public final class ScreenService: Sendable {
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
-        let position = try await performOnly(request, on: view, within: deadline)
-        return try await answer(to: request, on: view, at: position, within: deadline)
+        do {
+            let position = try await attempt(request, on: view, within: deadline)
+            return try await answer(to: request, on: view, at: position, within: deadline)
+        } catch {
+            throw error.cause
+        }
     }
 
-    /// What a performed action has changed, as its client sees it.
+    /// Performs an action in the same way for a client that is sent the position of the commit, and maybe no answer.
     ///
-    /// - Throws: ``ActionFault/performedButNotAnswered``
-    package func answer(
-        to request: ActionRequest, on view: ScreenView, at position: Position?, within deadline: Deadline? = nil
-    ) async throws -> Document {
+    /// - Parameters:
+    ///   - seen: The last position that the client has seen; nil for none.
+    ///   - isAnswered: false for a client that learns by other ways what the action did. Nothing is computed for it.
+    /// - Returns: the answer, and the token of a position at which everything is there that was done and that the client has seen; nil
+    ///   where there is only one process.
+    package func perform(
+        _ request: ActionRequest, on view: ScreenView, after seen: Position?, isAnswered: Bool, within deadline: Deadline? = nil
+    ) async throws(ActionFailure) -> (answer: Document?, position: String?) {
+        let position = try await attempt(request, on: view, after: seen, within: deadline)
+        let token = position.flatMap { positionTokens?.token(for: $0) }
+        do {
+            guard isAnswered else { return (nil, token) }
+            return (try await answer(to: request, on: view, at: position, within: deadline), token)
+        } catch {
+            throw ActionFailure(cause: error.cause, outcome: error.outcome, position: token)
+        }
+    }
+
+    /// Returns what a performed action has changed, as its client sees it.
+    private func answer(
+        to request: ActionRequest, on view: ScreenView, at position: Position?, within deadline: Deadline?
+    ) async throws(ActionFailure) -> Document {
         do {
             return try await changes(of: view, from: request.version, at: position, within: deadline).value
         } catch {
-            // Whatever it is, what was asked for is done: nobody shall be told to try again.
+            // Whatever it is, the action is performed: no client may send it again.
             if !(error is DeadlineFault) { logger.error("an answer could not be made", metadata: ["error": "\(error)"]) }
-            throw ActionFault.performedButNotAnswered
+            throw ActionFailure(cause: ActionFault.performedButNotAnswered, outcome: .performed)
         }
     }
-}
 
-extension ScreenService {
-    /// Performs an action for a client that learns by other ways what it did: nothing is computed for an answer.
-    ///
-    /// - Parameter seen: The last position that the client has seen; nil for none.
-    /// - Returns: a position at which all is there that was done, and that the client has seen; nil where there is but one process.
-    /// - Throws: as ``perform(_:on:within:)``, but for ``ActionFault/performedButNotAnswered``.
-    @discardableResult
-    public func performOnly(
-        _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
-    ) async throws -> Position? {
-        do { return try await attempt(request, on: view, after: seen, within: deadline) } catch { throw error.cause }
-    }
-
-    /// Performs an action in the same way, and throws what became of one that fails.
+    /// Performs an action, and throws what became of one that fails.
     package func attempt(
         _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> Position? {
