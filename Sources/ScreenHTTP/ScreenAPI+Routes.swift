@@ -30,10 +30,8 @@ extension RouteTable {
         ]
     }
 
-    /// - Parameter description: made of this table, when it is first asked for.
-    init(
-        _ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, _ description: DescriptionHandler
-    ) {
+    /// - Parameter takesTokens: whether what a request says of its caller is read.
+    init(_ screens: ScreenHandlers, _ status: ServiceStatus, _ files: PublicFiles?, takesTokens: Bool) {
         locales = screens.service.catalog.locales
         routes = [
             Route(
@@ -99,8 +97,11 @@ extension RouteTable {
                     .get, "getDescription", "Describes all that is served, as OpenAPI 3.1.", query: .taking([]),
                     fields: [.ifNoneMatch], answers: Self.keepable(.description), problems: [.invalidParameters, .notAcceptable]
                 ) { request in
-                    // A table of its own: routes that kept themselves would never go.
-                    try description.reply(to: request) { RouteTable(screens, status, files, description).routes }
+                    try screens.description(request) { offering in
+                        // A table of its own: routes that kept themselves would never go.
+                        let routes = RouteTable(screens, status, files, takesTokens: takesTokens).routes
+                        return Description(of: routes, screens.service.catalog, offering, takesTokens: takesTokens).bytes
+                    }
                 }
             ),
             Route(

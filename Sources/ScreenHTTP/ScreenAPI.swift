@@ -34,7 +34,7 @@ public final class ScreenAPI: Sendable {
         let routes = RouteTable(
             ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds), retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) },
-            DescriptionHandler(service: service, takesTokens: authentication != nil)
+            takesTokens: authentication != nil
         )
         errors = ErrorAnswers(logger: logger)
         var within: @Sendable (consuming RequestContext) -> Reply = routes.reply

@@ -16,8 +16,19 @@ struct ScreenHandlers: Sendable {
         try request.requireJSON()
         let (locale, caller) = (request.locale(of: service.catalog.locales), request.context.caller)
         let document = service.listing(in: locale, for: caller, within: request.context.deadline)
-        let terms = CacheTerms.revalidated(isShared: caller.user == nil, request.context.decisiveFields)
-        return Self.reply(with: document, in: locale, DocumentForm(terms, comparing: request))
+        return Self.reply(with: document, in: locale, Self.form(ofServiceDocument: request))
+    }
+
+    /// The OpenAPI document of what the caller may have.
+    func description(_ request: borrowing RoutedRequest, _ describe: @escaping @Sendable (Offering) -> [UInt8]) throws -> Reply {
+        try request.requireJSON()
+        let document = service.description(for: request.context.caller, describe)
+        return Self.reply(with: document, in: service.catalog.locales[0], Self.form(ofServiceDocument: request))
+    }
+
+    private static func form(ofServiceDocument request: borrowing RoutedRequest) -> DocumentForm {
+        let terms = CacheTerms.revalidated(isShared: request.context.caller.user == nil, request.context.decisiveFields)
+        return DocumentForm(terms, comparing: request)
     }
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {

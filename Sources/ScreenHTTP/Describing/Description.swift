@@ -6,7 +6,6 @@ struct Description {
     private let routes: [Route]
     private let screens: [DescribedScreen]
     private let locales: [ScreenLocale]
-
     private let takesTokens: Bool
 
     /// - Parameters:
@@ -24,6 +23,13 @@ struct Description {
             screens.append(described)
         }
         self.screens = screens
+    }
+
+    /// The document, in UTF-8.
+    var bytes: [UInt8] {
+        var writer = JSONWriter()
+        document.write(to: &writer)
+        return writer.bytes
     }
 
     var document: Schema {

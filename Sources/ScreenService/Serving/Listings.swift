@@ -1,10 +1,10 @@
 import Logging
 import Synchronization
 
-/// The lists of screens, each made when it is asked for and kept until something changes that was read for it, or others are
-/// asked for more.
+/// The documents about the service: lists of screens, and descriptions. They are computed like views: each at most once at a time,
+/// and cached until a topic that it read is announced, or others are requested more.
 ///
-/// Callers who may have the same share one, unless it has values that were read for one user.
+/// Callers with the same permissions share one, unless it has values that were read for one user.
 final class Listings: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
@@ -12,21 +12,24 @@ final class Listings: Sendable {
     private let deadline: Deadline
     private let logger: Logger
     private let stragglers = Stragglers()
-    private let kept = Mutex(CostBoundedCache<Key, Kept>(costLimit: byteLimit))
+    private let kept = Mutex(CostBoundedCache<Key, (document: Document, reads: Set<Topic>)>(costLimit: byteLimit))
+    /// The computations in progress, each with the generation of topics that was noted before reading.
+    private let running = Mutex<[Key: (generation: Topics.Generation, task: Task<Document, Never>)]>([:])
 
-    /// Bytes of all lists together, about.
-    private static let byteLimit = 8 << 20
+    /// The approximate number of bytes of all documents together.
+    private static let byteLimit = 16 << 20
 
     private struct Key: Hashable {
+        enum Kind { case list, description }
+
+        let kind: Kind
         let offering: Offering
         let audience: Audience
         let locale: ScreenLocale
     }
 
-    private struct Kept {
-        let document: Document
-        let reads: Set<Topic>
-    }
+    /// The bytes of a document, with the topics that it read; nil where a part is missing, so that it is not cached.
+    private typealias Content = (bytes: [UInt8], reads: Set<Topic>?)
 
     /// What is read of a screen, and what it was read from.
     private typealias Found = (values: [String: [ParameterValue]], reads: Set<Topic>)
@@ -39,13 +42,25 @@ final class Listings: Sendable {
         self.logger = logger
     }
 
-    /// The list of what a caller may have in one of the catalog's languages, with the values that parameters have now. Those
-    /// that cannot be read in time are left out, as a list without them is of more use than none, and such a list is not kept.
-    func document(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
+    /// The list of what a caller may have in one of the catalog's languages, with the current values of parameters. Those
+    /// that cannot be read in time are left out, as a list without them is of more use than none.
+    ///
+    /// - Parameter earlier: a deadline of the request, at which it gets the list without values.
+    func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
-        let key = Key(offering: offering, audience: audience(of: offering, for: caller), locale: locale)
-        if let kept = kept.withLock({ $0.use(key) }), kept.reads.isEmpty || topics.isTrusted { return .now(kept.document) }
-        return .later { [self] in await make(key, within: earlier ?? deadline) }
+        let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
+        let made = document(of: key) { [self] in await list(key) }
+        guard let earlier, case .later = made else { return made }
+        return .later { [self] in
+            do { return try await made.within(earlier).value } catch { return document(catalog.document(in: locale, of: offering), of: key) }
+        }
+    }
+
+    /// A description of what a caller may have.
+    func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
+        let offering = catalog.offering(to: caller)
+        let key = Key(kind: .description, offering: offering, audience: .everyone, locale: catalog.locales[0])
+        return document(of: key) { (describe(offering), []) }
     }
 
     /// Whose values are in a list.
@@ -55,7 +70,7 @@ final class Listings: Sendable {
         return isOfUser ? .user(user) : .everyone
     }
 
-    /// Lets go of what has read something of what was announced.
+    /// Discards the documents that have read a topic of an announcement.
     func outdate(reading announcement: Announcement) {
         let outdated = kept.withLock { kept in
             kept.removeAll { $0.reads.contains(where: announcement.touches) }
@@ -63,11 +78,46 @@ final class Listings: Sendable {
         withExtendedLifetime(outdated) {}
     }
 
-    private func make(_ key: Key, within deadline: Deadline) async -> Document {
-        let generation = topics.beginComputation()
-        defer { topics.endComputation(begunIn: generation) }
+    private func document(of key: Key, _ compute: @escaping @Sendable () async -> Content) -> Eventual<Document> {
+        if let kept = kept.withLock({ $0.use(key) }), kept.reads.isEmpty || topics.isTrusted { return .now(kept.document) }
+        return .later { [self] in await joinOrStart(key, compute).value }
+    }
+
+    /// Returns the computation of a document that is in progress, or begins one. One that began before an announcement is not joined:
+    /// a client reads what it has written.
+    private func joinOrStart(_ key: Key, _ compute: @escaping @Sendable () async -> Content) -> Task<Document, Never> {
+        running.withLock { running in
+            if let computation = running[key], topics.isTrusted, computation.generation == topics.generation { return computation.task }
+            let generation = topics.beginComputation()
+            let task = Task.detached { [self] in
+                let (bytes, reads) = await compute()
+                let document = document(bytes, of: key)
+                if let reads {
+                    topics.ifUnchanged(reads, since: generation) {
+                        let gone = kept.withLock { $0.insert((document, reads), for: key, cost: 3 * bytes.count + Self.cost) }
+                        withExtendedLifetime(gone) {}
+                    }
+                }
+                topics.endComputation(begunIn: generation)
+                self.running.withLock { if $0[key]?.generation == generation { $0[key] = nil } }
+                return document
+            }
+            running[key] = (generation, task)
+            return task
+        }
+    }
+
+    /// The approximate number of bytes of a key. The responses that are made of a document take about as much as it.
+    private static let cost = 8 << 10
+
+    private func document(_ bytes: [UInt8], of key: Key) -> Document {
+        let version = hash.version(of: bytes, for: key.audience).description
+        return Document(.listing, bytes: bytes, version: version, locale: key.locale, growth: Growth())
+    }
+
+    private func list(_ key: Key) async -> Content {
         var (values, reads, isWhole): ([String: [String: [ParameterValue]]], Set<Topic>, Bool) = ([:], [], true)
-        for (name, found) in await found(for: key, within: deadline) {
+        for (name, found) in await found(for: key) {
             switch found {
             case .success(let found):
                 values[name] = found.values
@@ -77,34 +127,22 @@ final class Listings: Sendable {
                 logger.error("the values of a screen's parameters could not be read", metadata: ["screen": "\(name)", "error": "\(error)"])
             }
         }
-        let bytes = catalog.document(in: key.locale, of: key.offering, values: values)
-        let document = Document(ofService: bytes, in: key.locale, for: key.audience, hash)
-        if isWhole {
-            topics.ifUnchanged(reads, since: generation) {
-                let cost = bytes.count + Self.cost
-                let gone = kept.withLock { $0.insert(Kept(document: document, reads: reads), for: key, cost: cost) }
-                withExtendedLifetime(gone) {}
-            }
-        }
-        return document
+        return (catalog.document(in: key.locale, of: key.offering, values: values), isWhole ? reads : nil)
     }
 
-    /// What a list takes beside its bytes: its key, and the responses that are made of it.
-    private static let cost = 8 << 10
-
     /// All screens at once, so that one that hangs takes no time of others.
-    private func found(for key: Key, within deadline: Deadline) async -> [(String, Result<Found, any Error>)] {
+    private func found(for key: Key) async -> [(String, Result<Found, any Error>)] {
         await withTaskGroup { group in
             for (served, _) in catalog.offered(key.offering) where !served.screen.values.isEmpty {
                 group.addTask { [self] in
-                    (served.name, await Result { try await found(of: served, for: key, within: deadline) })
+                    (served.name, await Result { try await found(of: served, for: key) })
                 }
             }
             return await group.reduce(into: []) { $0.append($1) }
         }
     }
 
-    private func found(of served: ServedScreen, for key: Key, within deadline: Deadline) async throws -> Found {
+    private func found(of served: ServedScreen, for key: Key) async throws -> Found {
         try stragglers.admit(served.name)
         let audience = served.visibility == .everyone ? .everyone : key.audience
         return try await deadline.value { [topics] in
@@ -120,12 +158,5 @@ final class Listings: Sendable {
             stragglers.add(task, of: served.name)
             return DeadlineFault.notComputed
         }
-    }
-}
-
-extension Document {
-    /// One that says something of the service; its version names its bytes, and whom they are for.
-    convenience init(ofService bytes: [UInt8], in locale: ScreenLocale, for audience: Audience, _ hash: ContentHash) {
-        self.init(.listing, bytes: bytes, version: hash.version(of: bytes, for: audience).description, locale: locale, growth: Growth())
     }
 }

@@ -14,7 +14,6 @@ public final class ScreenService: Sendable {
     let cache: ViewCache
     let computations: Computations
     let actions: Actions
-    private let hash: ContentHash
     private let listings: Listings
     let answers: Answers
     let feeds: Feeds
@@ -63,7 +62,6 @@ public final class ScreenService: Sendable {
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes, followedByteLimit: bounds.following.bytes)
         let refreshing = RefreshExecutor()
         self.catalog = catalog
-        self.hash = hash
         self.topics = topics
         self.store = store
         self.deadline = deadline
@@ -119,12 +117,14 @@ public final class ScreenService: Sendable {
     ///
     /// - Parameter deadline: for who waits for the values of parameters, where that is earlier than the service's own.
     public func listing(in locale: ScreenLocale, for caller: Caller = .nobody, within deadline: Deadline? = nil) -> Eventual<Document> {
-        listings.document(in: locale, for: caller, within: deadline)
+        listings.list(in: locale, for: caller, within: deadline)
     }
 
-    /// A document that says something of the service, in the language that counts when a client states no preference.
-    package func document(_ bytes: [UInt8]) -> Document {
-        Document(ofService: bytes, in: catalog.locales[0], for: .everyone, hash)
+    /// The description of the screens and actions that a caller may have, in the language that counts when a client states no preference.
+    ///
+    /// - Parameter describe: returns it for an offering.
+    package func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
+        listings.description(for: caller, describe)
     }
 
     /// The snapshot of a view.

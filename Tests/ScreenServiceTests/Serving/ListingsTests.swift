@@ -34,6 +34,51 @@ import Testing
         #expect(try await shelf.list().contains(#""value":"b""#))
     }
 
+    @Test func manyRequestsShareOneComputation() async throws {
+        let shelf = try await Shelf(["a"])
+        let (gate, turns) = (Gate(), Turns())
+        shelf.boxes.hold(at: gate)
+        let requests = (1...20).map { _ in turns.start { try await shelf.list() } }
+        await gate.isReached()
+        turns.settle()
+        gate.open()
+        for request in requests { #expect(try await request.awaited.contains(#""value":"a""#)) }
+        #expect(shelf.boxes.readCount == 1)
+    }
+
+    @Test func aRequestAfterAWriteJoinsNoComputationFromBefore() async throws {
+        let shelf = try await Shelf(["a"])
+        let gate = Gate()
+        shelf.boxes.hold(at: gate)
+        let early = Task { try await shelf.list() }
+        await gate.isReached()
+        shelf.boxes.set(["a", "b"])
+        #expect(try await shelf.list().contains(#""value":"b""#))
+        gate.open()
+        _ = try await early.value
+    }
+
+    @Test func withADeadlineOfItsOwnARequestGetsTheListWithoutValues() async throws {
+        let shelf = try await Shelf(["a"])
+        shelf.boxes.hang()
+        let list = try await shelf.service.listing(in: .english, within: Deadline { pass in pass(); return {} }).value.text
+        #expect(list.contains(#""name":"box""#) && !list.contains(#""values""#))
+    }
+
+    @Test func aDescriptionIsMadeOnceForCallersWithTheSamePermissions() async throws {
+        let shelf = try await Shelf(["a"])
+        let count = Atomic(0)
+        let describe: @Sendable (Offering) -> [UInt8] = { offering in
+            count.add(1, ordering: .relaxed)
+            return Array(offering.screens.map(\.name).joined().utf8)
+        }
+        let first = try await shelf.service.description(for: .nobody, describe).value
+        #expect(first.text == "boxes")
+        shelf.boxes.set(["b"])
+        #expect(shelf.service.description(for: .user("ada"), describe).atHand === first)
+        #expect(count.load(ordering: .relaxed) == 1)
+    }
+
     @Test func withoutItsDataItSaysLessAndSaysItAgainLater() async throws {
         let lines = LogLines()
         let shelf = try await Shelf(["a"], logging: lines)
@@ -108,6 +153,8 @@ private final class BoxStore: Sendable {
         var names: [String]
         var failure: (any Error)?
         var hangs = false
+        var gate: Gate?
+        var readCount = 0
         var onceRead: (@Sendable () -> Void)?
     }
 
@@ -130,15 +177,22 @@ private final class BoxStore: Sendable {
     /// Makes reads end when they are cancelled, and not before.
     func hang() { state.withLock { $0.hangs = true } }
 
+    /// Makes the next read wait at a gate, with the names that there were before.
+    func hold(at gate: Gate) { state.withLock { $0.gate = gate } }
+
+    var readCount: Int { state.withLock { $0.readCount } }
+
     /// Is called after the next read, before its reader goes on.
     func onceRead(_ call: @escaping @Sendable () -> Void) { state.withLock { $0.onceRead = call } }
 
     func names() async throws -> [String] {
         topics.recorder?.record(Topic("boxes"))
-        let (names, failure, hangs, onceRead) = state.withLock { state in
-            defer { (state.failure, state.onceRead) = (nil, nil) }
-            return (state.names, state.failure, state.hangs, state.onceRead)
+        let (names, failure, hangs, onceRead, gate) = state.withLock { state in
+            defer { (state.failure, state.onceRead, state.gate) = (nil, nil, nil) }
+            state.readCount += 1
+            return (state.names, state.failure, state.hangs, state.onceRead, state.gate)
         }
+        await gate?.pass()
         onceRead?()
         if let failure { throw failure }
         if hangs { try await Task.sleep(for: .seconds(3600)) }
