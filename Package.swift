@@ -13,8 +13,6 @@ let package = Package(
         .library(name: "ScreenDiff", targets: ["ScreenDiff"]),
         .library(name: "ScreenWire", targets: ["ScreenWire"]),
         .library(name: "ScreenService", targets: ["ScreenService"]),
-        .library(name: "ScreenHTTP", targets: ["ScreenHTTP"]),
-        .library(name: "HTTPServer", targets: ["HTTPServer"]),
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "RelistSQLite", targets: ["RelistSQLite"]),
         .library(name: "RelistPostgres", targets: ["RelistPostgres"]),
@@ -22,7 +20,13 @@ let package = Package(
         .executable(name: "relist", targets: ["RelistCommand"]),
     ],
     traits: [
-        .trait(name: "Tokens", description: "Has the program `relist` verify tokens. Its cryptography takes minutes to build."),
+        .default(enabledTraits: ["Server"]),
+        .trait(name: "Server", description: "Resolves the packages that the server needs. An app turns it off by `traits: []`."),
+        .trait(
+            name: "Tokens", description: "Has the program `relist` verify tokens. Its cryptography takes minutes to build.",
+            // So that `--traits Tokens`, which replaces the default, builds the server.
+            enabledTraits: ["Server"]
+        ),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -192,9 +196,14 @@ if Context.environment["RELIST_OPTIMISED"] == "differ" {
 }
 
 extension Target.Dependency {
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let jwt = product(name: "JWTKit", package: "jwt-kit")
-    static let log = product(name: "Logging", package: "swift-log")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let sqlite = product(name: "GRDBSQLite", package: "GRDB.swift")
+    static let argumentParser = server("ArgumentParser", of: "swift-argument-parser")
+    static let jwt = server("JWTKit", of: "jwt-kit")
+    static let log = server("Logging", of: "swift-log")
+    static let grdb = server("GRDB", of: "GRDB.swift")
+    static let sqlite = server("GRDBSQLite", of: "GRDB.swift")
+
+    /// A product of another package. A package is resolved where one product of it has no condition.
+    private static func server(_ name: String, of package: String) -> Target.Dependency {
+        .product(name: name, package: package, condition: .when(traits: ["Server"]))
+    }
 }
