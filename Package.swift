@@ -95,7 +95,9 @@ let package = Package(
             dependencies: [
                 "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "RelistSQLite", "ExampleStores", "ExampleStoresSQLite",
                 "ExampleStoresPostgres", "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
-            ]
+            ],
+            // In the program itself, so that nothing has to lie beside it.
+            resources: [.embedInCode("Founding/Template")]
         ),
 
         .testTarget(name: "ScreenModelTests", dependencies: ["ScreenModel"]),

@@ -35,6 +35,18 @@ import Testing
         #expect(!manifest.contains("url: \"https://github.com/relist"))
     }
 
+    @Test func aPackageHasItsOwnNameAndNothingOfTheTemplates() throws {
+        let package = NewPackage(name: try PackageName("Meadow"), dependency: .repository(url: "https://example.org/lists/fork"))
+        for (path, text) in package.files {
+            #expect(!path.contains("Garden") && !text.contains(#/[Gg]arden|"\/relist|--from=relist/#), "\(path)")
+        }
+        #expect(try package.text(of: "README.md").contains("docker build -t meadow ."))
+        // The name of the template is no part of other names.
+        let alike = NewPackage(name: try PackageName("Rosegarden"), dependency: package.dependency)
+        #expect(try alike.text(of: "Dockerfile").contains(#"ENTRYPOINT ["Rosegarden"]"#))
+        #expect(try alike.text(of: "README.md").contains("-v rosegarden:/data rosegarden\n"))
+    }
+
     @Test func aProgramWhoseSourcesAreGoneAsksWhereRelistIs() throws {
         let folder = try TemporaryFolder()
         let file = folder.path + "/Sources/RelistCommand/Founding/Dependency.swift"
@@ -74,7 +86,7 @@ import Testing
     /// A supervisor that asks `/readyz` would end every replica while the database is away.
     @Test func aContainerIsHealthyWhileTheProcessAnswers() throws {
         let own = try String(contentsOfFile: Self.repository + "/Dockerfile", encoding: .utf8)
-        let written = NewPackage(name: try PackageName("Garden"), dependency: .local("/relist")).dockerfile
+        let written = try NewPackage(name: PackageName("Garden"), dependency: .local("/relist")).text(of: "Dockerfile")
         for dockerfile in [own, written] {
             #expect(dockerfile.contains(#"CMD curl -fsS "http://127.0.0.1:${RELIST_PORT}/healthz""#))
             #expect(!dockerfile.contains("readyz"))
@@ -172,10 +184,10 @@ import Testing
     @Test(arguments: [#"plain"#, "a \"quoted\" one", #"back\slash \(name)"#, "two\nlines", "it's", "höhe\t"])
     func anyPathComesOutRightInTheManifest(path: String) throws {
         let package = NewPackage(name: try PackageName("Garden"), dependency: .local("/\(path)"))
-        let manifest = try #require(package.files.first { $0.path == "Package.swift" }).text
+        let manifest = try package.text(of: "Package.swift")
         let literal = try #require(manifest.firstMatch(of: #/.package\(name: "relist", path: "(.*)"\),/#)).1
         #expect(unescaped(literal) == "/\(path)")
-        let copied = package.dockerfile.split(separator: "\n").filter { $0.hasPrefix("COPY --from=relist ") }
+        let copied = try package.text(of: "Dockerfile").split(separator: "\n").filter { $0.hasPrefix("COPY --from=relist ") }
         let lists = try copied.map { try JSONDecoder().decode([String].self, from: Data($0.dropFirst(19).utf8)) }
         #expect(lists == ["Package.swift", "Sources", "Public", "Tests"].map { [$0, "/\(path)/\($0)"] })
     }
@@ -185,5 +197,11 @@ import Testing
         String(literal).replacing(#/\\(?:u\{([0-9a-f]+)\}|(.))/#) { match in
             match.1.map { String(Unicode.Scalar(UInt32($0, radix: 16)!)!) } ?? String(match.2!)
         }
+    }
+}
+
+extension NewPackage {
+    fileprivate func text(of path: String) throws -> String {
+        try #require(files.first { $0.path == path }).text
     }
 }
