@@ -151,8 +151,8 @@ let package = Package(
         .testTarget(
             name: "RelistTests",
             dependencies: [
-                "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "RelistSQLite", "RawClient", "TemporaryDatabase", .grdb,
-                .log,
+                "Relist", "HTTPServer", "ScreenHTTP", "ScreenModel", "ScreenService", "RelistSQLite", "RawClient", "TemporaryDatabase",
+                .argumentParser, .grdb, .log,
             ]
         ),
         .testTarget(name: "RelistTestingTests", dependencies: ["RelistTesting", .grdb, .log]),

@@ -119,8 +119,7 @@ public struct RelistServer: Sendable {
 
     /// The same in a program that has flags of its own, which it has parsed with these.
     public func run(with options: ServeOptions) async {
-        var reader = options.reader()
-        await run(&reader)
+        await run(with: options, and: [])
     }
 
     /// The command line of a program that is nothing but a server.
@@ -135,10 +134,10 @@ public struct RelistServer: Sendable {
         @OptionGroup var options: ServeOptions
     }
 
-    /// The same with settings of which some were read already.
-    package func run(_ reader: inout SettingReader) async {
+    /// The same with settings beside those of every server, which are checked with them.
+    package func run(with options: ServeOptions, and others: [any CheckableSetting]) async {
         do {
-            let configuration = try ServerConfiguration(&reader)
+            let configuration = try ServerConfiguration(options, and: others)
             let signals = Signals(catching: [SIGTERM, SIGINT])
             try await serve(configuration, greeting: { await $0.show() }, until: signals.first)
         } catch {

@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import GRDB
 import HTTPServer
@@ -21,9 +22,8 @@ import Testing
 
     /// Serves while `body` asks.
     private func serving(_ server: RelistServer, _ body: (BoundAddress) async throws -> Void) async throws {
-        let flags: [Setting: String] = [.port: "0", .database: folder.database, .drainSeconds: "0", .logLevel: "critical"]
-        var reader = SettingReader(flags: flags, environment: [:])
-        let configuration = try ServerConfiguration(&reader)
+        let flags = ["--port", "0", "--database", folder.database, "--drain-seconds", "0", "--log-level", "critical"]
+        let configuration = try ServerConfiguration(ServeOptions.parse(flags), environment: [:])
         let (addresses, address) = AsyncStream.makeStream(of: BoundAddress.self)
         let (asking, asked) = AsyncStream.makeStream(of: Void.self)
         let served = Task {

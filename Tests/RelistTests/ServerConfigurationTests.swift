@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import Logging
 import ScreenHTTP
@@ -66,21 +67,21 @@ import Testing
     }
 
     @Test func followedViewsTakeThreeQuartersOfTheViewCacheUnlessSaidOtherwise() throws {
-        let configuration = try ServerConfiguration(flags: [.viewCacheBytes: "1000"], environment: [:])
+        let configuration = try ServerConfiguration(flags: ["view-cache-bytes": "1000"], environment: [:])
         #expect(configuration.followingBounds.bytes == 750)
-        let all = try ServerConfiguration(flags: [.viewCacheBytes: "1000", .followedBytes: "1000"], environment: [:])
+        let all = try ServerConfiguration(flags: ["view-cache-bytes": "1000", "followed-bytes": "1000"], environment: [:])
         #expect(all.followingBounds.bytes == 1000)
         let fault = ConfigurationFaults.Fault(
             source: "--followed-bytes", text: "1001", expected: "must not be more than --view-cache-bytes, which is 1000"
         )
         #expect(throws: ConfigurationFaults(faults: [fault])) {
-            try ServerConfiguration(flags: [.viewCacheBytes: "1000", .followedBytes: "1001"], environment: [:])
+            try ServerConfiguration(flags: ["view-cache-bytes": "1000", "followed-bytes": "1001"], environment: [:])
         }
     }
 
     @Test func aFlagWinsOverTheEnvironment() throws {
         let configuration = try ServerConfiguration(
-            flags: [.port: "1", .logLevel: "error"], environment: ["RELIST_PORT": "none", "RELIST_LOG_LEVEL": "", "RELIST_HOST": "127.0.0.2"]
+            flags: ["port": "1", "log-level": "error"], environment: ["RELIST_PORT": "none", "RELIST_LOG_LEVEL": "", "RELIST_HOST": "127.0.0.2"]
         )
         #expect(configuration.port == 1)
         #expect(configuration.logLevel == .error)
@@ -88,74 +89,72 @@ import Testing
     }
 
     @Test(arguments: [
-        (Setting.port, "65535"), (.callerShare, "1"), (.callerShare, "100"), (.followedViews, "0"), (.followedBytes, "0"),
-        (.historyMemoryBytes, "1048576"), (.historyDays, "36500"), (.historyBytes, "0"), (.historyBytes, "1099511627776"),
-        (.viewCacheBytes, "0"), (.receiptBytes, "1048576"), (.callerReceiptBytes, "1024"), (.logLevel, "critical"),
-        (.other, "http://h"), (.other, "HTTP://[::1]:65535/"), (.other, ""), (.graceSeconds, "0"), (.graceSeconds, "3600"),
-        (.deadlineSeconds, "1"), (.deadlineSeconds, "3600"), (.sharedCacheSeconds, "0"), (.sharedCacheSeconds, "3600"),
-        (.drainSeconds, "0"), (.drainSeconds, "3600"), (.authentication, "demo"), (.authentication, "development"),
-        (.allowOrigin, "*"), (.allowOrigin, "http://[::1]:8080"), (.host, "localhost"), (.host, "::1"),
-        (.allowHost, "Lists.example.com."), (.allowHost, ""), (.trustedProxy, "10.0.0.0/8"), (.trustedProxy, "2001:db8::/32"),
+        ("port", "65535"), ("caller-share", "1"), ("caller-share", "100"), ("followed-views", "0"), ("followed-bytes", "0"),
+        ("history-memory-bytes", "1048576"), ("history-days", "36500"), ("history-bytes", "0"), ("history-bytes", "1099511627776"),
+        ("view-cache-bytes", "0"), ("receipt-bytes", "1048576"), ("caller-receipt-bytes", "1024"), ("log-level", "critical"),
+        ("other-url", "http://h"), ("other-url", "HTTP://[::1]:65535/"), ("other-url", ""), ("grace-seconds", "0"), ("grace-seconds", "3600"),
+        ("deadline-seconds", "1"), ("deadline-seconds", "3600"), ("shared-cache-seconds", "0"), ("shared-cache-seconds", "3600"),
+        ("drain-seconds", "0"), ("drain-seconds", "3600"), ("authentication", "demo"), ("authentication", "development"),
+        ("allow-origin", "*"), ("allow-origin", "http://[::1]:8080"), ("host", "localhost"), ("host", "::1"),
+        ("allow-host", "Lists.example.com."), ("allow-host", ""), ("trusted-proxy", "10.0.0.0/8"), ("trusted-proxy", "2001:db8::/32"),
     ])
-    func boundsBelongToWhatIsAllowed(_ setting: Setting, _ text: String) throws {
-        _ = try ServerConfiguration(flags: [setting: text], environment: [:])
+    func boundsBelongToWhatIsAllowed(_ setting: String, _ text: String) throws {
+        _ = try ServerConfiguration(flags: [:], environment: [variable(of: setting): text])
     }
 
     @Test(arguments: [
-        (Setting.port, "65536"), (.callerShare, "0"), (.callerShare, "101"), (.port, "-1"), (.port, "80 "), (.port, "0x50"), (.port, "8080.0"), (.historyMemoryBytes, "0"),
-        (.historyMemoryBytes, "1048575"), (.historyDays, "0"), (.historyDays, "36501"), (.historyBytes, "-1"), (.historyBytes, "1e9"),
-        (.viewCacheBytes, "99999999999999999999"), (.receiptBytes, "1048575"), (.callerReceiptBytes, "1023"), (.logLevel, "loud"), (.logLevel, "Debug"), (.host, ""), (.database, ""),
-        (.publicFolder, ""), (.port, ""), (.other, "posts.example"), (.other, "ftp://h"), (.other, "http://"),
-        (.other, "http:///posts"), (.other, "http://h?page=1"), (.other, "http://h/#a"), (.other, "//h"),
-        (.other, "http://u:p@h"), (.other, "http://h:0"), (.other, "http://h:65536"),
-        (.other, "http://a b"), (.graceSeconds, "-1"), (.graceSeconds, "3601"), (.graceSeconds, "10s"),
-        (.deadlineSeconds, "0"), (.deadlineSeconds, "3601"), (.deadlineSeconds, "1.5"),
-        (.sharedCacheSeconds, "-1"), (.sharedCacheSeconds, "3601"), (.sharedCacheSeconds, "1s"),
-        (.drainSeconds, "-1"), (.drainSeconds, "3601"), (.drainSeconds, "5s"), (.authentication, "keys="), (.authentication, "Demo"),
-        (.issuer, "i"), (.tokenAudience, "a"), (.allowOrigin, "https://a.example/"), (.allowOrigin, "a.example"),
-        (.allowOrigin, "https://A.example"), (.allowOrigin, "null"), (.allowOrigin, "https://a.example:443"), (.allowOrigin, "https://a.example:x"), (.host, "0.0.0.0"), (.host, "::"), (.host, "127.evil.example"),
-        (.allowHost, "a.example:80"), (.allowHost, "*"), (.allowHost, "http://a.example"), (.trustedProxy, "10.0.0.0/33"), (.trustedProxy, "proxy"),
+        ("port", "65536"), ("caller-share", "0"), ("caller-share", "101"), ("port", "-1"), ("port", "80 "), ("port", "0x50"), ("port", "8080.0"), ("history-memory-bytes", "0"),
+        ("history-memory-bytes", "1048575"), ("history-days", "0"), ("history-days", "36501"), ("history-bytes", "-1"), ("history-bytes", "1e9"),
+        ("view-cache-bytes", "99999999999999999999"), ("receipt-bytes", "1048575"), ("caller-receipt-bytes", "1023"), ("log-level", "loud"), ("log-level", "Debug"), ("host", ""), ("database", ""),
+        ("public", ""), ("port", ""), ("other-url", "posts.example"), ("other-url", "ftp://h"), ("other-url", "http://"),
+        ("other-url", "http:///posts"), ("other-url", "http://h?page=1"), ("other-url", "http://h/#a"), ("other-url", "//h"),
+        ("other-url", "http://u:p@h"), ("other-url", "http://h:0"), ("other-url", "http://h:65536"),
+        ("other-url", "http://a b"), ("grace-seconds", "-1"), ("grace-seconds", "3601"), ("grace-seconds", "10s"),
+        ("deadline-seconds", "0"), ("deadline-seconds", "3601"), ("deadline-seconds", "1.5"),
+        ("shared-cache-seconds", "-1"), ("shared-cache-seconds", "3601"), ("shared-cache-seconds", "1s"),
+        ("drain-seconds", "-1"), ("drain-seconds", "3601"), ("drain-seconds", "5s"), ("authentication", "keys="), ("authentication", "Demo"),
+        ("issuer", "i"), ("token-audience", "a"), ("allow-origin", "https://a.example/"), ("allow-origin", "a.example"),
+        ("allow-origin", "https://A.example"), ("allow-origin", "null"), ("allow-origin", "https://a.example:443"), ("allow-origin", "https://a.example:x"), ("host", "0.0.0.0"), ("host", "::"), ("host", "127.evil.example"),
+        ("allow-host", "a.example:80"), ("allow-host", "*"), ("allow-host", "http://a.example"), ("trusted-proxy", "10.0.0.0/33"), ("trusted-proxy", "proxy"),
     ])
-    func whatIsNotAllowedIsAFaultOfItsFlagOrItsVariable(_ setting: Setting, _ text: String) throws {
-        for (flags, environment, source) in [
-            ([setting: text], [:], setting.flag), ([:], [setting.variable: text], setting.variable),
-        ] as [([Setting: String], [String: String], String)] {
-            let faults = #expect(throws: ConfigurationFaults.self) {
-                try ServerConfiguration(flags: flags, environment: environment)
-            }
-            #expect(faults?.faults.map(\.source) == [source])
-            #expect(faults?.faults.map(\.text) == [text])
+    func aTextOutOfBoundsIsAFaultOfItsVariable(_ setting: String, _ text: String) throws {
+        let faults = #expect(throws: ConfigurationFaults.self) {
+            try ServerConfiguration(flags: [:], environment: [variable(of: setting): text])
         }
+        #expect(faults?.faults.map(\.source) == [variable(of: setting)])
+        #expect(faults?.faults.map(\.text) == [text])
     }
+
+    private func variable(of setting: String) -> String { "RELIST_" + setting.uppercased().replacing("-", with: "_") }
 
     @Test(arguments: ["demo", "development", "keys=/k.json", "keys=a=b"]) func onAnyAddressOneCanSayWhoMayAsk(_ choice: String) throws {
         let issuer = choice.hasPrefix("keys=") ? "i" : nil
         let configuration = try ServerConfiguration(
-            flags: [Setting.host: "0.0.0.0", .authentication: choice, .issuer: issuer].compactMapValues(\.self), environment: [:]
+            flags: ["host": "0.0.0.0", "authentication": choice, "issuer": issuer].compactMapValues(\.self), environment: [:]
         )
         #expect(configuration.host == "0.0.0.0")
     }
 
     /// With a key set, a page elsewhere has no token to send.
     @Test func withKeysAnyHostWillDoUnlessSomeAreNamed() throws {
-        let keys: [Setting: String] = [.authentication: "keys=/k.json", .issuer: "i"]
+        let keys: [String: String] = ["authentication": "keys=/k.json", "issuer": "i"]
         #expect(try ServerConfiguration(flags: keys, environment: [:]).hosts == nil)
-        for flags in [keys, [.authentication: "development"], [.authentication: "demo"], [:]] {
-            let hosts = try ServerConfiguration(flags: flags.merging([.allowHost: "a.example"]) { $1 }, environment: [:]).hosts
+        for flags in [keys, ["authentication": "development"], ["authentication": "demo"], [:]] {
+            let hosts = try ServerConfiguration(flags: flags.merging(["allow-host": "a.example"]) { $1 }, environment: [:]).hosts
             #expect(hosts == AllowedHosts(["a.example"].compactMap(AllowedHosts.Name.init)))
         }
-        #expect(try ServerConfiguration(flags: [.authentication: "development"], environment: [:]).hosts == AllowedHosts())
+        #expect(try ServerConfiguration(flags: ["authentication": "development"], environment: [:]).hosts == AllowedHosts())
     }
 
     @Test func aKeyOfDevelopmentLiesBesideAFile() {
-        let flags: [Setting: String] = [.authentication: "development", .database: "postgres://relist@127.0.0.1/relist"]
+        let flags: [String: String] = ["authentication": "development", "database": "postgres://relist@127.0.0.1/relist"]
         let faults = #expect(throws: ConfigurationFaults.self) { try ServerConfiguration(flags: flags, environment: [:]) }
         #expect(faults?.faults.map(\.source) == ["--authentication"])
     }
 
     @Test func whoseTokensAreTakenHasToBeSaid() throws {
         let faults = #expect(throws: ConfigurationFaults.self) {
-            try ServerConfiguration(flags: [.authentication: "keys=/k.json"], environment: [:])
+            try ServerConfiguration(flags: ["authentication": "keys=/k.json"], environment: [:])
         }
         #expect(faults?.faults.map(\.source) == ["--issuer"])
     }
@@ -171,29 +170,36 @@ import Testing
         ])
         #expect(throws: faults) {
             try ServerConfiguration(
-                flags: [.host: "", .logLevel: "loud"], environment: ["RELIST_PORT": "http", "RELIST_HISTORY_DAYS": "0", "PORT": "x"]
+                flags: ["host": "", "log-level": "loud"], environment: ["RELIST_PORT": "http", "RELIST_HISTORY_DAYS": "0", "PORT": "x"]
             )
         }
         #expect(faults.description.split(separator: "\n").first == #"--host is "" but must not be empty."#)
         #expect(faults.description.split(separator: "\n").count == 4)
     }
 
-    @Test func aVariableIsNamedAfterItsFlag() {
-        #expect(Setting.viewCacheBytes.flag == "--view-cache-bytes")
-        #expect(Setting.viewCacheBytes.variable == "RELIST_VIEW_CACHE_BYTES")
-        #expect(Setting.publicFolder.variable == "RELIST_PUBLIC")
+    @Test func aFlagThatIsRepeatedAddsToTheListAndReplacesTheVariable() throws {
+        let options = try ServeOptions.parse(["--trusted-proxy", "10.0.0.0/8, ::1", "--trusted-proxy", "10.1.1.1"])
+        let configuration = try ServerConfiguration(options, environment: ["RELIST_TRUSTED_PROXY": "none"])
+        #expect(configuration.proxies == ["10.0.0.0/8", "::1", "10.1.1.1"].compactMap(AddressRange.init))
+        let wrong = try ServeOptions.parse(["--trusted-proxy", "a 10.0.0.0/8,b", "--trusted-proxy", "c"])
+        let faults = #expect(throws: ConfigurationFaults.self) { try ServerConfiguration(wrong, environment: [:]) }
+        #expect(faults?.faults.map(\.text) == ["a", "b", "c"])
     }
 }
 
-extension Setting {
-    /// One that a program has beside those of every server.
-    fileprivate static let other = Setting("other-url", default: "")
+/// The flags of a program that has a setting beside those of every server.
+private struct OtherOptions: ParsableArguments, Sendable {
+    @OptionGroup var server: ServeOptions
+    @Option(.url("other-url", default: "none"), help: "Another")
+    var other: Setting<URL?>
+
+    /// Parsed once, as parsing takes long without optimisation.
+    static let unset = Result { try parse([]) }
 }
 
 extension ServerConfiguration {
-    fileprivate init(flags: [Setting: String], environment: [String: String]) throws(ConfigurationFaults) {
-        var reader = SettingReader(flags: flags, environment: environment)
-        _ = reader.url(.other)
-        try self.init(&reader)
+    fileprivate init(flags: [String: String], environment: [String: String]) throws {
+        let options = try flags.isEmpty ? OtherOptions.unset.get() : OtherOptions.parse(flags.flatMap { ["--\($0)", $1] })
+        try self.init(options.server, and: [options.other], environment: environment)
     }
 }

@@ -1,106 +1,96 @@
-package import Logging
-package import ScreenHTTP
-package import ScreenService
+import Foundation
+import ScreenHTTP
+import ScreenService
 
-/// What a server starts with, checked.
-package struct ServerConfiguration: Sendable {
-    package var host: String
-    package var port: UInt16
-    package var database: String
-    /// Nil where none is said.
-    package var publicFolder: String?
-    /// How it is found out who asks; nil where everyone is the user `demo`.
-    package var authentication: AuthenticationSettings?
-    /// Whose pages may ask.
-    package var origins: [CrossOrigin.Origin]
-    /// The hosts that requests must be for; nil where any will do.
-    package var hosts: AllowedHosts?
-    /// The proxies whose reports of a client's address are trusted.
-    package var proxies: [AddressRange]
-    package var logLevel: Logger.Level
-    package var historyBounds: HistoryBounds
-    package var viewCacheBytes: Int
-    /// The memory for the bodies of all requests together.
-    package var bodyBytes: Int
-    package var receiptBounds: ReceiptBounds
-    package var followingBounds: FollowingBounds
-    /// For how long caches that serve many may keep what screens for everyone show.
-    package var sharedCacheSeconds: Int
-    /// How long computing a screen may take, and performing an action.
-    package var deadline: Duration
-    /// How long everything is still answered once the server was asked to stop.
-    package var drain: Duration
-    /// How long answers that are under way may take after that.
-    package var grace: Duration
+/// The settings of a server, checked. `configuration.port` is the value of `ServeOptions.port`.
+@dynamicMemberLookup
+struct ServerConfiguration: Sendable {
+    private let options: ServeOptions
+    private let environment: [String: String]
+    private var faults: [ConfigurationFaults.Fault]
+    /// The way in which callers are authenticated; nil where everyone is the user `demo`.
+    private(set) var authentication: AuthenticationSettings?
 
-    /// Takes each value from its flag, else from the environment, else its default.
-    ///
-    /// - Throws: all faults at once, also of what was read before.
-    package init(_ reader: inout SettingReader) throws(ConfigurationFaults) {
-        host = reader.text(.host)
-        port = reader.number(.port, in: 0...65535)
-        database = reader.text(.database)
-        publicFolder = reader.optionalText(.publicFolder)
-        authentication = reader.authentication(on: host, database: database)
-        origins = reader.list(.allowOrigin, "must be an origin such as https://app.example.com, or *", CrossOrigin.Origin.init)
-        let names = reader.list(.allowHost, "must be a host name such as lists.example.com, without a port", AllowedHosts.Name.init)
-        hosts = names.isEmpty && authentication?.needsCredentials == true ? nil : AllowedHosts(names)
-        proxies = reader.list(.trustedProxy, "must be an IP address, or a range of them such as 10.0.0.0/8", AddressRange.init)
-        logLevel = reader.choice(.logLevel)
-        historyBounds = HistoryBounds(
-            age: reader.number(.historyDays, in: 1...36_500) * 24 * 3600,
-            bytes: reader.number(.historyBytes, in: 0...(1 << 40)),
-            memoryBytes: reader.number(.historyMemoryBytes, in: (1 << 20)...(1 << 40))
-        )
-        viewCacheBytes = reader.number(.viewCacheBytes, in: 0...(1 << 40))
-        // At least the longest body.
-        bodyBytes = reader.number(.bodyBytes, in: (1 << 20)...(1 << 40))
-        receiptBounds = ReceiptBounds(
-            bytes: reader.number(.receiptBytes, in: (1 << 20)...(1 << 40)),
-            bytesPerCaller: reader.number(.callerReceiptBytes, in: 1024...(1 << 40))
-        )
-        followingBounds = FollowingBounds(
-            views: reader.number(.followedViews, in: 0...(1 << 24)),
-            bytes: reader.optionalNumber(.followedBytes, in: 0...(1 << 40)) ?? viewCacheBytes / 4 * 3,
-            callerShare: reader.number(.callerShare, in: 1...100)
-        )
-        if followingBounds.bytes > viewCacheBytes {
-            reader.refuse(.followedBytes, "must not be more than \(Setting.viewCacheBytes.flag), which is \(viewCacheBytes)")
+    /// - Parameter others: settings that the program has beside those of every server.
+    /// - Throws: all faults at once, those of the others first.
+    init(
+        _ options: ServeOptions, and others: [any CheckableSetting] = [],
+        environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(ConfigurationFaults) {
+        (self.options, self.environment) = (options, environment)
+        faults = (others + options.settings).flatMap { $0.faults(in: environment) }
+        authentication = checkedAuthentication()
+        if followingBounds.bytes > self.viewCacheBytes {
+            reject(options.followedBytes, "must not be more than \(options.viewCacheBytes.flag), which is \(self.viewCacheBytes)")
         }
-        // What was handed out within the hour goes last from history, so what a cache has kept leads to versions that are known.
-        sharedCacheSeconds = reader.number(.sharedCacheSeconds, in: 0...3600)
-        deadline = .seconds(reader.number(.deadlineSeconds, in: 1...3600) as Int)
-        drain = .seconds(reader.number(.drainSeconds, in: 0...3600) as Int)
-        grace = .seconds(reader.number(.graceSeconds, in: 0...3600) as Int)
-        try reader.end()
+        if !faults.isEmpty { throw ConfigurationFaults(faults: faults) }
+    }
+
+    /// The value of a setting; its default where it has a fault.
+    subscript<Value>(dynamicMember setting: KeyPath<ServeOptions, Setting<Value>>) -> Value {
+        options[keyPath: setting].value(in: environment) ?? options[keyPath: setting].defaultValue
+    }
+
+    /// The values of a setting that can be repeated.
+    subscript<Value>(dynamicMember settings: KeyPath<ServeOptions, [Setting<Value?>]>) -> [Value] {
+        options[keyPath: settings].flatMap { $0.parts(in: environment) }.compactMap { $0.value(in: environment) ?? nil }
+    }
+
+    /// The hosts that requests must be for; nil where any will do.
+    var hosts: AllowedHosts? {
+        self.hostNames.isEmpty && authentication?.needsCredentials == true ? nil : AllowedHosts(self.hostNames)
+    }
+
+    /// The limit for computing a screen, and for an action.
+    var deadline: Duration { .seconds(self.deadlineSeconds) }
+    /// The time for which everything is still answered after the server was asked to stop.
+    var drain: Duration { .seconds(self.drainSeconds) }
+    /// The time for answers in progress after that.
+    var grace: Duration { .seconds(self.graceSeconds) }
+
+    var historyBounds: HistoryBounds {
+        HistoryBounds(age: self.historyDays * 24 * 3600, bytes: self.historyBytes, memoryBytes: self.historyMemoryBytes)
+    }
+
+    var receiptBounds: ReceiptBounds { ReceiptBounds(bytes: self.receiptBytes, bytesPerCaller: self.callerReceiptBytes) }
+
+    var followingBounds: FollowingBounds {
+        FollowingBounds(
+            views: self.followedViews, bytes: self.followedBytes ?? self.viewCacheBytes / 4 * 3, callerShare: self.callerShare
+        )
     }
 }
 
-extension SettingReader {
+// MARK: - Checks of one setting in view of others
+
+extension ServerConfiguration {
     private static let choices = "demo, where everyone is the user demo, development, keys=FILE or keys=URL"
 
-    /// How it is found out who asks; nil for the demo's one user.
-    fileprivate mutating func authentication(on host: String, database: String) -> AuthenticationSettings? {
-        let (issuer, audience) = (optionalText(.issuer), optionalText(.tokenAudience))
-        let choice = authenticationChoice(on: host)
-        if choice == .development, DatabaseURL.isMeant(by: database) {
-            refuse(.authentication, "keeps its key beside an SQLite file: with PostgreSQL take keys=FILE or keys=URL")
-        }
-        if case .keys(let address) = choice {
-            // Otherwise a user of somebody else with keys in the set would be taken for one of theirs.
-            if issuer == nil { refuse(.issuer, "must say whose tokens are taken, as their iss has it") }
-            return AuthenticationSettings(.keys(address), issuer: issuer, audience: audience, database: database)
-        }
-        for (setting, text) in [(Setting.issuer, issuer), (.tokenAudience, audience)] where text != nil {
-            refuse(setting, "is for tokens of --authentication keys=FILE or keys=URL")
-        }
-        return choice.map { AuthenticationSettings($0, database: database) }
+    private mutating func reject<Value>(_ setting: Setting<Value>, _ expected: String) {
+        faults.append(setting.fault(expected, in: environment))
     }
 
-    private mutating func authenticationChoice(on host: String) -> AuthenticationSettings.Choice? {
-        guard let text = optionalText(.authentication) else {
-            if !host.isEmpty, !Self.isLoopback(host) {
-                refuse(.host, "is no loopback address: say who may ask with --authentication \(Self.choices)")
+    private mutating func checkedAuthentication() -> AuthenticationSettings? {
+        let choice = checkedChoice()
+        if choice == .development, DatabaseURL.isMeant(by: self.database) {
+            reject(options.authenticationChoice, "keeps its key beside an SQLite file: with PostgreSQL take keys=FILE or keys=URL")
+        }
+        if case .keys(let address) = choice {
+            // Otherwise a user of another issuer with keys in the set would be taken for one of this issuer.
+            if self.issuer == nil { reject(options.issuer, "must say whose tokens are taken, as their iss has it") }
+            return AuthenticationSettings(.keys(address), issuer: self.issuer, audience: self.tokenAudience, database: self.database)
+        }
+        for (setting, text) in [(options.issuer, self.issuer), (options.tokenAudience, self.tokenAudience)] where text != nil {
+            reject(setting, "is for tokens of --authentication keys=FILE or keys=URL")
+        }
+        return choice.map { AuthenticationSettings($0, database: self.database) }
+    }
+
+    /// The way in which callers are authenticated; nil for the demo's one user.
+    private mutating func checkedChoice() -> AuthenticationSettings.Choice? {
+        guard let text = self.authenticationChoice else {
+            if !Self.isLoopback(self.host) {
+                reject(options.host, "is no loopback address: say who may ask with --authentication \(Self.choices)")
             }
             return nil
         }
@@ -110,7 +100,7 @@ extension SettingReader {
         case "development": return .development
         case _ where text.hasPrefix(keys) && text.count > keys.count: return .keys(String(text.dropFirst(keys.count)))
         default:
-            refuse(.authentication, "must be \(Self.choices)")
+            reject(options.authenticationChoice, "must be \(Self.choices)")
             return nil
         }
     }

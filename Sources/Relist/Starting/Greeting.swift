@@ -42,7 +42,7 @@ struct Greeting {
         let open = Set(service.catalog.offering(to: .nobody).screens.map(\.name))
         guard let name = names.first(where: { !open.contains($0) }) ?? names.first else { return nil }
         let word = "'" + database.replacing("'", with: #"'\''"#) + "'"
-        let beside = database == Setting.database.defaultText ? "" : " --database \(word)"
+        let beside = database == Setting.database.defaultValue ? "" : " --database \(word)"
         let program = CommandLine.arguments.first.flatMap { $0.hasSuffix("/relist") ? $0 : nil } ?? "relist"
         return #"curl http://\#(address)/screens/\#(name) -H "Authorization: Bearer $(\#(program) token --user alice\#(beside))""#
     }

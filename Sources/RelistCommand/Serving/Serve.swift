@@ -15,17 +15,16 @@ struct Serve: AsyncParsableCommand {
     )
 
     @OptionGroup var options: ServeOptions
-    @Option(help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it (default: the database).")
-    var postsUpstream: String?
+    @Option(.url("posts-upstream", default: "the database"), help: "The URL whose /posts the posts are fetched from, as JSONPlaceholder has it")
+    var postsUpstream: Setting<URL?>
 
     func run() async throws {
-        var reader = options.reader(with: [.postsUpstream: postsUpstream])
-        let upstream = reader.url(.postsUpstream)
-        let isShared = PostgresServiceStore.isURL(reader.optionalText(.database) ?? "")
+        let upstream = postsUpstream.value() ?? nil
+        let isShared = PostgresServiceStore.isURL(options.database.value() ?? "")
         var server = isShared ? Self.replica(postsUpstream: upstream) : Self.alone(postsUpstream: upstream)
         server.languages = [.english, .french]
         server.authentication = Tokens.authentication
-        await server.run(&reader)
+        await server.run(with: options, and: [postsUpstream])
     }
 
     /// The server on a file of its own.
@@ -62,8 +61,4 @@ struct Serve: AsyncParsableCommand {
             patience: min(.seconds(2), context.deadline / 2), logger: context.logger
         )
     }
-}
-
-extension Setting {
-    static let postsUpstream = Setting("posts-upstream", default: "")
 }

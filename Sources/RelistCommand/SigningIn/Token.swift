@@ -21,8 +21,8 @@ struct Token: AsyncParsableCommand {
     var claim: [String] = []
     @Option(help: "For how many hours it is valid.")
     var hours = 8
-    @Option(help: "The SQLite file of the server, beside which its key lies (default: \(Setting.database.defaultText)).")
-    var database: String?
+    @Option(.database, help: "The SQLite file of the server, beside which its key lies")
+    var database: Setting<String>
 
     func validate() throws {
         if user.isEmpty { throw ValidationError("--user is empty.") }
@@ -33,11 +33,8 @@ struct Token: AsyncParsableCommand {
 
     func run() async throws {
         #if Tokens
-        var reader = SettingReader(
-            flags: database.map { [.database: $0] } ?? [:], environment: ProcessInfo.processInfo.environment
-        )
         do {
-            let database = reader.text(.database)
+            let database = database.value() ?? ""
             try DatabaseURL.refuse(database)
             let key = try DevelopmentKey.open(beside: database)
             let now = ScreenService.systemTime()
