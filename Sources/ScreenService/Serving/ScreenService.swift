@@ -87,12 +87,8 @@ public final class ScreenService: Sendable {
         observing = topics.observe { [weak feeds, listings] announcement in
             listings.outdate(reading: announcement)
             let outdated = cache.outdate(reading: announcement)
-            let stale = feeds?.outdate(reading: announcement) ?? []
-            return { [weak feeds] in
-                for feed in stale { feeds?.refresh(feed) }
-                // To let go of it may take long.
-                withExtendedLifetime(outdated) {}
-            }
+            feeds?.endPauses(reading: announcement)
+            return { cache.discard(outdated) }
         }
     }
 

@@ -1,36 +1,35 @@
-/// Who has read which topics, to be found by topic.
+/// The readers of topics, to be found by topic.
 struct TopicReaders<Reader: Hashable> {
-    private var reads: [Reader: Set<Topic>] = [:]
-    private var readers: [Topic: Set<Reader>] = [:]
+    /// Readers that have read no topic are under nil.
+    private var readers: [Topic?: Set<Reader>] = [:]
 
-    var count: Int { reads.count }
-    var topicCount: Int { readers.count }
+    var isEmpty: Bool { readers.isEmpty }
 
-    /// Adds a reader, or changes what it has read.
     mutating func insert(_ reader: Reader, reading topics: Set<Topic>) {
-        let earlier = reads.updateValue(topics, forKey: reader) ?? []
-        for topic in earlier where !topics.contains(topic) { remove(reader, from: topic) }
         for topic in topics { readers[topic, default: []].insert(reader) }
+        if topics.isEmpty { readers[nil, default: []].insert(reader) }
     }
 
-    mutating func remove(_ reader: Reader) {
-        for topic in reads.removeValue(forKey: reader) ?? [] { remove(reader, from: topic) }
+    /// - Parameter topics: those that it was inserted with.
+    mutating func remove(_ reader: Reader, reading topics: Set<Topic>) {
+        for topic in topics { remove(reader, from: topic) }
+        if topics.isEmpty { remove(reader, from: nil) }
     }
 
-    /// Removes and returns all that have read something of what was announced.
-    mutating func removeAll(reading announcement: Announcement) -> Set<Reader> {
-        guard case .topics(let topics) = announcement else { return removeAll() }
-        let found = topics.reduce(into: Set()) { $0.formUnion(readers[$1] ?? []) }
-        for reader in found { remove(reader) }
-        return found
+    /// Removes the announced topics, and returns them with their readers. The readers stay under their other topics.
+    ///
+    /// The time for this depends on the number of announced topics alone.
+    mutating func removeTopics(of announcement: Announcement) -> [Topic?: Set<Reader>] {
+        guard case .topics(let topics) = announcement else {
+            defer { readers = [:] }
+            return readers
+        }
+        var removed: [Topic?: Set<Reader>] = [:]
+        for topic in topics { removed[topic] = readers.removeValue(forKey: topic) }
+        return removed
     }
 
-    private mutating func removeAll() -> Set<Reader> {
-        defer { (reads, readers) = ([:], [:]) }
-        return Set(reads.keys)
-    }
-
-    private mutating func remove(_ reader: Reader, from topic: Topic) {
+    private mutating func remove(_ reader: Reader, from topic: Topic?) {
         readers[topic]?.remove(reader)
         if readers[topic]?.isEmpty == true { readers[topic] = nil }
     }

@@ -130,6 +130,11 @@ package enum Announcement: Hashable, Sendable {
         if case .topics(let topics) = self { topics.contains(topic) } else { true }
     }
 
+    /// Returns a Boolean value that indicates whether data of some topics may be stale.
+    func touches(anyOf reads: Set<Topic>) -> Bool {
+        if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
+    }
+
     /// Those that it names.
     package var topics: Set<Topic> {
         if case .topics(let topics) = self { topics } else { [] }

@@ -27,6 +27,9 @@ final class ComputedView: Sendable {
     /// What its documents take.
     let growth = Growth()
 
+    /// Changed by the cache alone.
+    private let current = Atomic(false)
+
     /// Answers to requests for changes, by what was presented: those that were asked for last.
     private let answers: Mutex<CostBoundedCache<PresentedVersion, Document>>
 
@@ -73,6 +76,21 @@ final class ComputedView: Sendable {
     /// The bytes that the view takes while it is followed, including its model.
     var followedCost: Int { ownCost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
+    /// A Boolean value that indicates whether the view is cached, and nothing that it read has been announced since.
+    var isCurrent: Bool { current.load(ordering: .acquiring) }
+
+    /// Notes that the view is cached.
+    func becomeCurrent() {
+        current.store(true, ordering: .releasing)
+    }
+
+    /// Notes that something that the view read was announced, or that the view is no longer cached.
+    ///
+    /// - Returns: a Boolean value that indicates whether it was current.
+    func becomeOutdated() -> Bool {
+        current.exchange(false, ordering: .acquiringAndReleasing)
+    }
+
     /// Its version and the one before it.
     var trail: VersionTrail {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
@@ -113,6 +131,14 @@ final class ComputedView: Sendable {
             _ = answers.insert(made, for: presented, cost: bytes.count + 256)
             return made
         }
+    }
+}
+
+extension ComputedView: Hashable {
+    static func == (a: ComputedView, b: ComputedView) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(ObjectIdentifier(self))
     }
 }
 

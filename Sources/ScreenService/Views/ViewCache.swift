@@ -1,38 +1,30 @@
 import Synchronization
 
-/// The views that were computed, each until data that it read is announced, up to a number of bytes.
+/// The cached views, each until data that it read is announced, up to a number of bytes.
 ///
-/// Whoever puts a view in, or has views taken for outdated, does so while nothing is announced (``Topics``), so that
-/// nothing comes between "still current" and "kept".
+/// Views are cached and outdated while nothing is announced (``Topics``), so that no announcement comes between "still current" and
+/// "cached". Event loops wait for the lock of this cache. An announcement that outdates many views therefore holds it only to find
+/// them, marks them without it, and discards them a few at a time.
 final class ViewCache: Sendable {
-    /// What is kept of a view.
     fileprivate enum Entry {
-        case current(ComputedView)
-        /// Something that it read was announced; its last versions are what clients hold. Who follows has all of it until
-        /// there is another, which is made from it.
-        case outdated(VersionTrail, Growth, ComputedView?)
-
-        var growth: Growth {
-            switch self {
-            case .current(let computed): computed.growth
-            case .outdated(_, let growth, _): growth
-            }
-        }
+        /// A view that is current, or followed. If it is followed, the next one is made from it.
+        case view(ComputedView)
+        /// The last versions of an outdated view. Clients may have them.
+        case trail(VersionTrail)
 
         var computed: ComputedView? {
-            switch self {
-            case .current(let computed): computed
-            case .outdated(_, _, let computed): computed
-            }
+            if case .view(let computed) = self { computed } else { nil }
         }
     }
 
     fileprivate struct State {
         var views: CostBoundedCache<ScreenView, Entry>
-        /// Those that are current, by what they have read.
-        var current = TopicReaders<ScreenView>()
-        /// How many feeds show a view: as long as there are any, it stays.
-        var followed: [ScreenView: Int] = [:]
+        /// The current views, by the topics that they have read.
+        var readers = TopicReaders<ComputedView>()
+        /// The number of current views, with outdated ones that have not been discarded yet.
+        var currentCount = 0
+        /// The functions to call when a followed view is outdated. Followed views are not evicted.
+        var followed: [ScreenView: @Sendable () -> Void] = [:]
     }
 
     private let state: Mutex<State>
@@ -49,12 +41,12 @@ final class ViewCache: Sendable {
 
     /// How many views are at hand, and the bytes that all that is kept takes, about.
     var usage: (views: Int, bytes: Int) {
-        state.withLock { ($0.current.count, $0.views.totalCost) }
+        state.withLock { ($0.currentCount, $0.views.totalCost) }
     }
 
     func view(_ view: ScreenView) -> ComputedView? {
         state.withLock { state in
-            guard case .current(let computed)? = state.views.use(view) else { return nil }
+            guard case .view(let computed)? = state.views.use(view), computed.isCurrent else { return nil }
             return computed
         }
     }
@@ -63,8 +55,8 @@ final class ViewCache: Sendable {
     func trail(of view: ScreenView) -> VersionTrail? {
         state.withLock { state in
             switch state.views.value(of: view) {
-            case .current(let computed): computed.trail
-            case .outdated(let trail, _, _): trail
+            case .view(let computed): computed.trail
+            case .trail(let trail): trail
             case nil: nil
             }
         }
@@ -85,19 +77,31 @@ final class ViewCache: Sendable {
         return state.withLock { $0.keep(computed) }
     }
 
-    /// Keeps of the views that have read something of what was announced no more than their versions.
+    /// Marks the views that have read something of what was announced. They are not returned any more.
     ///
-    /// - Returns: the views that are not current any more.
+    /// - Returns: these views, to be discarded.
     func outdate(reading announcement: Announcement) -> [ComputedView] {
-        state.withLock { state in state.current.removeAll(reading: announcement).compactMap { state.outdate($0) } }
+        let topics = state.withLock { $0.readers.removeTopics(of: announcement) }
+        var outdated: [ComputedView] = []
+        for readers in topics.values {
+            for computed in readers where computed.becomeOutdated() { outdated.append(computed) }
+        }
+        return outdated
+    }
+
+    /// Discards outdated views except their last versions, and calls the functions for those that are followed.
+    func discard(_ outdated: [ComputedView]) {
+        var rest = outdated[...]
+        while !rest.isEmpty {
+            for call in state.withLock({ $0.discardSome(of: &rest) }) { call() }
+        }
     }
 
     /// Counts anew what a view takes, whose documents have grown.
     private func recount(_ view: ScreenView, _ growth: ObjectIdentifier, ownCost: Int) {
         let evicted = state.withLock { state -> [Entry] in
-            guard let entry = state.views.value(of: view), ObjectIdentifier(entry.growth) == growth else { return [] }
-            if case .outdated(_, _, nil) = entry { return [] }
-            return state.evicting { $0.update(view, to: entry, cost: ownCost + entry.growth.bytes) }
+            guard let computed = state.views.value(of: view)?.computed, ObjectIdentifier(computed.growth) == growth else { return [] }
+            return state.evicting { $0.update(view, to: .view(computed), cost: ownCost + computed.growth.bytes) }
         }
         withExtendedLifetime(evicted) {}
         boundFollowed()
@@ -113,29 +117,24 @@ extension ViewCache {
         state.withLock { $0.followed[view] != nil }
     }
 
-    /// Has a view stay, until as many have let go of it as have asked for that.
-    func retain(_ view: ScreenView) {
+    /// Retains a view until it is released. Its feed does this once, however many follow it.
+    ///
+    /// - Parameter outdated: called each time that the view has been outdated, without a lock.
+    func retain(_ view: ScreenView, whenOutdated outdated: @escaping @Sendable () -> Void = {}) {
         let evicted = state.withLock { state in
-            state.followed[view, default: 0] += 1
+            state.followed[view] = outdated
             return state.evicting { $0.pin(view, true) }
         }
         withExtendedLifetime(evicted) {}
     }
 
-    func release(_ view: ScreenView) {
-        let evicted = state.withLock { state -> [Entry] in
-            let rest = state.followed[view, default: 1] - 1
-            state.followed[view] = rest > 0 ? rest : nil
-            guard rest == 0 else { return [] }
-            return state.evicting { views in
-                guard let entry = views.value(of: view), case .outdated(let trail, let growth, _) = entry else {
-                    return views.pin(view, false)
-                }
-                let updated = views.update(view, to: .outdated(trail, growth, nil), cost: trail.cost)
-                return updated + views.pin(view, false) + [entry]
-            }
+    /// - Returns: the parts that are removed, to be released outside of locks.
+    func release(_ view: ScreenView) -> any Sendable {
+        state.withLock { state -> [Entry] in
+            state.followed[view] = nil
+            let outdated = state.views.value(of: view)?.computed.flatMap { $0.isCurrent ? nil : $0 }
+            return state.evicting { $0.pin(view, false) } + (outdated.map { state.discard($0) } ?? [])
         }
-        withExtendedLifetime(evicted) {}
     }
 
     /// Discards the responses made of followed views if these exceed their byte limit. Discarding all at once is rare; discarding a
@@ -159,30 +158,57 @@ extension ViewCache {
 extension ViewCache.State {
     fileprivate mutating func keep(_ computed: ComputedView) -> [ViewCache.Entry] {
         let view = computed.view
-        let replaced = views.remove(view)
-        current.insert(view, reading: computed.topics)
+        let replaced = views.remove(view).map { [$0] } ?? []
+        end(replaced)
+        computed.becomeCurrent()
+        currentCount += 1
+        readers.insert(computed, reading: computed.topics)
         let isFollowed = followed[view] != nil
-        let evicted = evicting { $0.insert(.current(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
-        return evicted + (replaced.map { [$0] } ?? [])
+        return replaced + evicting { $0.insert(.view(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
     }
 
-    fileprivate mutating func outdate(_ view: ScreenView) -> ComputedView? {
-        guard case .current(let computed)? = views.value(of: view) else { return nil }
-        let trail = computed.trail
-        let isFollowed = followed[view] != nil
-        let outdated = ViewCache.Entry.outdated(trail, computed.growth, isFollowed ? computed : nil)
-        _ = evicting { $0.update(view, to: outdated, cost: isFollowed ? computed.cost : trail.cost) }
-        return computed
-    }
-
-    /// Changes what is kept, and forgets what had to go for that.
+    /// Discards the first outdated views.
     ///
-    /// - Returns: what had to go.
+    /// - Returns: the functions to call for those that are followed.
+    fileprivate mutating func discardSome(of outdated: inout ArraySlice<ComputedView>) -> [@Sendable () -> Void] {
+        var (calls, operations): ([@Sendable () -> Void], Int) = ([], 0)
+        while operations < Self.operationLimit, let computed = outdated.popFirst() {
+            operations += 1 + computed.topics.count
+            currentCount -= 1
+            readers.remove(computed, reading: computed.topics)
+            if let call = followed[computed.view] { calls.append(call) } else { _ = discard(computed) }
+        }
+        return calls
+    }
+
+    /// The number of operations on tables after which others get the lock. They take some tenth of a millisecond.
+    private static var operationLimit: Int { 128 }
+
+    /// Discards an outdated view except its last versions.
+    ///
+    /// - Returns: the parts that are removed.
+    fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
+        guard views.value(of: computed.view)?.computed === computed else { return [] }
+        let trail = computed.trail
+        return [.view(computed)] + evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
+    }
+
+    /// Changes the cached views, of which some may be evicted for that.
+    ///
+    /// - Returns: the evicted ones.
     fileprivate mutating func evicting(
         _ change: (inout CostBoundedCache<ScreenView, ViewCache.Entry>) -> [ViewCache.Entry]
     ) -> [ViewCache.Entry] {
         let evicted = change(&views)
-        for case .current(let computed) in evicted { current.remove(computed.view) }
+        end(evicted)
         return evicted
+    }
+
+    /// Notes that views are no longer cached. Those that were outdated before are about to be discarded.
+    private mutating func end(_ removed: [ViewCache.Entry]) {
+        for case .view(let computed) in removed where computed.becomeOutdated() {
+            currentCount -= 1
+            readers.remove(computed, reading: computed.topics)
+        }
     }
 }

@@ -1,32 +1,43 @@
 import Logging
 import Synchronization
 
-/// The feeds of all views that somebody follows. It keeps them current.
+/// The feeds of all followed views. It keeps them current.
 final class Feeds: Sendable {
     private struct State {
+        /// Their views are retained in the cache.
         var feeds: [ScreenView: ViewFeed] = [:]
-        /// By what their latest was computed from: to be told, once, of the next announcement.
-        var readers = TopicReaders<ViewFeed>()
-        /// What goes by before feeds that could not be computed are tried again.
-        var pauses: [ViewFeed: Task<Void, Never>] = [:]
-        /// The pausing feeds, by the topics that their last computation had read when it failed. A commit that touches one of
-        /// these may have repaired the cause.
-        var failed = TopicReaders<ViewFeed>()
+        var pauses: [ViewFeed: Pause] = [:]
         var turns = RefreshTurns()
         var isDraining = false
         var followed: FollowedViews
 
         /// Stops counting followers that are no longer in a feed, and removes the feed if they were the last.
-        ///
-        /// - Returns: the pause of a removed feed, to be cancelled.
-        mutating func end(_ removal: ViewFeed.Removal, of feed: ViewFeed) -> Task<Void, Never>? {
+        mutating func end(_ removal: ViewFeed.Removal, of feed: ViewFeed, in cache: ViewCache) -> Ending? {
             for follower in removal.followers { followed.remove(follower.caller, from: feed) }
-            guard !feed.isFollowed else { return nil }
-            if feeds[feed.view] === feed { feeds[feed.view] = nil }
-            readers.remove(feed)
-            failed.remove(feed)
-            return pauses[feed]
+            guard !removal.followers.isEmpty, !feed.isFollowed else { return nil }
+            var released: (any Sendable)?
+            // Its place may have been taken by the feed of a view that has come back.
+            if feeds[feed.view] === feed {
+                feeds[feed.view] = nil
+                released = cache.release(feed.view)
+            }
+            return Ending(pause: pauses[feed]?.task, released: released)
         }
+    }
+
+    /// The time that passes before a feed that could not be computed is tried again.
+    private struct Pause {
+        let task: Task<Void, Never>
+        /// The topics that the computation had read when it failed. A commit that touches one of them may have repaired the cause.
+        let reads: Set<Topic>
+    }
+
+    /// The rest of a feed that has lost its last follower.
+    private struct Ending {
+        /// To be cancelled.
+        let pause: Task<Void, Never>?
+        /// The parts of the cache that are to be released outside of locks.
+        let released: (any Sendable)?
     }
 
     /// How long to wait before what failed is tried again; longer with each failure.
@@ -80,11 +91,6 @@ final class Feeds: Sendable {
     /// Whether some could not be computed, and are to be tried again.
     var isPausing: Bool { state.withLock { !$0.pauses.isEmpty } }
 
-    /// How many feeds are told of announcements, and of how many topics.
-    var registered: (feeds: Int, topics: Int) {
-        state.withLock { ($0.readers.count + $0.failed.count, $0.readers.topicCount + $0.failed.topicCount) }
-    }
-
     /// Follows a view. The subscription is returned when the view is current, so that its client is shown nothing older than it has
     /// seen. It ends when it is released.
     ///
@@ -103,7 +109,6 @@ final class Feeds: Sendable {
         let (feed, id): (ViewFeed, Int)
         do { (feed, id) = try join(view, caller, wake) } catch { return .later { throw error } }
         cache.boundFollowed()
-        attendance.enter(view)
         let subscription = Subscription(of: feed, id: id, in: self)
         let isHeard = topics.heard.map { heard in heard.isTrusted && position.map { $0 <= heard.position } ?? true } ?? true
         if isHeard, feed.isCurrent || showCached(in: feed) { return .now(subscription) }
@@ -132,7 +137,7 @@ final class Feeds: Sendable {
                 let newcomer = Newcomer(needsNewReading: needsNewReading) { continuation.resume(with: $0) }
                 if feed.add(newcomer, id: id) { refresh(feed) }
                 // A newcomer waits for a turn, but not for a pause.
-                state.withLock { $0.pauses[feed] }?.cancel()
+                state.withLock { $0.pauses[feed] }?.task.cancel()
                 stopTimer = timers.schedule(after: turnTimeout) { [computations] in
                     feed.stopWaiting(id, unlessReading: true)
                     if feed.isAwaited { computations.expedite(feed.view) }
@@ -170,14 +175,19 @@ final class Feeds: Sendable {
             // One that is gone stays with those who have not left it yet; the view may have come back.
             let present = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
-            let feed = present ?? ViewFeed(view)
-            // One that was there has been ended.
-            if state.isDraining, present == nil { feed.finish(.draining) }
-            state.feeds[view] = feed
+            let feed = present ?? begin(view, in: &state)
             state.followed.add(caller, to: feed, bytes: bytes)
-            cache.retain(view)
             return (feed, feed.follow(by: caller, wake))
         }
+    }
+
+    private func begin(_ view: ScreenView, in state: inout State) -> ViewFeed {
+        let feed = ViewFeed(view)
+        if state.isDraining { feed.finish(.draining) }
+        state.feeds[view] = feed
+        cache.retain(view) { [weak self] in self?.refresh(outdated: view) }
+        attendance.enter(view)
+        return feed
     }
 
     /// The reason why a caller was removed from the followers of a view.
@@ -188,34 +198,37 @@ final class Feeds: Sendable {
 
     func leave(_ feed: ViewFeed, _ id: Int) {
         let latest = feed.latest
-        let (removal, pausing) = state.withLock { state in
+        let (_, ending) = state.withLock { state in
             let removal = feed.unfollow(id)
-            return (removal, state.end(removal, of: feed))
+            return (removal, state.end(removal, of: feed, in: cache))
         }
-        pausing?.cancel()
-        for _ in removal.followers { cache.release(feed.view) }
-        // Who leaves may come back with it.
+        // The client may come back with it.
         if let latest { answers.noteUse(of: latest) }
+        finish(feed, ending)
+    }
+
+    private func finish(_ feed: ViewFeed, _ ending: Ending?) {
+        guard let ending else { return }
+        ending.pause?.cancel()
         attendance.leave(feed.view)
     }
 
     /// Publishes a computed view, and ends the subscriptions of callers that may not follow it, as it is too large.
     private func publish(_ computed: ComputedView, for feed: ViewFeed) {
         feed.publish(computed)
-        let (removal, faults, pausing) = state.withLock { state -> (ViewFeed.Removal, [FollowingFault], Task<Void, Never>?) in
+        let (removal, faults, ending) = state.withLock { state -> (ViewFeed.Removal, [FollowingFault], Ending?) in
             // Of two that are published at once the older may be noted last.
             guard let latest = feed.latest else { return (ViewFeed.Removal(), [], nil) }
             let callers = state.followed.update(feed, bytes: latest.followedCost)
             guard !callers.isEmpty else { return (ViewFeed.Removal(), [], nil) }
             let removal = feed.removeFollowers(of: callers)
             let faults = removal.waiting.map { state.followed.excess(of: $0.caller) }
-            return (removal, faults, state.end(removal, of: feed))
+            return (removal, faults, state.end(removal, of: feed, in: cache))
         }
         guard !removal.followers.isEmpty else { return }
-        pausing?.cancel()
         // Their clients may come back with it.
         answers.noteUse(of: computed)
-        for _ in removal.followers { cache.release(feed.view) }
+        finish(feed, ending)
         for (waiting, fault) in zip(removal.waiting, faults) { waiting.proceed(.failure(fault)) }
         for follower in removal.followers { follower.wake() }
     }
@@ -224,22 +237,13 @@ final class Feeds: Sendable {
 // MARK: - Refreshing
 
 extension Feeds {
-    /// Finds the feeds that read something of what is announced. Called while they are announced, so that nobody is shown a view as
-    /// current whose successor others can get.
-    ///
-    /// - Returns: those that are to be refreshed.
-    func outdate(reading announcement: Announcement) -> [ViewFeed] {
-        let (readers, pauses) = state.withLock { state in
-            // That commits are not heard says nothing of what is in reach.
-            let failed = announcement == .unheard ? [] : state.failed.removeAll(reading: announcement)
-            return (state.readers.removeAll(reading: announcement), failed.compactMap { state.pauses[$0] })
-        }
-        for pause in pauses { pause.cancel() }
-        return readers.filter { $0.becomeStale() }
+    /// Refreshes the feed of a view that is outdated.
+    private func refresh(outdated view: ScreenView) {
+        if let feed = state.withLock({ $0.feeds[view] }), feed.becomeStale() { refresh(feed) }
     }
 
     /// Refreshes a feed that became stale, or that a newcomer waits for.
-    func refresh(_ feed: ViewFeed) {
+    private func refresh(_ feed: ViewFeed) {
         update(feed, failures: 0)
     }
 
@@ -266,7 +270,7 @@ extension Feeds {
     private func refresh(in turn: RefreshTurns.Turn) {
         let feed = turn.feed
         let needsNewReading = feed.beginReading()
-        // In progress from before the computation, so that announcements since then are remembered until the feed is registered.
+        // In progress from before the computation, so that announcements since then are remembered until a pause has begun.
         let generation = topics.beginComputation()
         computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
             let failures: Int?
@@ -289,35 +293,24 @@ extension Feeds {
         _ = feed.endRefreshing()
     }
 
-    /// Shows a view that was computed, and registers the feed for the next change. If that was announced already, the view is shown
-    /// nevertheless and then refreshed: followers of data that changes faster than it can be read see some of its states.
+    /// Shows a view that was computed, or the cached one if that has replaced it. If a change was announced already, the view is
+    /// shown nevertheless and then refreshed: followers of data that changes faster than it can be read see some of its states.
     private func accept(_ computed: ComputedView, for feed: ViewFeed) {
-        let isCurrent = register(computed, for: feed)
-        if !isCurrent { _ = feed.becomeStale() }
-        if let old = feed.latest { answers.prepare(from: old, to: computed) }
-        publish(computed, for: feed)
-        feed.endReading(.success(()), isCurrent: isCurrent)
+        var latest = computed
+        if let cached = cache.view(feed.view), cached.number > computed.number { latest = cached }
+        if !latest.isCurrent { _ = feed.becomeStale() }
+        if let old = feed.latest { answers.prepare(from: old, to: latest) }
+        publish(latest, for: feed)
+        feed.endReading(.success(())) { [latest] in latest.isCurrent }
     }
 
     /// Shows the cached view in a feed that has shown nothing yet.
     ///
     /// - Returns: whether there is one that is current.
     private func showCached(in feed: ViewFeed) -> Bool {
-        guard feed.latest == nil, feed.end == nil else { return false }
-        let generation = topics.beginComputation()
-        defer { topics.endComputation(begunIn: generation) }
-        guard let cached = cache.view(feed.view), register(cached, for: feed) else { return false }
+        guard feed.latest == nil, feed.end == nil, let cached = cache.view(feed.view) else { return false }
         publish(cached, for: feed)
         return true
-    }
-
-    /// - Returns: whether nothing of what it was computed from has been announced since.
-    private func register(_ computed: ComputedView, for feed: ViewFeed) -> Bool {
-        let registration: Void? = topics.ifUnchanged(computed.topics, since: computed.generation) {
-            // All may have left meanwhile: nothing would remove the feed.
-            state.withLock { if feed.isFollowed { $0.readers.insert(feed, reading: computed.topics) } }
-        }
-        return registration != nil
     }
 }
 
@@ -333,7 +326,7 @@ extension Feeds {
         let failure = error as? FailedComputation ?? FailedComputation(cause: error, reads: [], generation: topics.generation)
         let isCurrent = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
         if !isCurrent { _ = feed.becomeStale() }
-        feed.endReading(.failure(failure.cause), isCurrent: isCurrent)
+        feed.endReading(.failure(failure.cause)) { isCurrent }
         if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
         guard isCurrent else { return failures }
         if failure.cause is ScreenError || feed.latest == nil {
@@ -347,26 +340,29 @@ extension Feeds {
     /// Tries again after a pause.
     private func pause(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
         let pausing = Task.detached { [pause] in await pause(failures) }
-        state.withLock { $0.pauses[feed] = pausing }
-        let isRegistered: Void? = topics.ifUnchanged(failure.reads, since: failure.generation) {
-            state.withLock { if feed.isFollowed { $0.failed.insert(feed, reading: failure.reads) } }
-        }
+        state.withLock { $0.pauses[feed] = Pause(task: pausing, reads: failure.reads) }
         // If an announcement, a newcomer or the last leaving follower came before the pause was stored, it could not cancel it.
-        if isRegistered == nil || feed.isAwaited || !feed.isFollowed { pausing.cancel() }
+        let isUnchanged = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
+        if !isUnchanged || feed.isAwaited || !feed.isFollowed { pausing.cancel() }
         Task.detached { [self] in
             await pausing.value
-            state.withLock { state in
-                state.pauses[feed] = nil
-                state.failed.remove(feed)
-            }
+            state.withLock { $0.pauses[feed] = nil }
             if feed.isFollowed { update(feed, failures: failures) } else { end(feed) }
         }
+    }
+
+    /// Tries views again that could not be computed and whose data may have changed. Called while that is announced.
+    func endPauses(reading announcement: Announcement) {
+        // That commits are not heard says nothing of what is in reach.
+        guard announcement != .unheard else { return }
+        let pausing = state.withLock { $0.pauses.values.filter { announcement.touches(anyOf: $0.reads) }.map(\.task) }
+        for task in pausing { task.cancel() }
     }
 
     /// Tries a view again that could not be computed while an earlier computation of it had not ended.
     private func endPause(of view: ScreenView) {
         let pausing = state.withLock { state in state.feeds[view].flatMap { state.pauses[$0] } }
-        pausing?.cancel()
+        pausing?.task.cancel()
     }
 
     private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {

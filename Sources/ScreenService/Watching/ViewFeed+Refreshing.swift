@@ -28,7 +28,7 @@ extension ViewFeed {
     func becomeStale() -> Bool {
         state.withLock { state in
             state.isStale = true
-            if state.isRefreshing || state.followers.isEmpty { return false }
+            if state.isRefreshing || state.followers.isEmpty || state.end != nil { return false }
             state.isRefreshing = true
             return true
         }
@@ -47,13 +47,14 @@ extension ViewFeed {
 
     /// Ends the reading, and shows its result to the newcomers for whom it is new enough.
     ///
-    /// - Parameter isCurrent: whether nothing that was read has been announced since.
-    func endReading(_ result: Result<Void, any Error>, isCurrent: Bool) {
+    /// - Parameter isCurrent: returns whether nothing that was read has been announced since.
+    func endReading(_ result: Result<Void, any Error>, isCurrent: () -> Bool) {
         var (proceeding, overdue, woken): ([Newcomer.Proceed], [Newcomer.Proceed], [Follower]) = ([], [], [])
         state.withLock { state in
             state.isReading = false
+            let isCurrent = isCurrent()
             for (id, newcomer) in state.newcomers {
-                // A commit that was announced since `isCurrent` was found may be one that the newcomer has seen.
+                // A commit that is being announced may be one that the newcomer has seen.
                 if newcomer.isServed || isCurrent && !state.isStale && !newcomer.needsNewReading {
                     if let proceed = newcomer.proceed {
                         proceeding.append(proceed)

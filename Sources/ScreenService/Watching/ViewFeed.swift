@@ -59,7 +59,7 @@ final class ViewFeed: Sendable {
     var latest: ComputedView? { state.withLock { $0.latest } }
 
     /// Whether nothing that ``latest`` was computed from is known to have changed since.
-    var isCurrent: Bool { state.withLock { $0.latest != nil && !$0.isStale && !$0.isRefreshing } }
+    var isCurrent: Bool { state.withLock { $0.latest?.isCurrent == true && !$0.isStale && !$0.isRefreshing } }
 
     /// Whether what it shows is being computed anew.
     var isRefreshing: Bool { state.withLock { $0.isRefreshing } }

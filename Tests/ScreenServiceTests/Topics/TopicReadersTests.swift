@@ -7,28 +7,28 @@ import Testing
     private let y = Topic("y")
     private let z = Topic("z")
 
-    @Test mutating func aTopicTakesThoseWhoReadItAndNobodyElse() {
+    @Test mutating func announcedTopicsAreRemovedWithTheirReaders() {
         readers.insert("a", reading: [x])
         readers.insert("b", reading: [x, y])
         readers.insert("c", reading: [y])
-        #expect(readers.removeAll(reading: .topics([x, z])) == ["a", "b"])
-        #expect(readers.removeAll(reading: .topics([x])).isEmpty)
-        #expect(readers.removeAll(reading: .topics([y])) == ["c"])
-        #expect((readers.count, readers.topicCount) == (0, 0))
+        #expect(readers.removeTopics(of: .topics([x, z])) == [x: ["a", "b"]])
+        #expect(readers.removeTopics(of: .topics([x])).isEmpty)
+        #expect(readers.removeTopics(of: .topics([y])) == [y: ["b", "c"]])
+        #expect(readers.isEmpty)
     }
 
-    @Test mutating func whatWasReadLastCounts() {
-        readers.insert("a", reading: [x, z])
-        readers.insert("a", reading: [y, z])
-        #expect((readers.count, readers.topicCount) == (1, 2))
-        #expect(readers.removeAll(reading: .topics([x])).isEmpty)
-        #expect(readers.removeAll(reading: .topics([y])) == ["a"])
+    @Test mutating func everythingIncludesReadersOfNoTopic() {
+        readers.insert("a", reading: [x])
+        readers.insert("b", reading: [])
+        #expect(readers.removeTopics(of: .topics([y])).isEmpty)
+        #expect(readers.removeTopics(of: .everything) == [x: ["a"], nil: ["b"]])
+        #expect(readers.isEmpty)
     }
 
-    @Test mutating func whoIsRemovedLeavesNothing() {
+    @Test mutating func aRemovedReaderLeavesNothing() {
         readers.insert("a", reading: [x, y])
         readers.insert("b", reading: [])
-        for reader in ["a", "a", "b"] { readers.remove(reader) }
-        #expect((readers.count, readers.topicCount) == (0, 0))
+        for (reader, topics) in [("a", [x, y]), ("a", [x, y]), ("b", [])] { readers.remove(reader, reading: Set(topics)) }
+        #expect(readers.isEmpty)
     }
 }

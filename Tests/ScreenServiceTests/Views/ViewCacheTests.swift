@@ -14,6 +14,13 @@ import Testing
         return computed
     }
 
+    @discardableResult
+    private func outdate(_ announcement: Announcement, in other: ViewCache? = nil) -> [ComputedView] {
+        let outdated = (other ?? cache).outdate(reading: announcement)
+        (other ?? cache).discard(outdated)
+        return outdated
+    }
+
     @Test func whatWasComputedIsKept() {
         let computed = keep("a", reading: [Topic("x")])
         #expect(cache.view(.some("a")) === computed)
@@ -26,24 +33,50 @@ import Testing
         keep("b", reading: [Topic("x"), Topic("y")])
         keep("c", reading: [Topic("y")])
         keep("d", reading: [])
-        #expect(Set(cache.outdate(reading: .topics([Topic("x"), Topic("z")])).map(\.view.screen)) == ["a", "b"])
+        #expect(Set(outdate(.topics([Topic("x"), Topic("z")])).map(\.view.screen)) == ["a", "b"])
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [false, false, true, true])
-        _ = cache.outdate(reading: .topics([Topic("y")]))
+        outdate(.topics([Topic("y")]))
         #expect(cache.view(.some("c")) == nil)
         #expect(cache.usage.views == 1)
         keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: .topics([Topic("y")]))
+        outdate(.topics([Topic("y")]))
         #expect(cache.view(.some("a")) != nil)
     }
 
     @Test func aViewIsDroppedByWhatItReadLastAlone() {
         keep("a", reading: [Topic("x")])
         keep("a", reading: [Topic("y")])
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         #expect(cache.view(.some("a")) != nil)
-        _ = cache.outdate(reading: .topics([Topic("y")]))
+        outdate(.topics([Topic("y")]))
         #expect(cache.view(.some("a")) == nil)
         #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
+    }
+
+    @Test func viewsAreOutdatedAtOnceAndDiscardedAFewAtATime() {
+        let names = (0..<2000).map(String.init)
+        let counts = Mutex<Set<Int>>([])
+        for name in names {
+            cache.retain(.some(name)) { [cache] in _ = counts.withLock { $0.insert(cache.usage.views) } }
+            keep(name, reading: [Topic("x")])
+        }
+        let outdated = cache.outdate(reading: .topics([Topic("x")]))
+        #expect(outdated.count == names.count && names.allSatisfy { cache.view(.some($0)) == nil })
+        #expect(cache.usage.views == names.count)
+        cache.discard(outdated)
+        // The functions are called without the lock, after a few views each.
+        #expect(counts.withLock { $0.count } > 10 && cache.usage.views == 0)
+    }
+
+    @Test func anOutdatedViewThatWasReplacedIsReportedAndItsSuccessorStays() {
+        let count = Mutex(0)
+        cache.retain(.some("a")) { count.withLock { $0 += 1 } }
+        keep("a", reading: [Topic("x")])
+        let outdated = cache.outdate(reading: .topics([Topic("x")]))
+        let successor = keep("a", reading: [Topic("x")])
+        cache.discard(outdated)
+        #expect(count.withLock { $0 } == 1 && cache.view(.some("a")) === successor)
+        #expect(cache.usage == (1, successor.cost))
     }
 
     @Test func bytesAreBoundedAndTheLeastUsedGoes() {
@@ -68,7 +101,7 @@ import Testing
 
     @Test func whatIsNotKeptAnyMoreMayGrow() throws {
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         let bytes = cache.usage.bytes
         computed.snapshot.grow(by: 1000)
         #expect(cache.usage == (0, bytes))
@@ -77,11 +110,11 @@ import Testing
     @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
         let first = keep("a", reading: [Topic("x")])
         #expect(cache.trail(of: .some("a"))?.newest.version == first.rendered.version)
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         let second = ComputedView.some("a", title: "Second", after: cache.trail(of: .some("a")), reading: [Topic("x")])
         _ = cache.keep(second)
         #expect(second.previous?.version == first.rendered.version)
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
         // Computed anew and the same, it is not its own predecessor.
@@ -94,16 +127,13 @@ import Testing
         let costs = views.map(\.cost)
         let cache = ViewCache(byteLimit: max(costs[0], costs[2]) + costs[1])
         func keep(_ view: ComputedView) { _ = cache.keep(view) }
-        for name in ["a", "a", "b"] { cache.retain(.some(name)) }
+        for name in ["a", "b"] { cache.retain(.some(name)) }
         for view in views { keep(view) }
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [true, true, false, false])
         #expect(cache.usage == (2, costs[0] + costs[1]))
-        cache.release(.some("a"))
-        keep(views[2])
-        #expect(["a", "b", "c"].map { cache.view(.some($0)) != nil } == [true, true, false])
-        _ = cache.outdate(reading: .topics([Topic("a")]))
+        outdate(.topics([Topic("a")]), in: cache)
         #expect(cache.trail(of: .some("a")) != nil)
-        cache.release(.some("a"))
+        _ = cache.release(.some("a"))
         keep(views[2])
         #expect(["b", "c"].map { cache.view(.some($0)) != nil } == [true, true])
         #expect(cache.trail(of: .some("a")) == nil)
@@ -113,17 +143,17 @@ import Testing
     @Test func whatGrowsWhileItIsFollowedCountsAlsoWhereItIsOutdated() {
         cache.retain(.some("a"))
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         computed.snapshot.grow(by: 5000)
         #expect(cache.usage == (0, computed.cost))
-        cache.release(.some("a"))
+        _ = cache.release(.some("a"))
         computed.snapshot.grow(by: 5000)
         #expect(cache.usage == (0, computed.trail.cost))
     }
 
     @Test func whatWasLetGoDoesNotCountWhereItIsFollowedOnlyThen() {
         let computed = keep("a", reading: [Topic("x")])
-        _ = cache.outdate(reading: .topics([Topic("x")]))
+        outdate(.topics([Topic("x")]))
         cache.retain(.some("a"))
         computed.snapshot.grow(by: 5000)
         #expect(cache.usage == (0, computed.trail.cost))
@@ -145,7 +175,7 @@ import Testing
             }
         }
         #expect(cache.followedBytes == views[0].cost + views[1].cost)
-        for view in views { cache.release(view.view) }
+        for view in views { _ = cache.release(view.view) }
         #expect(cache.followedBytes == 0)
     }
 
@@ -157,11 +187,11 @@ import Testing
         let letGo = {
             let model = TableViewModel<Never, Parting>(cells: [Parting { parted.store(cache.usage.views + 1, ordering: .relaxed) }])
             _ = cache.keep(.some("a", of: model, reading: [Topic("x")]))
-            _ = cache.outdate(reading: .topics([Topic("x")]))
+            outdate(.topics([Topic("x")]), in: cache)
         }
         letGo()
         #expect(parted.load(ordering: .relaxed) == 0)
-        cache.release(.some("a"))
+        _ = cache.release(.some("a"))
         #expect(parted.load(ordering: .relaxed) == 1)
     }
 

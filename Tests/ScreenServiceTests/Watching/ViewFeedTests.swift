@@ -21,10 +21,10 @@ import Testing
         // The view has been registered as current. The commit comes while it is prepared.
         #expect(!feed.becomeStale())
         #expect(!feed.add(Newcomer(needsNewReading: false, resumed.note), id: feed.follow {}))
-        feed.endReading(.success(()), isCurrent: true)
+        feed.endReading(.success(())) { true }
         #expect(resumed.errors.isEmpty)
         #expect(feed.endRefreshing() && !feed.beginReading())
-        feed.endReading(.success(()), isCurrent: true)
+        feed.endReading(.success(())) { true }
         #expect(resumed.errors == [nil])
     }
 }

@@ -38,7 +38,6 @@ import Testing
         letters.store.write(Self.many + ["new"])
         #expect(try await waiting.awaited.text.contains("the letter new"))
         #expect(letters.service.followedViewCount == 0)
-        #expect(letters.service.feeds.registered == (0, 0))
     }
 
     @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
