@@ -16,6 +16,7 @@ final class ComputedView: Sendable {
     let previous: PastVersion?
     /// What it was read from.
     let topics: Set<Topic>
+    private let topicsCost: Int
     /// The generation of topics that was noted before reading.
     let generation: TopicGenerations.Generation
     /// More than that of each that was begun to be computed before it.
@@ -52,6 +53,7 @@ final class ComputedView: Sendable {
         self.outline = outline
         previous = trail?.latest(otherThan: rendered.version)
         self.topics = topics
+        topicsCost = Self.cost(of: topics)
         self.generation = generation
         let document = rendered.document
         snapshot = Document(
@@ -70,7 +72,15 @@ final class ComputedView: Sendable {
     var ownCost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
         // A model takes about as much as its document.
-        return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + 1024
+        return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + 1024
+    }
+
+    /// The bytes that topics take in the view and in the table of readers, about.
+    private static func cost(of topics: Set<Topic>) -> Int {
+        var cost = 0
+        // Besides the name: a place in the set of the view, one in the table, and there a set of readers.
+        for topic in topics { cost += topic.name.utf8.count + 192 }
+        return cost
     }
 
     /// The bytes that the view takes while it is followed, including its model.

@@ -53,6 +53,13 @@ import Testing
         #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
     }
 
+    @Test func aViewCountsItsTopicsAndTheirPlacesInTheTableOfReaders() {
+        let topics = (0..<1000).map { Topic("a topic with a long name, number \($0)") }
+        let names = topics.reduce(0) { $0 + $1.name.utf8.count }
+        let growth = ComputedView.some("a", reading: Set(topics)).cost - ComputedView.some("a").cost
+        #expect((names + 1000 * 150...names + 1000 * 300).contains(growth))
+    }
+
     @Test func viewsAreOutdatedAtOnceAndDiscardedAFewAtATime() {
         let names = (0..<2000).map(String.init)
         let counts = Mutex<Set<Int>>([])
