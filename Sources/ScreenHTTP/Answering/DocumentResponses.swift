@@ -69,9 +69,6 @@ final class DocumentResponses: Sendable {
         whole = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
     }
 
-    /// The bytes that a prepared response takes besides its body, about.
-    private static let responseCost = 2048
-
     /// How many kinds of responses of one document are kept: with a token and without, and of the latter, where shared caches may
     /// keep them, those whose language was negotiated and those whose was said.
     private static let keptCount = 3
@@ -82,7 +79,6 @@ final class DocumentResponses: Sendable {
             if let found = kept.first(where: { $0.terms == terms }) { return found }
             let made = DocumentResponses(document, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
             guard kept.count < keptCount else { return made }
-            document.grow(by: made.entityTag == nil ? responseCost : 2 * responseCost)
             kept.append(made)
             return made
         }
@@ -95,7 +91,6 @@ final class DocumentResponses: Sendable {
             // Documents are written without line breaks.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
             let event = Array(head.utf8) + document.bytes + Array("\n\n".utf8)
-            document.grow(by: event.count)
             made = event
             return event
         }

@@ -42,6 +42,7 @@ final class Computations: Sendable {
     private let hash: ContentHash
     private let topics: Topics
     private let cache: ViewCache
+    private let documents: DerivedDocuments
     private let history: History
     private let metrics: ServiceMetrics
     private let deadline: Deadline
@@ -75,13 +76,14 @@ final class Computations: Sendable {
     }
 
     init(
-        catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, history: History,
+        catalog: ScreenCatalog, hash: ContentHash, topics: Topics, cache: ViewCache, documents: DerivedDocuments, history: History,
         metrics: ServiceMetrics, deadline: Deadline, refreshing: RefreshExecutor, logger: Logger
     ) {
         self.catalog = catalog
         self.hash = hash
         self.topics = topics
         self.cache = cache
+        self.documents = documents
         self.history = history
         self.metrics = metrics
         self.deadline = deadline
@@ -255,7 +257,7 @@ final class Computations: Sendable {
         return ComputedView(
             view: view, hash: hash, rendered: rendered, model: cache.isFollowed(view) ? model : nil, outline: outline,
             following: cache.trail(of: view), topics: computation.reads.recorded, generation: computation.generation,
-            number: computation.number
+            number: computation.number, documents: documents
         )
     }
 

@@ -112,7 +112,7 @@ final class Listings: Sendable {
 
     private func document(_ bytes: [UInt8], of key: Key) -> Document {
         let version = hash.version(of: bytes, for: key.audience).description
-        return Document(.listing, bytes: bytes, version: version, locale: key.locale, growth: Growth())
+        return Document(.listing, bytes: bytes, version: version, locale: key.locale)
     }
 
     private func list(_ key: Key) async -> Content {

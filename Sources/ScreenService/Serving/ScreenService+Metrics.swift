@@ -5,7 +5,7 @@ extension ScreenService {
     public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
         let (views, viewBytes) = cache.usage
         let (versions, versionBytes) = history.usage
-        return (views, viewBytes, versions, versionBytes)
+        return (views, viewBytes + documents.bytes, versions, versionBytes)
     }
 
     /// How many computations and actions go on past their deadline.
@@ -25,7 +25,7 @@ extension ScreenService {
     /// How many views are followed now.
     public var followedViewCount: Int { feeds.count }
 
-    /// The bytes of the followed views, with what was made of them, about.
+    /// The bytes of the followed views, about.
     public var followedViewBytes: Int { cache.followedBytes }
 }
 

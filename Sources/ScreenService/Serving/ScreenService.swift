@@ -12,6 +12,7 @@ public final class ScreenService: Sendable {
     let topics: Topics
     private let store: any ServiceStoring
     let cache: ViewCache
+    let documents: DerivedDocuments
     let computations: Computations
     let actions: Actions
     private let listings: Listings
@@ -28,7 +29,7 @@ public final class ScreenService: Sendable {
 
     /// How much is kept.
     public struct Bounds: Sendable {
-        /// Bytes of all views that are at hand, about.
+        /// Bytes of all cached views, about. A quarter of them is for the documents made from views.
         public var viewCacheBytes: Int
         public var history: HistoryBounds
         public var receipts: ReceiptBounds
@@ -59,7 +60,9 @@ public final class ScreenService: Sendable {
         let topics = store.topics
         let positionSecret = topics.heard == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
-        let cache = ViewCache(byteLimit: bounds.viewCacheBytes, followedByteLimit: bounds.following.bytes)
+        // Followers share documents even if nothing else is cached.
+        let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
+        let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
         self.catalog = catalog
         self.topics = topics
@@ -68,10 +71,11 @@ public final class ScreenService: Sendable {
         self.logger = logger
         self.now = now
         self.cache = cache
+        self.documents = documents
         listings = Listings(of: catalog, hash, topics: topics, deadline: deadline, logger: logger)
         history = History(store: store.history, bounds: bounds.history, hash: hash, logger: logger, now: now)
         computations = Computations(
-            catalog: catalog, hash: hash, topics: topics, cache: cache, history: history, metrics: metrics,
+            catalog: catalog, hash: hash, topics: topics, cache: cache, documents: documents, history: history, metrics: metrics,
             deadline: deadline, refreshing: refreshing, logger: logger
         )
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)

@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenWire
 import Synchronization
 
-/// A view as it was computed last, with the answers made from it so far.
+/// A view as it was computed last. Documents are made from it.
 final class ComputedView: Sendable {
     let view: ScreenView
     /// A stable hash of the view.
@@ -25,14 +25,10 @@ final class ComputedView: Sendable {
     let snapshot: Document
     /// When the use of its version was noted.
     let use = NotedUse()
-    /// What its documents take.
-    let growth = Growth()
+    private let documents: DerivedDocuments
 
     /// Changed by the cache alone.
     private let current = Atomic(false)
-
-    /// Answers to requests for changes, by what was presented: those that were asked for last.
-    private let answers: Mutex<CostBoundedCache<PresentedVersion, Document>>
 
     /// What whoever makes an answer holds, so that each is made once.
     private let makings = Mutex<[PresentedVersion: Making]>([:])
@@ -43,9 +39,11 @@ final class ComputedView: Sendable {
 
     init(
         view: ScreenView, hash: ContentHash, rendered: RenderedSnapshot, model: (any RenderableModel)?, outline: EncodedOutline,
-        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation, number: Int = 0
+        following trail: VersionTrail?, topics: Set<Topic>, generation: TopicGenerations.Generation, number: Int = 0,
+        documents: DerivedDocuments
     ) {
         self.view = view
+        self.documents = documents
         self.number = number
         viewHash = view.hash(by: hash)
         self.rendered = rendered
@@ -56,23 +54,21 @@ final class ComputedView: Sendable {
         topicsCost = Self.cost(of: topics)
         self.generation = generation
         let document = rendered.document
-        snapshot = Document(
-            .snapshot, bytes: document.bytes, version: document.version, locale: view.locale, growth: growth, isShared: true
-        )
-        answers = Mutex(CostBoundedCache(costLimit: max(1 << 16, 4 * document.bytes.count)))
+        snapshot = Document(.snapshot, bytes: document.bytes, version: document.version, locale: view.locale)
+    }
+
+    deinit {
+        documents.removeAll(of: ObjectIdentifier(self))
     }
 
     /// The key of its version in history.
     var key: HistoryKey { view.key(rendered.version) }
 
-    /// How many bytes it takes, about, with the answers and the forms of documents that were made so far.
-    var cost: Int { ownCost + growth.bytes }
-
-    /// The same without what was made of it.
-    var ownCost: Int {
+    /// The bytes that the view takes with its model and the responses that are prepared of it, about.
+    var cost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
         // A model takes about as much as its document.
-        return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + 1024
+        return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + Document.preparedCost + 1024
     }
 
     /// The bytes that topics take in the view and in the table of readers, about.
@@ -84,7 +80,7 @@ final class ComputedView: Sendable {
     }
 
     /// The bytes that the view takes while it is followed, including its model.
-    var followedCost: Int { ownCost + (model == nil ? rendered.document.bytes.capacity : 0) }
+    var followedCost: Int { cost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
     /// A Boolean value that indicates whether the view is cached, and nothing that it read has been announced since.
     var isCurrent: Bool { current.load(ordering: .acquiring) }
@@ -108,7 +104,7 @@ final class ComputedView: Sendable {
 
     /// An answer that was made before.
     func answer(to presented: PresentedVersion) -> Document? {
-        answers.withLock { $0.use(presented) }
+        documents.document(of: self, for: presented)
     }
 
     /// Runs `make` while nobody else does for the same version; they wait.
@@ -122,25 +118,14 @@ final class ComputedView: Sendable {
         return making.lock.withLock { _ in make() }
     }
 
-    /// Discards the documents made from this view. They are made again when requested.
-    func discardAnswers() {
-        let discarded = answers.withLock { $0.removeAll { _ in true } }
-        withExtendedLifetime(discarded) {}
-        snapshot.discardAttachment()
-    }
-
     /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the
     /// first is kept and given.
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(
-            kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale, growth: growth,
+            kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale,
             reason: kind == .snapshot ? presented.snapshotReason : nil
         )
-        return answers.withLock { answers in
-            if let kept = answers.value(of: presented) { return kept }
-            _ = answers.insert(made, for: presented, cost: bytes.count + 256)
-            return made
-        }
+        return documents.keep(made, of: self, for: presented)
     }
 }
 
@@ -168,29 +153,5 @@ struct VersionTrail: Sendable {
 
     func latest(otherThan version: Version) -> PastVersion? {
         newest.version == version ? before : newest
-    }
-}
-
-/// The bytes of the documents that were made from one view, with somebody who is told when they grow.
-final class Growth: Sendable {
-    private let count = Atomic(0)
-    private let observer = Mutex<(@Sendable () -> Void)?>(nil)
-
-    var bytes: Int { count.load(ordering: .relaxed) }
-
-    /// Has somebody told when there has come to be more.
-    func observe(_ observer: @escaping @Sendable () -> Void) {
-        self.observer.withLock { $0 = observer }
-    }
-
-    func add(_ bytes: Int) {
-        count.add(bytes, ordering: .relaxed)
-        let observer = observer.withLock { $0 }
-        observer?()
-    }
-
-    /// Tells nobody: what is let go of may be so under the lock of who would be told.
-    func subtract(_ bytes: Int) {
-        count.subtract(bytes, ordering: .relaxed)
     }
 }

@@ -46,9 +46,6 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         indices[key].map { nodes[$0].value }
     }
 
-    /// The pinned values, in no order.
-    var pinned: [Value] { nodes.filter(\.isPinned).map(\.value) }
-
     /// Keeps a value, instead of an earlier one of that key.
     ///
     /// - Returns: the values that had to go for it; the value itself alone if it costs more than the limit.

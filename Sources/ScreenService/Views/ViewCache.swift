@@ -28,14 +28,10 @@ final class ViewCache: Sendable {
     }
 
     private let state: Mutex<State>
-    private let followedByteLimit: Int
 
-    /// - Parameters:
-    ///   - byteLimit: how many bytes all views may take together, about: parameters make views without end. Those that are
-    ///     followed count and stay.
-    ///   - followedByteLimit: the bytes that views which are followed may take together with what was made of them, about.
-    init(byteLimit: Int, followedByteLimit: Int = .max) {
-        self.followedByteLimit = followedByteLimit
+    /// - Parameter byteLimit: how many bytes all views may take together, about: parameters make views without end. Those that are
+    ///   followed count and stay.
+    init(byteLimit: Int) {
         state = Mutex(State(views: CostBoundedCache(costLimit: byteLimit)))
     }
 
@@ -71,10 +67,7 @@ final class ViewCache: Sendable {
     ///
     /// - Returns: what had to go for it.
     func keep(_ computed: ComputedView) -> any Sendable {
-        // Not the view itself: what is held weakly by anybody is slower to hold for everybody.
-        let (view, growth, cost) = (computed.view, ObjectIdentifier(computed.growth), computed.ownCost)
-        computed.growth.observe { [weak self] in self?.recount(view, growth, ownCost: cost) }
-        return state.withLock { $0.keep(computed) }
+        state.withLock { $0.keep(computed) }
     }
 
     /// Marks the views that have read something of what was announced. They are not returned any more.
@@ -96,21 +89,11 @@ final class ViewCache: Sendable {
             for call in state.withLock({ $0.discardSome(of: &rest) }) { call() }
         }
     }
-
-    /// Counts anew what a view takes, whose documents have grown.
-    private func recount(_ view: ScreenView, _ growth: ObjectIdentifier, ownCost: Int) {
-        let evicted = state.withLock { state -> [Entry] in
-            guard let computed = state.views.value(of: view)?.computed, ObjectIdentifier(computed.growth) == growth else { return [] }
-            return state.evicting { $0.update(view, to: .view(computed), cost: ownCost + computed.growth.bytes) }
-        }
-        withExtendedLifetime(evicted) {}
-        boundFollowed()
-    }
 }
 
 // What is followed.
 extension ViewCache {
-    /// The bytes of the views that are followed, with what was made of them, about.
+    /// The bytes of the views that are followed, about.
     var followedBytes: Int { state.withLock { $0.views.pinnedCost } }
 
     func isFollowed(_ view: ScreenView) -> Bool {
@@ -130,28 +113,14 @@ extension ViewCache {
 
     /// - Returns: the parts that are removed, to be released outside of locks.
     func release(_ view: ScreenView) -> any Sendable {
-        state.withLock { state -> [Entry] in
+        state.withLock { state in
             state.followed[view] = nil
-            let outdated = state.views.value(of: view)?.computed.flatMap { $0.isCurrent ? nil : $0 }
-            return state.evicting { $0.pin(view, false) } + (outdated.map { state.discard($0) } ?? [])
-        }
-    }
-
-    /// Discards the responses made of followed views if these exceed their byte limit. Discarding all at once is rare; discarding a
-    /// few would soon be necessary again.
-    func boundFollowed() {
-        let followed = state.withLock { state in
-            state.views.pinnedCost > followedByteLimit ? state.views.pinned.compactMap(\.computed) : []
-        }
-        guard !followed.isEmpty else { return }
-        for computed in followed { computed.discardAnswers() }
-        let evicted = state.withLock { state in
-            followed.flatMap { computed -> [Entry] in
-                guard let entry = state.views.value(of: computed.view), entry.computed === computed else { return [] }
-                return state.evicting { $0.update(computed.view, to: entry, cost: computed.cost) }
+            var removed = state.evicting { $0.pin(view, false) }
+            if let computed = state.views.value(of: view)?.computed, !computed.isCurrent {
+                removed += [.view(computed)] + state.discard(computed)
             }
+            return removed
         }
-        withExtendedLifetime(evicted) {}
     }
 }
 
@@ -176,6 +145,7 @@ extension ViewCache.State {
             operations += 1 + computed.topics.count
             currentCount -= 1
             readers.remove(computed, reading: computed.topics)
+            // The caller releases the view itself, without the lock.
             if let call = followed[computed.view] { calls.append(call) } else { _ = discard(computed) }
         }
         return calls
@@ -186,11 +156,11 @@ extension ViewCache.State {
 
     /// Discards an outdated view except its last versions.
     ///
-    /// - Returns: the parts that are removed.
+    /// - Returns: the entries that are evicted for these.
     fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
         guard views.value(of: computed.view)?.computed === computed else { return [] }
         let trail = computed.trail
-        return [.view(computed)] + evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
+        return evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
     }
 
     /// Changes the cached views, of which some may be evicted for that.

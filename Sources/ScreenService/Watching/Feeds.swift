@@ -108,7 +108,6 @@ final class Feeds: Sendable {
     ) -> Eventual<Subscription> {
         let (feed, id): (ViewFeed, Int)
         do { (feed, id) = try join(view, caller, wake) } catch { return .later { throw error } }
-        cache.boundFollowed()
         let subscription = Subscription(of: feed, id: id, in: self)
         let isHeard = topics.heard.map { heard in heard.isTrusted && position.map { $0 <= heard.position } ?? true } ?? true
         if isHeard, feed.isCurrent || showCached(in: feed) { return .now(subscription) }

@@ -2,7 +2,7 @@
 public struct FollowingBounds: Hashable, Sendable {
     /// The number of followed views.
     public var views: Int
-    /// The bytes of followed views, with their models and what was made of them.
+    /// The bytes of followed views, with their models and the forms in which they are sent.
     public var bytes: Int
     /// The percentage of both that one caller may use.
     public var callerShare: Int
@@ -22,8 +22,8 @@ public enum FollowingFault: Error, Hashable {
 
 /// The views that are followed and by which callers, within bounds.
 ///
-/// Bytes here are those of the views themselves. A quarter of all bytes is left for what is made of them, of which
-/// ``ViewCache`` takes care, and another for views to grow.
+/// Bytes here are those of the views themselves. A quarter of all bytes is left for the forms in which they are sent, and another for
+/// views to grow.
 struct FollowedViews {
     struct Usage: Hashable {
         var views = 0

@@ -7,7 +7,7 @@ import Testing
     private let store = TestHistory()
     private let clock = TestClock()
 
-    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 1 << 20) async throws -> LetterService {
+    private func service(_ bounds: HistoryBounds = HistoryBounds(), cacheBytes: Int = 2 << 20) async throws -> LetterService {
         try await LetterService(Self.many, over: store, bounds: bounds, cacheBytes: cacheBytes, now: { [clock] in clock.now })
     }
 
@@ -183,6 +183,6 @@ import Testing
         let after = letters.service.usage
         #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
         let answer = letters.service.changes(of: view, from: "none").atHand
-        #expect(after.viewBytes <= before.viewBytes + 2 * (answer?.bytes.count ?? 0) + 1024)
+        #expect(after.viewBytes <= before.viewBytes + (answer?.cost ?? 0))
     }
 }

@@ -98,20 +98,6 @@ import Testing
         keep(views[3])
         #expect(["a", "b", "c", "d"].map { cache.view(.some($0)) != nil } == [true, false, true, true])
         #expect(cache.usage == (3, costs[0] + costs[2] + costs[3]))
-        let growth = 1 + limit - cache.usage.bytes
-        views[3].snapshot.grow(by: growth)
-        #expect(cache.usage == (2, costs[2] + costs[3] + growth))
-        // What is larger than all that there is room for goes alone.
-        views[3].snapshot.grow(by: limit)
-        #expect(cache.usage == (1, costs[2]))
-    }
-
-    @Test func whatIsNotKeptAnyMoreMayGrow() throws {
-        let computed = keep("a", reading: [Topic("x")])
-        outdate(.topics([Topic("x")]))
-        let bytes = cache.usage.bytes
-        computed.snapshot.grow(by: 1000)
-        #expect(cache.usage == (0, bytes))
     }
 
     @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
@@ -126,6 +112,16 @@ import Testing
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
         // Computed anew and the same, it is not its own predecessor.
         #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
+    }
+
+    /// Its refresh may fail for long.
+    @Test func anOutdatedViewCountsWhileItIsFollowed() {
+        cache.retain(.some("a"))
+        let computed = keep("a", reading: [Topic("x")])
+        outdate(.topics([Topic("x")]))
+        #expect(cache.usage == (0, computed.cost) && cache.followedBytes == computed.cost)
+        _ = cache.release(.some("a"))
+        #expect(cache.usage == (0, computed.trail.cost) && cache.followedBytes == 0)
     }
 
     @Test func whatIsFollowedStaysAndCounts() {
@@ -146,46 +142,6 @@ import Testing
         #expect(cache.trail(of: .some("a")) == nil)
     }
 
-    /// Its refresh may fail for long, and answers are made of it meanwhile.
-    @Test func whatGrowsWhileItIsFollowedCountsAlsoWhereItIsOutdated() {
-        cache.retain(.some("a"))
-        let computed = keep("a", reading: [Topic("x")])
-        outdate(.topics([Topic("x")]))
-        computed.snapshot.grow(by: 5000)
-        #expect(cache.usage == (0, computed.cost))
-        _ = cache.release(.some("a"))
-        computed.snapshot.grow(by: 5000)
-        #expect(cache.usage == (0, computed.trail.cost))
-    }
-
-    @Test func whatWasLetGoDoesNotCountWhereItIsFollowedOnlyThen() {
-        let computed = keep("a", reading: [Topic("x")])
-        outdate(.topics([Topic("x")]))
-        cache.retain(.some("a"))
-        computed.snapshot.grow(by: 5000)
-        #expect(cache.usage == (0, computed.trail.cost))
-    }
-
-    @Test func answersOfFollowedViewsAreDiscardedBeyondTheirBytes() {
-        let views = ["a", "b"].map { ComputedView.some($0, reading: [Topic("x")]) }
-        let limit = views[0].cost + views[1].cost + 6000
-        let cache = ViewCache(byteLimit: 1 << 20, followedByteLimit: limit)
-        for view in views {
-            cache.retain(view.view)
-            _ = cache.keep(view)
-        }
-        for number in 0..<UInt64(100) {
-            for view in views {
-                _ = view.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
-                view.snapshot.grow(by: 500)
-                #expect(cache.followedBytes <= limit && cache.usage == (2, cache.followedBytes))
-            }
-        }
-        #expect(cache.followedBytes == views[0].cost + views[1].cost)
-        for view in views { _ = cache.release(view.view) }
-        #expect(cache.followedBytes == 0)
-    }
-
     /// What a screen puts into its model may ask for anything as it goes.
     @Test func whatIsLetGoGoesOutsideTheLock() {
         let cache = ViewCache(byteLimit: 1 << 20)
@@ -202,61 +158,16 @@ import Testing
         #expect(parted.load(ordering: .relaxed) == 1)
     }
 
-    @Test func theFirstOfTwoAnswersIsKept() {
-        let computed = ComputedView.some("a")
-        let first = computed.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
-        let bytes = computed.growth.bytes
-        let second = computed.keep([4], .snapshot, for: .noVersion(.initial))
-        #expect(first === second && computed.growth.bytes == bytes)
-        #expect(computed.answer(to: .noVersion(.initial)) === first)
-        #expect(computed.answer(to: .noVersion(.smaller)) == nil)
-    }
-
-    @Test func answersThatNobodyAsksForAnyMoreAreLetGoAndNoLongerCount() {
-        let computed = ComputedView.some("a")
-        let before = computed.cost
-        weak var first: Document?
-        for number in 0..<UInt64(1000) {
-            let document = computed.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
-            if number == 0 { first = document }
-        }
-        #expect(first == nil)
-        #expect(computed.answer(to: .version(Version(high: 999, low: 0))) != nil)
-        #expect(computed.cost - before <= 1 << 17)
-    }
-
     @Test func aDocumentKeepsTheFormThatTheTransportGaveIt() {
         final class Form: Sendable {}
-        let document = Document(.snapshot, bytes: [], version: "", locale: .english, growth: Growth())
+        let document = Document(.snapshot, bytes: [], version: "", locale: .english)
         let form = document.attachment { _ in Form() }
         #expect(document.attachment { _ in Form() } === form)
-    }
-
-    @Test func aDocumentWhoseFormIsDiscardedCountsWithoutIt() {
-        final class Form: Sendable {}
-        let growth = Growth()
-        let document = Document(.snapshot, bytes: [1], version: "", locale: .english, growth: growth)
-        let bytes = growth.bytes
-        let form = document.attachment { _ in Form() }
-        document.grow(by: 1000)
-        document.discardAttachment()
-        #expect(growth.bytes == bytes)
-        #expect(document.attachment { _ in Form() } !== form)
-    }
-
-    @Test func aDocumentCountsForAsLongAsItIsThere() {
-        let growth = Growth()
-        var document: Document? = Document(.changeset, bytes: [1, 2, 3], version: "", locale: .english, growth: growth)
-        let bytes = growth.bytes
-        document?.grow(by: 1000)
-        #expect(bytes >= 3 && growth.bytes == bytes + 1000)
-        document = nil
-        #expect(growth.bytes == 0)
     }
 }
 
 extension ScreenView {
-    fileprivate static func some(_ name: String) -> ScreenView {
+    static func some(_ name: String) -> ScreenView {
         ScreenView(screen: name, audience: .everyone, revision: 1, locale: .english, parameters: [])
     }
 }
@@ -276,21 +187,22 @@ private final class Parting: CellContent {
 }
 
 extension ComputedView {
-    fileprivate static func some(
-        _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = []
+    static func some(
+        _ name: String, title: String = "Letters", after trail: VersionTrail? = nil, reading topics: Set<Topic> = [],
+        in documents: DerivedDocuments = DerivedDocuments(byteLimit: 1 << 20)
     ) -> ComputedView {
-        some(name, of: List(title: title).table.model, title: title, after: trail, reading: topics)
+        some(name, of: List(title: title).table.model, title: title, after: trail, reading: topics, in: documents)
     }
 
     fileprivate static func some(
         _ name: String, of model: some RenderableModel, title: String = "Letters", after trail: VersionTrail? = nil,
-        reading topics: Set<Topic> = []
+        reading topics: Set<Topic> = [], in documents: DerivedDocuments = DerivedDocuments(byteLimit: 1 << 20)
     ) -> ComputedView {
         let rendered = SnapshotWriter.render(ScreenContent(title: title, model: model), of: "letters", hash: .fixed)
         return ComputedView(
             view: .some(name), hash: .fixed, rendered: rendered, model: model,
             outline: EncodedOutline(outline: rendered.outline, title: rendered.title), following: trail, topics: topics,
-            generation: 0
+            generation: 0, documents: documents
         )
     }
 }
