@@ -51,6 +51,16 @@ package final class BlockingWork: Sendable {
         return starts != nil
     }
 
+    /// Adds a thread, in place of one that is blocked.
+    func addThread() {
+        start(state.withLock { $0.addThread() })
+    }
+
+    /// Removes a thread: the next one that is idle.
+    func removeThread() {
+        state.withLock { $0.removeThread() }
+    }
+
     private func start(_ starts: [Start]) {
         for start in starts { start.queue.async { self.work(start) } }
     }
@@ -105,6 +115,8 @@ extension BlockingWork {
         /// The threads that have nothing to do.
         var idle: [DispatchQueue]
         let isShared: Bool
+        /// The number of threads that are to be removed when they have become idle.
+        var surplusCount = 0
         /// The groups that have running or waiting jobs.
         var groups: [String: Group] = [:]
         /// The groups that have waiting jobs, the one that was served last at the end.
@@ -131,11 +143,21 @@ extension BlockingWork {
 
         /// - Returns: the jobs that begin now that one has ended.
         mutating func end(_ start: Start) -> [Start] {
-            idle.append(start.queue)
+            if surplusCount > 0 { surplusCount -= 1 } else { idle.append(start.queue) }
             groups[start.job.group]!.runningCount -= 1
             let starts = begin()
             if let group = groups[start.job.group], group.runningCount == 0, group.waiting.isEmpty { groups[start.job.group] = nil }
             return starts
+        }
+
+        /// - Returns: the jobs that begin now.
+        mutating func addThread() -> [Start] {
+            idle.append(DispatchQueue(label: "blocking work"))
+            return begin()
+        }
+
+        mutating func removeThread() {
+            if idle.popLast() == nil { surplusCount += 1 }
         }
 
         private mutating func begin() -> [Start] {

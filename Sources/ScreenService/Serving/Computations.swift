@@ -231,6 +231,7 @@ final class Computations: Sendable {
             running.withLock { $0.remove(view) }
         } late: { [stragglers, logger] task in
             stragglers.add(task, of: view.screen, computing: view)
+            executor?.replaceThread(of: task)
             logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
             return failure(DeadlineFault.notComputed)
         }

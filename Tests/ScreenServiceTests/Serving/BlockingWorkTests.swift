@@ -58,6 +58,21 @@ import Testing
         #expect(try await released)
     }
 
+    @Test func anAddedThreadWorksUntilItIsRemoved() async throws {
+        let work = BlockingWork(width: 1, waitingLimit: 100)
+        let (gate, running) = (DispatchSemaphore(value: 0), Running())
+        #expect(work.take { gate.wait() })
+        work.addThread()
+        #expect(try await work.run { true })
+        work.removeThread()
+        gate.signal()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<20 { group.addTask { try await work.run { running.pass() } } }
+            try await group.waitForAll()
+        }
+        #expect(running.counts.withLock { $0.most } == 1)
+    }
+
     @Test func groupsThatWaitTakeTurns() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 100, isShared: true)
         let first = Held(1, of: "")

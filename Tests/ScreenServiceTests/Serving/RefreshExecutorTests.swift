@@ -48,7 +48,7 @@ import Testing
         #expect(order.all == ["comparison 1", "computation", "comparison 2", "comparison 3"])
     }
 
-    @Test func aRequestBeginsARefreshThatWaitsForAThread() async throws {
+    @Test func aThreadThatIsBlockedPastTheDeadlineIsReplaced() async throws {
         let time = HeldDeadline()
         let store = ServiceStoreInMemory()
         let threads = BlockedThreads(topics: store.topics)
@@ -59,14 +59,27 @@ import Testing
         let followers = try await block(threads, of: service, store)
         store.topics.announce([Topic("b")])
         // The refresh of b waits for a thread. Its deadline has not started.
-        time.pass()
+        time.pass(laterWork: false)
         #expect(service.stragglerCount == RefreshExecutor.width)
-        time.renew()
-        #expect(try await service.snapshot(of: view).value.text.contains("reader, 1"))
         #expect(await reader.next()?.text.contains("reader, 1") == true)
         #expect(service.stragglerCount == RefreshExecutor.width)
         threads.open()
         while service.stragglerCount > 0 { await Task.yield() }
+        for follower in followers { follower.leave() }
+    }
+
+    @Test func aRequestBeginsARefreshThatWaitsForAThread() async throws {
+        let store = ServiceStoreInMemory()
+        let threads = BlockedThreads(topics: store.topics)
+        let service = try await blockable(threads, store, HeldDeadline().deadline)
+        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
+        let reader = try await Follower(service, view)
+        _ = await reader.next()
+        let followers = try await block(threads, of: service, store)
+        store.topics.announce([Topic("b")])
+        #expect(try await service.snapshot(of: view).value.text.contains("reader, 1"))
+        #expect(await reader.next()?.text.contains("reader, 1") == true)
+        threads.open()
         for follower in followers { follower.leave() }
     }
 

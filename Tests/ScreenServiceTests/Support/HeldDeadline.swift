@@ -15,9 +15,11 @@ final class HeldDeadline: Sendable {
 
     /// Passes for all work in progress, and for work that begins from now on. The latest work comes first, as it may wait for
     /// earlier work.
-    func pass() {
+    ///
+    /// - Parameter laterWork: false to pass only for the work in progress.
+    func pass(laterWork: Bool = true) {
         let waiting = state.withLock { state in
-            state.hasPassed = true
+            state.hasPassed = laterWork
             defer { state.waiting = [:] }
             return state.waiting.sorted { $0.key > $1.key }.map(\.value)
         }
