@@ -86,29 +86,7 @@ extension BlockingWork {
 
     fileprivate struct Group {
         var runningCount = 0
-        var waiting = Line()
-    }
-
-    /// The jobs of a group that wait, in the order in which they came.
-    fileprivate struct Line {
-        /// Jobs that were taken are nil, until they are half of the array.
-        private var jobs: [Job?] = []
-        private var takenCount = 0
-
-        var count: Int { jobs.count - takenCount }
-        var isEmpty: Bool { count == 0 }
-
-        mutating func append(_ job: Job) {
-            jobs.append(job)
-        }
-
-        mutating func takeFirst() -> Job? {
-            guard takenCount < jobs.count else { return nil }
-            let job = jobs[takenCount].take()
-            takenCount += 1
-            if takenCount > count { (jobs, takenCount) = (Array(jobs[takenCount...]), 0) }
-            return job
-        }
+        var waiting = Queue<Job>()
     }
 
     fileprivate struct State {
@@ -164,7 +142,7 @@ extension BlockingWork {
             var starts: [Start] = []
             while let index = turns.firstIndex(where: canBegin), let queue = idle.popLast() {
                 let name = turns.remove(at: index)
-                guard let job = groups[name]!.waiting.takeFirst() else { continue }
+                guard let job = groups[name]!.waiting.popFirst() else { continue }
                 groups[name]!.runningCount += 1
                 if !groups[name]!.waiting.isEmpty { turns.append(name) }
                 starts.append(Start(queue: queue, job: job))

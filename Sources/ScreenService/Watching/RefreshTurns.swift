@@ -28,8 +28,8 @@ struct RefreshTurns {
     private struct Line {
         var costInProgress = 0
         var countInProgress = 0
-        var firsts = Queue()
-        var others = Queue()
+        var firsts = Queue<Turn>()
+        var others = Queue<Turn>()
         /// A Boolean value that indicates whether the next turn is one of `firsts`. They alternate with the others, so that neither
         /// starves.
         var prefersFirsts = true
@@ -39,7 +39,7 @@ struct RefreshTurns {
             let isFirst = others.isEmpty || prefersFirsts && !firsts.isEmpty
             guard let next = isFirst ? firsts.first : others.first else { return nil }
             guard countInProgress == 0 || costInProgress + next.cost <= RefreshTurns.costLimit else { return nil }
-            if isFirst { firsts.removeFirst() } else { others.removeFirst() }
+            _ = isFirst ? firsts.popFirst() : others.popFirst()
             prefersFirsts = !isFirst
             costInProgress += next.cost
             countInProgress += 1
@@ -78,30 +78,5 @@ struct RefreshTurns {
         while let next = line.beginNext() { begun.append(next) }
         if line.countInProgress > 0 { lines[screen] = line }
         return begun
-    }
-
-    /// Turns in the order in which they were added.
-    private struct Queue {
-        /// Removed turns are nil, until they are more than half of all.
-        private var turns: [Turn?] = []
-        private var removedCount = 0
-
-        var count: Int { turns.count - removedCount }
-        var isEmpty: Bool { count == 0 }
-        var first: Turn? { isEmpty ? nil : turns[removedCount] }
-
-        mutating func append(_ turn: Turn) {
-            turns.append(turn)
-        }
-
-        mutating func removeFirst() {
-            turns[removedCount] = nil
-            removedCount += 1
-            // This way each turn is moved at most once.
-            if removedCount > count {
-                turns.removeFirst(removedCount)
-                removedCount = 0
-            }
-        }
     }
 }
