@@ -161,7 +161,7 @@ final class Feeds: Sendable {
             state.isDraining = true
             return Array(state.feeds.values)
         }
-        for feed in feeds { feed.finish(.draining) }
+        for feed in feeds { feed.finish() }
     }
 
     // Both under the lock, so that nobody joins a feed that is about to go.
@@ -172,7 +172,7 @@ final class Feeds: Sendable {
         let bytes = cache.lastComputed(view)?.followedCost
         return try state.withLock { state throws(FollowingFault) in
             // One that is gone stays with those who have not left it yet; the view may have come back.
-            let present = state.feeds[view].flatMap { $0.end == .gone ? nil : $0 }
+            let present = state.feeds[view].flatMap { $0.hasEnded && !state.isDraining ? nil : $0 }
             if let refusal = state.followed.refusal(of: caller, to: present, bytes: bytes) { throw refusal }
             let feed = present ?? begin(view, in: &state)
             state.followed.add(caller, to: feed, bytes: bytes)
@@ -182,7 +182,7 @@ final class Feeds: Sendable {
 
     private func begin(_ view: ScreenView, in state: inout State) -> ViewFeed {
         let feed = ViewFeed(view)
-        if state.isDraining { feed.finish(.draining) }
+        if state.isDraining { feed.finish() }
         state.feeds[view] = feed
         cache.retain(view) { [weak self] in self?.refresh(outdated: view) }
         attendance.enter(view)
@@ -256,7 +256,7 @@ extension Feeds {
         var turns = turns
         while !turns.isEmpty {
             let turn = turns.removeFirst()
-            if turn.feed.isFollowed, turn.feed.end == nil {
+            if turn.feed.isFollowed, !turn.feed.hasEnded {
                 refresh(in: turn)
             } else {
                 // All may have left while it waited. Followers who come later have another feed.
@@ -287,7 +287,7 @@ extension Feeds {
     }
 
     private func end(_ feed: ViewFeed) {
-        feed.finish(.gone)
+        feed.finish()
         // A feed that has ended does not refresh again.
         _ = feed.endRefreshing()
     }
@@ -307,7 +307,7 @@ extension Feeds {
     ///
     /// - Returns: whether there is one that is current.
     private func showCached(in feed: ViewFeed) -> Bool {
-        guard feed.latest == nil, feed.end == nil, let cached = cache.view(feed.view) else { return false }
+        guard feed.latest == nil, !feed.hasEnded, let cached = cache.view(feed.view) else { return false }
         publish(cached, for: feed)
         return true
     }
@@ -329,7 +329,7 @@ extension Feeds {
         if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
         guard isCurrent else { return failures }
         if failure.cause is ScreenError || feed.latest == nil {
-            feed.finish(.gone)
+            feed.finish()
             return 0
         }
         pause(feed, after: failure, failures: failures)

@@ -28,7 +28,7 @@ extension ViewFeed {
     func becomeStale() -> Bool {
         state.withLock { state in
             state.isStale = true
-            if state.isRefreshing || state.followers.isEmpty || state.end != nil { return false }
+            if state.isRefreshing || state.followers.isEmpty || state.hasEnded { return false }
             state.isRefreshing = true
             return true
         }
@@ -77,7 +77,7 @@ extension ViewFeed {
     /// - Returns: whether the refresh is to read once more, because of a change or a newcomer in the meantime.
     func endRefreshing() -> Bool {
         state.withLock { state in
-            if state.isStale || !state.newcomers.isEmpty, !state.followers.isEmpty, state.end == nil { return true }
+            if state.isStale || !state.newcomers.isEmpty, !state.followers.isEmpty, !state.hasEnded { return true }
             state.isRefreshing = false
             return false
         }
@@ -94,7 +94,7 @@ extension ViewFeed {
     /// - Returns: whether a refresh is to begin.
     func add(_ newcomer: Newcomer, id: Int) -> Bool {
         let begins = state.withLock { state -> Bool? in
-            guard state.end == nil, state.followers[id] != nil else { return nil }
+            guard !state.hasEnded, state.followers[id] != nil else { return nil }
             state.newcomers[id] = newcomer
             defer { state.isRefreshing = true }
             return !state.isRefreshing
@@ -117,11 +117,11 @@ extension ViewFeed {
 
     /// A Boolean value that indicates whether a follower was removed from a feed that goes on.
     func hasRemoved(_ id: Int) -> Bool {
-        state.withLock { $0.end == nil && $0.followers[id] == nil }
+        state.withLock { !$0.hasEnded && $0.followers[id] == nil }
     }
 
     /// The view that a follower is shown. It has ended if the feed has, or if the follower was removed or has left.
     func shown(to id: Int) -> (hasEnded: Bool, latest: ComputedView?) {
-        state.withLock { ($0.end != nil || $0.followers[id] == nil, $0.newcomers[id] == nil ? $0.latest : nil) }
+        state.withLock { ($0.hasEnded || $0.followers[id] == nil, $0.newcomers[id] == nil ? $0.latest : nil) }
     }
 }

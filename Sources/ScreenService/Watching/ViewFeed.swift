@@ -33,7 +33,7 @@ final class ViewFeed: Sendable {
         var isReading = false
         /// Something that was read has changed since the refresh began.
         var isStale = false
-        var end: FeedEnd?
+        var hasEnded = false
 
         mutating func remove(_ ids: some Sequence<Int>) -> Removal {
             var removal = Removal()
@@ -64,8 +64,8 @@ final class ViewFeed: Sendable {
     /// Whether what it shows is being computed anew.
     var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
 
-    /// Why nothing more is to come; nil while there is.
-    var end: FeedEnd? { state.withLock { $0.end } }
+    /// A Boolean value that indicates whether nothing more is to come: the service stops, or there is no such view any more.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
     /// Whether somebody follows it.
     var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
@@ -124,9 +124,9 @@ final class ViewFeed: Sendable {
     }
 
     /// Ends it for all who follow.
-    func finish(_ end: FeedEnd) {
+    func finish() {
         let (followers, newcomers) = state.withLock { state in
-            state.end = state.end ?? end
+            state.hasEnded = true
             return (Array(state.followers.values), Array(state.newcomers.keys))
         }
         for follower in followers { follower.wake() }
@@ -140,12 +140,4 @@ extension ViewFeed: Hashable {
     func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(self))
     }
-}
-
-/// Why a feed has ended.
-enum FeedEnd: Hashable {
-    /// The service is about to stop.
-    case draining
-    /// There is no such view any more; asking for it says why.
-    case gone
 }

@@ -123,7 +123,7 @@ import Testing
         for _ in 0..<3 { letters.store.fail(Failure()) }
         letters.store.write(["new"])
         await pauses.isReached()
-        #expect(subscription.feed.latest === old && subscription.feed.end == nil)
+        #expect(subscription.feed.latest === old && !subscription.feed.hasEnded)
         pauses.open()
         _ = await woken.first { true }
         #expect(subscription.feed.latest?.snapshot.text.contains("the letter new") == true)
@@ -193,7 +193,7 @@ import Testing
         letters.store.write(["back"])
         gate.open()
         _ = await woken.first { true }
-        #expect(subscription.feed.end == nil)
+        #expect(!subscription.feed.hasEnded)
         #expect(subscription.feed.latest?.snapshot.text.contains("the letter back") == true)
         subscription.cancel()
     }
@@ -209,7 +209,7 @@ import Testing
         subscription.cancel()
         pause.open()
         while subscription.feed.isRefreshing { await Task.yield() }
-        #expect(subscription.feed.end == .gone)
+        #expect(subscription.feed.hasEnded)
     }
 
     @Test func whatMayBeInReachAgainIsTriedAtOnce() async throws {
@@ -311,7 +311,7 @@ import Testing
         _ = await follower.next()
         letters.store.fail(ScreenError.noSuchValue(parameter: "q", detail: "none"))
         letters.store.write(["new"])
-        #expect(await follower.next() == nil && follower.feed.end == .gone)
+        #expect(await follower.next() == nil && follower.feed.hasEnded)
     }
 
     @Test func aViewThatCameBackIsFollowedAgainThoughSomebodyHasNotLeftItsEnd() async throws {
