@@ -1,3 +1,4 @@
+import ExampleStores
 import Foundation
 import ScreenModel
 import ScreenService
@@ -15,22 +16,19 @@ struct SectionHeader: ViewContent, Equatable {
 }
 
 extension ScreenLocale {
-    /// Picks the text of the language; English where there is none. A new language is a new argument,
-    /// so that the compiler finds every text that lacks it.
-    func text(english: String, french: String) -> String {
-        language == Self.french.language ? french : english
-    }
-
     /// The locale for Foundation's formatters.
     var formatting: Locale { Locale(identifier: identifier) }
 }
 
-/// What all examples say of being some, in one language.
-struct ExampleTexts {
-    let locale: ScreenLocale
+extension TranslatedText {
+    /// Returns the text in the language of a locale.
+    func `in`(_ locale: ScreenLocale) -> String {
+        Text(english, fr: french).in(locale)
+    }
+}
 
-    static let toRestore = "Brings back the example data."
-
-    var restore: String { locale.text(english: "Back to the example data", french: "Revenir aux données d’exemple") }
-    var toRestore: String { locale.text(english: Self.toRestore, french: "Rétablit les données d’exemple.") }
+/// The texts of the action that restores the data of an example.
+enum Restoring {
+    static let title = Text("Back to the example data", fr: "Revenir aux données d’exemple")
+    static let summary = Text("Brings back the example data.", fr: "Rétablit les données d’exemple.")
 }

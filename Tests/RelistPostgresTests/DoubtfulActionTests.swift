@@ -155,7 +155,7 @@ private struct Things: Screen {
 
     var actions: [Action] { [Action(ActionReceipt.some().key.action, "Adds a thing.") { _ in try await deed() }] }
 
-    func title(in locale: ScreenLocale) -> String { "Things" }
+    let title: Text = "Things"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         ScreenContent(title: "Things", model: TableViewModel(cells: []))

@@ -143,7 +143,7 @@ private struct ThingCount: Screen {
     let visibility = Visibility.user
     let store: PostgresServiceStore
 
-    func title(in locale: ScreenLocale) -> String { "Things" }
+    let title: Text = "Things"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         let count = try await store.read { try $0.row(of: Topic("things"), "SELECT count(*) FROM thing") { try $0[0] as Int } }
@@ -157,7 +157,7 @@ private struct Greeting: Screen {
     let visibility = Visibility.user
     let store: PostgresServiceStore
 
-    func title(in locale: ScreenLocale) -> String { "Greeting" }
+    let title: Text = "Greeting"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         let text = try await store.read { try $0.row(of: Topic("greetings"), "SELECT 'hello'") { try $0[0] as String } }

@@ -6,12 +6,12 @@ import Testing
 /// Plants of a database that a team has open: nothing here names a topic.
 private struct Garden: Screen {
     static let name = "garden"
-    static let plant = Field.text("name", limit: 100) { _ in "Name" }
+    static let plant = Field.text("name", "Name", limit: 100)
 
     let visibility = Visibility.everyone
     let store: SQLiteServiceStore
 
-    func title(in locale: ScreenLocale) -> String { "Garden" }
+    let title: Text = "Garden"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, PlantCell>> {
         let plants = try await store.read { try Plant.order(Column("name")).fetchAll($0.database) }

@@ -12,12 +12,12 @@ private struct Letters: Screen {
     let parameters: [any ParameterDeclaring] = [first]
     let shelf: Shelf
 
-    func title(in locale: ScreenLocale) -> String { locale == .french ? "Lettres" : "Letters" }
+    let title = Text("Letters", fr: "Lettres")
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Heading, Letter>> {
         let sections = shelf.sections
         return ScreenContent(
-            title: title(in: request.locale),
+            title: title.in(request.locale),
             model: TableViewModel(entities: sections) { section in
                 TableViewSection(id: section.id, header: Heading(text: section.heading)) {
                     for letter in section.letters.prefix(request[Self.first]) { request.revision == 1 ? letter : letter.twiceAsLarge }
@@ -27,7 +27,7 @@ private struct Letters: Screen {
     }
 
     var actions: [Action] {
-        [Action("clear", "Takes all away.", Field.text("reason", limit: 9) { _ in "Why" }) { _, _ in shelf.set([]) }]
+        [Action("clear", "Takes all away.", Field.text("reason", "Why", limit: 9)) { _, _ in shelf.set([]) }]
     }
 }
 

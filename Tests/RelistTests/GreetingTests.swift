@@ -57,7 +57,7 @@ private struct BrokenSettings: Screen {
     static let name = "settings"
     let visibility = Visibility.user
 
-    func title(in locale: ScreenLocale) -> String { "Settings" }
+    let title: Text = "Settings"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         throw DataUnavailable(reason: "the database is busy")
@@ -69,7 +69,7 @@ private struct HangingScreen: Screen {
     let visibility = Visibility.everyone
     let hangs: @Sendable () -> Void
 
-    func title(in locale: ScreenLocale) -> String { "Hanging" }
+    let title: Text = "Hanging"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         hangs()
@@ -89,7 +89,7 @@ private struct ChoosingScreen: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [order]
 
-    func title(in locale: ScreenLocale) -> String { "Choosing" }
+    let title: Text = "Choosing"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         ScreenContent(title: request[Self.order].rawValue, model: TableViewModel(sections: []))

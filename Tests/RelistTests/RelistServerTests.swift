@@ -183,9 +183,9 @@ private struct Words: Screen {
     static let name = "words"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Words" }
+    let title: Text = "Words"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
-        ScreenContent(title: title(in: request.locale), model: TableViewModel(sections: []))
+        ScreenContent(title: title.in(request.locale), model: TableViewModel(sections: []))
     }
 }

@@ -12,7 +12,7 @@ extension ArtistScreen {
 
         init(_ records: ArtistRecords, _ texts: ArtistTexts) {
             name = records.artist.name
-            genre = texts.text(records.artist.genre)
+            genre = records.artist.genre.in(texts.locale)
             detail = texts.detail(albumCount: records.albums.count, trackCount: records.tracks.count)
         }
 
@@ -31,10 +31,6 @@ extension ArtistScreen {
     struct BiographyCell: CellContent, Sized, Equatable {
         let id = "biography"
         let text: String
-
-        init(_ artist: Artist, _ texts: ArtistTexts) {
-            text = texts.text(artist.biography)
-        }
 
         func preferredSize(in frame: Size) -> Size {
             Size(width: frame.width, height: (frame.width ?? 0) / 2)

@@ -21,10 +21,10 @@ struct ArtistPage {
         Model {
             Model.Section(id: "artist") {
                 ArtistScreen.ArtistCell(records, texts)
-                ArtistScreen.BiographyCell(records.artist, texts)
+                ArtistScreen.BiographyCell(text: records.artist.biography.in(texts.locale))
             }
-            albums(records.albums.reversed(), id: "albums", header: header(texts.albums))
-            Model.Section(id: "tracks", header: header(texts.popularTracks)) {
+            albums(records.albums.reversed(), id: "albums", header: header("Albums"))
+            Model.Section(id: "tracks", header: header(Text("Popular tracks", fr: "Titres populaires").in(texts.locale))) {
                 trackCells(records.popularTracks(ArtistScreen.popularCount))
             }
         }
@@ -43,7 +43,7 @@ struct ArtistPage {
     private func albums(_ albums: [Album], id: String, header: AnyView) -> Model.Section {
         var badges: [SupplementaryViewSectionKey: AnyView] = [:]
         for (item, album) in albums.enumerated() {
-            let badge = ArtistScreen.BadgeView(album, texts)
+            let badge = ArtistScreen.BadgeView(album, in: texts.locale)
             badges[SupplementaryViewSectionKey(kind: "badge", item: item)] = badge.map { AnyView($0) }
         }
         return Model.Section(id: id, header: header, supplementaryViews: badges) {

@@ -32,17 +32,22 @@ struct ArtistRecords {
 extension ArtistRecords {
     /// - Parameter album: empty for none.
     /// - Throws: `ScreenError.noSuchValue` where the artist has no such album, `DataUnavailable` where the artist is not stored.
-    init(of artist: String, album: String, in store: any ArtistTransaction, _ texts: ArtistTexts) throws {
+    init(of artist: String, album: String, in store: any ArtistTransaction, _ locale: ScreenLocale) throws {
         guard let found = try store.artist(artist) else { throw DataUnavailable(reason: "the artist is not stored") }
         self.artist = found
         albums = try store.albums(ofArtist: artist)
         tracks = try store.tracks(ofArtist: artist)
         self.album = albums.first { ExactText($0.id) == ExactText(album) }
-        if self.album == nil, !album.isEmpty { throw Self.noAlbum(album, known: albums.map(\.id), texts) }
+        if self.album == nil, !album.isEmpty { throw Self.noAlbum(album, known: albums.map(\.id), locale) }
     }
 
-    static func noAlbum(_ album: String, known: [String], _ texts: ArtistTexts) -> ScreenError {
-        let detail = texts.noAlbum(album, known: (1...10).contains(known.count) ? known : [])
-        return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail)
+    static func noAlbum(_ album: String, known: [String], _ locale: ScreenLocale) -> ScreenError {
+        let list = known.joined(separator: ", ")
+        let isListed = (1...10).contains(known.count)
+        let detail = Text(
+            "There is no album \(album)." + (isListed ? " Known are \(list)." : ""),
+            fr: "L’album \(album) n’existe pas." + (isListed ? " On connaît \(list)." : "")
+        )
+        return .noSuchValue(parameter: ArtistScreen.album.name, detail: detail.in(locale))
     }
 }

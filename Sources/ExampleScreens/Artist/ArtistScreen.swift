@@ -17,6 +17,7 @@ struct ArtistScreen: Screen {
     static let popularCount = 5
 
     static var example: ScreenExample? { ScreenExample(source: #filePath) }
+    let title = Text("Artist", fr: "Artiste")
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [album, width]
     let store: any Store<any ArtistTransaction>
@@ -24,22 +25,17 @@ struct ArtistScreen: Screen {
     var values: [ParameterValues] {
         [
             ParameterValues(of: Self.album) { locale, _ in
-                let texts = ArtistTexts(locale: locale)
-                let albums = try await store.read { try ArtistRecords(of: Self.artist, album: "", in: $0, texts).albums }
-                return [ParameterValue("", title: texts.allAlbums)] + albums.map { ParameterValue($0.id, title: $0.title) }
+                let albums = try await store.read { try ArtistRecords(of: Self.artist, album: "", in: $0, locale).albums }
+                let all = ParameterValue("", title: Text("All albums", fr: "Tous les albums").in(locale))
+                return [all] + albums.map { ParameterValue($0.id, title: $0.title) }
             }
         ]
     }
 
-    func title(in locale: ScreenLocale) -> String {
-        ArtistTexts(locale: locale).title
-    }
-
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
-        let album = request[Self.album]
-        let texts = ArtistTexts(locale: request.locale)
-        let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0, texts) }
-        let page = ArtistPage(records: records, width: request[Self.width], locale: request.locale)
+        let (album, locale) = (request[Self.album], request.locale)
+        let records = try await store.read { try ArtistRecords(of: Self.artist, album: album, in: $0, locale) }
+        let page = ArtistPage(records: records, width: request[Self.width], locale: locale)
         // The list scrolls: its height is nothing that a size could follow from.
         let frame = Size(width: Double(request[Self.width]), height: 0)
         return switch records.album {
@@ -50,13 +46,19 @@ struct ArtistScreen: Screen {
 }
 
 extension ArtistScreen {
-    static let album = Parameter.text("album", "The id of the album to show; without one, all of them.")
-        .example("drift-ice").texts { ArtistTexts(locale: $0).albumParameter }
+    static let album = Parameter.text(
+        "album", title: "Album",
+        Text("The album to show; without one, all of them.", fr: "L’album à afficher ; sans lui, tous.")
+    )
+    .example("drift-ice")
 
     static let width = Parameter.integer(
-        "width", in: 200...2000, default: 375, "How wide the list is, in points. Sizes follow from it."
+        "width", title: Text("Width", fr: "Largeur"), in: 200...2000, default: 375,
+        Text(
+            "How wide the list is, in points. Sizes follow from it.",
+            fr: "La largeur de la liste, en points. Les tailles en découlent."
+        )
     )
-    .texts { ArtistTexts(locale: $0).widthParameter }
 
     /// Leads to a page in a list of the same width.
     ///

@@ -2,7 +2,7 @@ import ExampleStores
 import Foundation
 import ScreenService
 
-/// What ``ArtistScreen`` says, in one language. Titles are shown as they were given.
+/// The texts of ``ArtistScreen`` that depend on its data, in one language. Titles are shown as they were given.
 struct ArtistTexts {
     let locale: ScreenLocale
     private let numbers: IntegerFormatStyle<Int>
@@ -12,58 +12,6 @@ struct ArtistTexts {
         self.locale = locale
         numbers = .number.locale(locale.formatting)
         durations = Duration.TimeFormatStyle(pattern: .minuteSecond, locale: locale.formatting)
-    }
-
-    var title: String { locale.text(english: "Artist", french: "Artiste") }
-
-    var album: String { locale.text(english: "Album", french: "Album") }
-    var allAlbums: String { locale.text(english: "All albums", french: "Tous les albums") }
-    var albums: String { locale.text(english: "Albums", french: "Albums") }
-    var popularTracks: String { locale.text(english: "Popular tracks", french: "Titres populaires") }
-}
-
-// What the list of screens says.
-extension ArtistTexts {
-    var albumParameter: ParameterTexts {
-        ParameterTexts(
-            title: album,
-            summary: locale.text(
-                english: "The album to show; without one, all of them.", french: "L’album à afficher ; sans lui, tous."
-            )
-        )
-    }
-
-    var widthParameter: ParameterTexts {
-        ParameterTexts(
-            title: locale.text(english: "Width", french: "Largeur"),
-            summary: locale.text(
-                english: "How wide the list is, in points. Sizes follow from it.",
-                french: "La largeur de la liste, en points. Les tailles en découlent."
-            )
-        )
-    }
-}
-
-// What depends on a value.
-extension ArtistTexts {
-    func text(_ text: TranslatedText) -> String {
-        locale.text(english: text.english, french: text.french)
-    }
-
-    func text(_ mark: ArtistScreen.BadgeView.Mark) -> String {
-        switch mark {
-        case .new: locale.text(english: "New", french: "Nouveau")
-        case .explicit: locale.text(english: "Explicit", french: "Explicite")
-        }
-    }
-
-    /// - Parameter known: some that there are; empty to name none.
-    func noAlbum(_ album: String, known: [String]) -> String {
-        let list = known.joined(separator: ", ")
-        return locale.text(
-            english: "There is no album \(album)." + (known.isEmpty ? "" : " Known are \(list)."),
-            french: "L’album \(album) n’existe pas." + (known.isEmpty ? "" : " On connaît \(list).")
-        )
     }
 
     /// `3:42`
@@ -87,10 +35,7 @@ extension ArtistTexts {
     }
 
     private func tracks(_ count: Int) -> String {
-        let word =
-            count == 1
-            ? locale.text(english: "track", french: "titre")
-            : locale.text(english: "tracks", french: "titres")
-        return "\(numbers.format(count)) \(word)"
+        let word = count == 1 ? Text("track", fr: "titre") : Text("tracks", fr: "titres")
+        return "\(numbers.format(count)) \(word.in(locale))"
     }
 }

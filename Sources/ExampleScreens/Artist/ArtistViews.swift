@@ -1,5 +1,6 @@
 import ExampleStores
 import ScreenModel
+import ScreenService
 
 // The types of these views on the wire are `section`, `back`, `badge`.
 extension ArtistScreen {
@@ -37,16 +38,23 @@ extension ArtistScreen {
     struct BadgeView: ViewContent, Equatable {
         enum Mark: String, CaseIterable, ContentValue {
             case new, explicit
+
+            var title: Text {
+                switch self {
+                case .new: Text("New", fr: "Nouveau")
+                case .explicit: Text("Explicit", fr: "Explicite")
+                }
+            }
         }
 
         let marks: [Mark]
         let text: String
 
         /// Returns nil where there is nothing to mark.
-        init?(_ album: Album, _ texts: ArtistTexts) {
+        init?(_ album: Album, in locale: ScreenLocale) {
             marks = (album.isNew ? [.new] : []) + (album.isExplicit ? [.explicit] : [])
             guard !marks.isEmpty else { return nil }
-            text = marks.map(texts.text).joined(separator: " · ")
+            text = marks.map { $0.title.in(locale) }.joined(separator: " · ")
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {

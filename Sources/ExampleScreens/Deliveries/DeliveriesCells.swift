@@ -9,16 +9,20 @@ extension Deliveries {
         let day: CalendarDay
         let deliveryCount: Int
         let weight: Weight
-        let texts: DeliveriesTexts
+        let format: DeliveriesFormat
 
-        init(_ day: CalendarDay, _ deliveries: [Delivery], _ texts: DeliveriesTexts) {
+        init(_ day: CalendarDay, _ deliveries: [Delivery], _ format: DeliveriesFormat) {
             self.day = day
             deliveryCount = deliveries.count
             weight = deliveries.reduce(.zero) { $0 + $1.weight }
-            self.texts = texts
+            self.format = format
         }
 
-        var title: String { texts.day(day, count: deliveryCount, weight) }
+        var title: String {
+            let deliveries = deliveryCount == 1 ? Text("delivery", fr: "livraison") : Text("deliveries", fr: "livraisons")
+            let count = "\(format.count(deliveryCount)) \(deliveries.in(format.locale))"
+            return "\(format.text(day)) – \(count), \(format.text(weight))"
+        }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("title", \.title)
@@ -48,9 +52,9 @@ extension Deliveries {
         let value: String
         let weight: Weight
 
-        init(id: String, label: String, _ weight: Weight, _ texts: DeliveriesTexts) {
-            (self.id, self.label, self.weight) = (id, label, weight)
-            value = texts.text(weight)
+        init(id: String, _ label: Text, _ weight: Weight, _ format: DeliveriesFormat) {
+            (self.id, self.label, self.weight) = (id, label.in(format.locale), weight)
+            value = format.text(weight)
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -68,7 +72,7 @@ extension Deliveries {
         let day: CalendarDay
 
         var whenSelected: Selection {
-            .action(ScreenAction(ActionName.schedule, input: [Deliveries.day.name: .string(day.description)]))
+            .action(ScreenAction(schedule, input: [Deliveries.day.name: .string(day.description)]))
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -78,13 +82,12 @@ extension Deliveries {
 
     /// One lorry load.
     struct DeliveryCell: CellContent, Equatable {
-        let delivery: Delivery
-        let texts: DeliveriesTexts
+        // Made once: a long list has many of these cells.
+        private static let weighed = Text("Weighed", fr: "Pesée")
+        private static let scheduled = Text("Scheduled", fr: "Prévue")
 
-        init(_ delivery: Delivery, _ texts: DeliveriesTexts) {
-            self.delivery = delivery
-            self.texts = texts
-        }
+        let delivery: Delivery
+        let format: DeliveriesFormat
 
         var id: String { delivery.id }
 
@@ -92,24 +95,22 @@ extension Deliveries {
             let itself = InputValue.string(delivery.id)
             return [
                 OfferedAction(
-                    ActionName.weigh, title: texts.weigh,
+                    weigh, in: format.locale,
                     input: [Deliveries.delivery.name: itself, Deliveries.kilograms.name: .int(delivery.weight.kilograms)]
                 ),
                 OfferedAction(
-                    ActionName.reschedule, title: texts.reschedule,
+                    reschedule, in: format.locale,
                     input: [Deliveries.day.name: .string(delivery.day.description), Deliveries.delivery.name: itself]
                 ),
-                OfferedAction(
-                    ActionName.cancel, title: texts.cancel, input: [Deliveries.delivery.name: itself], isDestructive: true
-                ),
+                OfferedAction(cancel, in: format.locale, input: [Deliveries.delivery.name: itself], isDestructive: true),
             ]
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("number", \.delivery.id)
-            field("weight") { $0.texts.text($0.delivery.weight) }
+            field("weight") { $0.format.text($0.delivery.weight) }
             field("kilograms", \.delivery.weight.kilograms)
-            field("status") { $0.delivery.isWeighed ? $0.texts.weighed : $0.texts.scheduled }
+            field("status") { ($0.delivery.isWeighed ? weighed : scheduled).in($0.format.locale) }
             field("isWeighed", \.delivery.isWeighed)
         }
     }
@@ -120,4 +121,16 @@ extension Delivery {
 
     /// What is known best of its weight.
     fileprivate var weight: Weight { weighedWeight ?? scheduledWeight }
+}
+
+extension Contract.Status {
+    var title: Text {
+        switch self {
+        case .agreed: Text("Agreed", fr: "Conclu")
+        case .running: Text("Running", fr: "En cours")
+        case .fulfilled: Text("Fulfilled", fr: "Honoré")
+        case .discounted: Text("Discounted", fr: "Avec réfaction")
+        case .paid: Text("Paid", fr: "Payé")
+        }
+    }
 }

@@ -6,6 +6,7 @@ import ScreenService
 ///
 /// Calendar and time zone are fixed, so that a server anywhere writes the same.
 final class DeliveriesFormat: Sendable {
+    let locale: ScreenLocale
     private static let made = OnceForLocale { DeliveriesFormat(locale: $0) }
 
     private let dates: Date.FormatStyle
@@ -15,6 +16,7 @@ final class DeliveriesFormat: Sendable {
     static func of(_ locale: ScreenLocale) -> DeliveriesFormat { made[locale] }
 
     private init(locale: ScreenLocale) {
+        self.locale = locale
         // The short dates of either region: Americans write two digits of the year, the French four.
         let year: Date.FormatStyle.Symbol.Year = locale == .english ? .twoDigits : .defaultDigits
         dates = Date.FormatStyle(
@@ -25,14 +27,18 @@ final class DeliveriesFormat: Sendable {
     }
 
     /// `7/12/18`, `12/07/2018`
-    func date(_ day: CalendarDay) -> String {
+    func text(_ day: CalendarDay) -> String {
         let parts = DateComponents(year: day.year, month: day.month, day: day.day)
         return dates.format(Self.calendar.date(from: parts)!)
     }
 
-    /// Tonnes to the kilogram: `10.766`, `10,766`
-    func tonnes(_ weight: Weight) -> String {
-        tonnes.format(weight.kilograms)
+    func text(_ days: ClosedRange<CalendarDay>) -> String {
+        text(days.lowerBound) + " – " + text(days.upperBound)
+    }
+
+    /// Tonnes to the kilogram: `10.766 t`, `10,766 t`
+    func text(_ weight: Weight) -> String {
+        tonnes.format(weight.kilograms) + " t"
     }
 
     func count(_ count: Int) -> String {
@@ -44,4 +50,8 @@ final class DeliveriesFormat: Sendable {
         calendar.timeZone = .gmt
         return calendar
     }()
+}
+
+extension DeliveriesFormat: Equatable {
+    static func == (a: DeliveriesFormat, b: DeliveriesFormat) -> Bool { a.locale == b.locale }
 }

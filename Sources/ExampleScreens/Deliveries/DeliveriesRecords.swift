@@ -18,18 +18,23 @@ struct DeliveriesRecords {
 extension DeliveriesRecords {
     /// - Throws: `ScreenError.noSuchValue` where there is no such contract.
     init(
-        ofContract number: String, from firstDay: CalendarDay?, in store: any DeliveriesTransaction, _ texts: DeliveriesTexts
+        ofContract number: String, from firstDay: CalendarDay?, in store: any DeliveriesTransaction, _ locale: ScreenLocale
     ) throws {
         guard let contract = try store.contract(number) else {
-            throw Self.noContract(number, known: try store.contractNames(), texts)
+            throw Self.noContract(number, known: try store.contractNames(), locale)
         }
         self.contract = contract
         totals = try store.deliveryTotals(ofContract: number)
         deliveries = try store.deliveries(ofContract: number, from: firstDay)
     }
 
-    static func noContract(_ number: String, known contracts: [ContractName], _ texts: DeliveriesTexts) -> ScreenError {
-        let known = (1...10).contains(contracts.count) ? contracts.map(\.number) : []
-        return .noSuchValue(parameter: Deliveries.contract.name, detail: texts.noContract(number, known: known))
+    static func noContract(_ number: String, known contracts: [ContractName], _ locale: ScreenLocale) -> ScreenError {
+        let known = contracts.map(\.number).joined(separator: ", ")
+        let isListed = (1...10).contains(contracts.count)
+        let detail = Text(
+            "There is no contract \(number)." + (isListed ? " Known are \(known)." : ""),
+            fr: "Le contrat \(number) n’existe pas." + (isListed ? " On connaît \(known)." : "")
+        )
+        return .noSuchValue(parameter: Deliveries.contract.name, detail: detail.in(locale))
     }
 }

@@ -5,7 +5,7 @@ import ScreenService
 struct DeliveriesRules {
     let contract: Contract
     let totals: DeliveryTotals
-    let texts: DeliveriesTexts
+    let format: DeliveriesFormat
 
     /// Weighings may exceed the contracted weight by 5 % in all.
     private var weighingLimit: Weight { contract.contractedWeight.percent(105) }
@@ -13,7 +13,8 @@ struct DeliveriesRules {
     /// - Throws: `BrokenRules` where the contract has no such delivery.
     func delivery(_ id: String, in store: any DeliveriesTransaction) throws -> Delivery {
         guard let delivery = try store.delivery(id, ofContract: contract.number) else {
-            throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, texts.noDelivery(id))])
+            let detail = Text("There is no delivery \(id) any more.", fr: "Il n’y a plus de livraison \(id).")
+            throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, detail.in(format.locale))])
         }
         return delivery
     }
@@ -21,7 +22,11 @@ struct DeliveriesRules {
     /// - Throws: every rule that another delivery would break.
     func checkSchedule(_ day: CalendarDay, _ weight: Weight) throws(BrokenRules) {
         let room = max(contract.contractedWeight - totals.scheduledWeight, .zero)
-        let overWeight = BrokenRule(field: Deliveries.kilograms.name, texts.overContracted(room))
+        let detail = Text(
+            "Scheduled deliveries may not exceed the contracted weight; there is room for \(format.text(room)).",
+            fr: "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste \(format.text(room))."
+        )
+        let overWeight = BrokenRule(field: Deliveries.kilograms.name, detail.in(format.locale))
         let broken = broken(by: day) + (weight > room ? [overWeight] : [])
         if !broken.isEmpty { throw BrokenRules(broken) }
     }
@@ -36,12 +41,21 @@ struct DeliveriesRules {
     func checkWeighing(of delivery: Delivery, _ weight: Weight) throws(BrokenRules) {
         let others = totals.weighedWeight - (delivery.weighedWeight ?? .zero)
         guard others + weight > weighingLimit else { return }
-        let room = max(weighingLimit - others, .zero)
-        throw BrokenRules([BrokenRule(field: Deliveries.kilograms.name, texts.overTolerance(room))])
+        let room = format.text(max(weighingLimit - others, .zero))
+        let detail = Text(
+            "All weighings together may exceed the contracted weight by 5 %; this one may be \(room).",
+            fr: "Les pesées peuvent dépasser le poids contractuel de 5 % au plus ; celle-ci peut atteindre \(room)."
+        )
+        throw BrokenRules([BrokenRule(field: Deliveries.kilograms.name, detail.in(format.locale))])
     }
 
     private func broken(by day: CalendarDay) -> [BrokenRule] {
         guard !contract.window.contains(day) else { return [] }
-        return [BrokenRule(field: Deliveries.day.name, texts.outside(contract.window))]
+        let window = format.text(contract.window)
+        let detail = Text(
+            "The day must be within the delivery window, \(window).",
+            fr: "Le jour doit être dans la période de livraison, \(window)."
+        )
+        return [BrokenRule(field: Deliveries.day.name, detail.in(format.locale))]
     }
 }

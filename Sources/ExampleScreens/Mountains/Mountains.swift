@@ -15,25 +15,31 @@ struct Mountains: Screen {
 
     static let name = "mountains"
     static var viewTypes: [any ViewContent.Type]? { [CountHeader.self, EmptyFooter.self] }
-    static let query = Parameter.text("q", "A part of the name, the range or the country. Case and accents are ignored.")
-        .format(.search).example("mont").texts { MountainsTexts(locale: $0).queryParameter }
-    static let sort = Parameter.choice("sort", default: Order.name, "By name, or the highest first.")
-        .texts { MountainsTexts(locale: $0).sortParameter }
+    static let query = Parameter.text(
+        "q", title: Text("Search", fr: "Rechercher"),
+        Text(
+            "A part of the name, the range or the country. Case and accents are ignored.",
+            fr: "Une partie du nom, du massif ou du pays, sans égard à la casse ni aux accents."
+        )
+    )
+    .format(.search).example("mont")
+    static let sort = Parameter.choice(
+        "sort", title: Text("Order", fr: "Ordre"), default: Order.name,
+        Text("By name, or the highest first.", fr: "Par nom, ou les plus hauts d’abord."),
+        titles: [Text("Name", fr: "Nom"), Text("Height", fr: "Altitude")]
+    )
     static var example: ScreenExample? { ScreenExample(source: #filePath) }
 
+    let title = Text("Mountains", fr: "Montagnes")
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [query, sort]
     let store: any Store<any MountainsTransaction>
-
-    func title(in locale: ScreenLocale) -> String {
-        MountainsTexts(locale: locale).title
-    }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let mountains = try await store.read { try $0.mountains() }
         let search = MountainSearch(query: request[Self.query], order: request[Self.sort])
         return ScreenContent(
-            title: title(in: request.locale),
+            title: title.in(request.locale),
             model: Self.model(of: search, in: mountains, request.locale)
         )
     }

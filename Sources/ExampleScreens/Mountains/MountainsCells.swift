@@ -22,7 +22,7 @@ extension Mountains {
         init(_ mountain: Mountain, _ texts: MountainsTexts) {
             self.mountain = mountain
             height = texts.height(mountain.metres)
-            range = mountain.range.map(texts.text)
+            range = mountain.range?.in(texts.locale)
             country = mountain.countries.map(texts.country).joined(separator: ", ")
         }
 

@@ -24,23 +24,23 @@ struct Posts: Screen {
     /// How many more the footer asks for.
     static let step = 20
     static let limits = 1...1000
-    static let limit = Parameter.integer("limit", in: limits, default: step, "How many posts to show.")
-        .texts { PostsTexts(locale: $0).limitParameter }
+    static let limit = Parameter.integer(
+        "limit", title: Text("Number", fr: "Nombre"), in: limits, default: step,
+        Text("How many posts to show.", fr: "Combien de publications afficher.")
+    )
     static var example: ScreenExample? { ScreenExample(source: #filePath) }
 
+    let title = Text("Posts", fr: "Publications")
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit]
+    let actions = [refresh, retry]
     let store: any Store<any PostsTransaction>
     /// The loader of posts of an upstream; nil where the store has them.
     var loader: PostsLoader?
 
-    func title(in locale: ScreenLocale) -> String {
-        PostsTexts(locale: locale).title
-    }
-
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         ScreenContent(
-            title: title(in: request.locale),
+            title: title.in(request.locale),
             model: Self.model(of: try await excerpt(upTo: request[Self.limit]), in: request.locale)
         )
     }
@@ -69,21 +69,22 @@ struct Posts: Screen {
     private static func header(of excerpt: PostsExcerpt, _ texts: PostsTexts) -> CountHeader {
         CountHeader(
             title: excerpt.count.map(texts.count) ?? texts.first(excerpt.posts.count),
-            refresh: texts.refresh, isRefreshing: excerpt.isRefreshing
+            actions: [OfferedAction(refresh, in: texts.locale, isDisabled: excerpt.isRefreshing)]
         )
     }
 
     private static func footer(of excerpt: PostsExcerpt, _ texts: PostsTexts) -> AnyView {
         let shown = excerpt.posts.count
         return switch excerpt.rest {
-        case .loading: AnyView(LoadingFooter(text: texts.loading))
-        case .failed(let failure): AnyView(FailureFooter(title: texts.retry, text: texts.failure(failure)))
+        case .loading: AnyView(LoadingFooter(text: Text("Loading posts…", fr: "Chargement des publications…").in(texts.locale)))
+        case .failed(let failure):
+            AnyView(FailureFooter(title: retry.title(in: texts.locale), text: failure.text.in(texts.locale)))
         case .none: AnyView(EndFooter(text: texts.end(shown)))
         case .more where shown >= limits.upperBound: AnyView(EndFooter(text: texts.shown(shown, outOf: excerpt.count)))
         case .more:
             AnyView(
                 MoreFooter(
-                    title: texts.more, detail: texts.shown(shown, outOf: excerpt.count),
+                    title: Text("Show more", fr: "Afficher la suite").in(texts.locale), detail: texts.shown(shown, outOf: excerpt.count),
                     limit: min(shown + step, limits.upperBound)
                 )
             )
@@ -119,24 +120,19 @@ extension ExampleScreens {
     }
 }
 
+// The answer has what came of them where the upstream is quick. The posts of the store are always
+// as they are; there is nothing to do then.
 extension Posts {
-    enum ActionName {
-        static let refresh = "refresh"
-        static let retry = "retry"
+    static let refresh = Action(
+        "refresh", title: Text("Refresh", fr: "Actualiser"),
+        Text("Fetches the first posts again.", fr: "Cherche à nouveau les premières publications.")
+    ) { (posts: Posts, _) in
+        try await posts.loader?.perform(.refresh)
     }
 
-    /// The answer has what came of them where the upstream is quick. The posts of the store are always
-    /// as they are; there is nothing to do then.
-    var actions: [Action] {
-        [
-            Action(ActionName.refresh, "Loads the posts anew; those that are shown stay until then.") { [loader] _ in
-                try await loader?.perform(.refresh)
-            }
-            .texts(title: { PostsTexts(locale: $0).refresh }, summary: { PostsTexts(locale: $0).toRefresh }),
-            Action(ActionName.retry, "Tries again to load what could not be loaded.") { [loader] _ in
-                try await loader?.perform(.retry)
-            }
-            .texts(title: { PostsTexts(locale: $0).retry }, summary: { PostsTexts(locale: $0).toRetry }),
-        ]
+    static let retry = Action(
+        "retry", title: Text("Try again", fr: "Réessayer"), Text("Fetches what failed.", fr: "Cherche ce qui a échoué.")
+    ) { (posts: Posts, _) in
+        try await posts.loader?.perform(.retry)
     }
 }

@@ -19,11 +19,7 @@ extension Posts {
     /// The number of posts, with the offer to load them anew.
     struct CountHeader: ViewContent, Equatable {
         let title: String
-        /// The title of the action.
-        let refresh: String
-        let isRefreshing: Bool
-
-        var actions: [OfferedAction] { [OfferedAction(ActionName.refresh, title: refresh, isDisabled: isRefreshing)] }
+        let actions: [OfferedAction]
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("title", \.title)
@@ -61,7 +57,7 @@ extension Posts {
         let title: String
         let text: String
 
-        var whenSelected: Selection { .action(ScreenAction(ActionName.retry)) }
+        var whenSelected: Selection { .action(ScreenAction(retry)) }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("title", \.title)

@@ -1,43 +1,39 @@
 import ScreenService
 
-// What went wrong, and so what whoever runs the server has to look at.
-extension PostsTexts {
-    func failure(_ failure: PostsFailure) -> String {
-        switch failure {
-        case .unreachable:
-            locale.text(
-                english: "The source of the posts cannot be reached.",
-                french: "La source des publications est injoignable."
-            )
+extension PostsFailure {
+    /// The text that tells the operator of the server where to look.
+    var text: Text {
+        switch self {
+        case .unreachable: Text("The source of the posts cannot be reached.", fr: "La source des publications est injoignable.")
         case .slow:
-            locale.text(
-                english: "The source of the posts takes too long to answer.",
-                french: "La source des publications met trop de temps à répondre."
+            Text(
+                "The source of the posts takes too long to answer.",
+                fr: "La source des publications met trop de temps à répondre."
             )
         case .status(let status):
-            locale.text(
-                english: "The source of the posts answered with an error (\(status)).",
-                french: "La source des publications a répondu par une erreur (\(status))."
+            Text(
+                "The source of the posts answered with an error (\(status)).",
+                fr: "La source des publications a répondu par une erreur (\(status))."
             )
         case .notJSON:
-            locale.text(
-                english: "The source of the posts answered with something other than JSON.",
-                french: "La source des publications a répondu par autre chose que du JSON."
+            Text(
+                "The source of the posts answered with something other than JSON.",
+                fr: "La source des publications a répondu par autre chose que du JSON."
             )
         case .wrongShape(let place):
-            locale.text(
-                english: "The source of the posts answered with something other than posts\(at(place)).",
-                french: "La source des publications a répondu par autre chose que des publications\(at(place))."
+            Text(
+                "The source of the posts answered with something other than posts\(Self.at(place)).",
+                fr: "La source des publications a répondu par autre chose que des publications\(Self.at(place))."
             )
         case .tooLarge:
-            locale.text(
-                english: "The answer of the source of the posts is too large.",
-                french: "La réponse de la source des publications est trop volumineuse."
+            Text(
+                "The answer of the source of the posts is too large.",
+                fr: "La réponse de la source des publications est trop volumineuse."
             )
         }
     }
 
-    private func at(_ place: String) -> String {
+    private static func at(_ place: String) -> String {
         place.isEmpty ? "" : " (\(place))"
     }
 }

@@ -1,66 +1,40 @@
 import Foundation
 import ScreenService
 
-/// What ``Posts`` says, in one language. The posts themselves are shown as they were written.
+/// The texts of ``Posts`` that depend on a number, in one language.
 struct PostsTexts {
     let locale: ScreenLocale
-
-    var title: String { locale.text(english: "Posts", french: "Publications") }
-
-    var limitParameter: ParameterTexts {
-        ParameterTexts(
-            title: locale.text(english: "Number", french: "Nombre"),
-            summary: locale.text(english: "How many posts to show.", french: "Combien de publications afficher.")
-        )
-    }
-
-    var toRefresh: String { locale.text(english: "Fetches the first posts again.", french: "Cherche à nouveau les premières publications.") }
-    var toRetry: String { locale.text(english: "Fetches what failed.", french: "Cherche ce qui a échoué.") }
-
-    var more: String { locale.text(english: "Show more", french: "Afficher la suite") }
-
-    var refresh: String { locale.text(english: "Refresh", french: "Actualiser") }
-
-    var loading: String { locale.text(english: "Loading posts…", french: "Chargement des publications…") }
-
-    var retry: String { locale.text(english: "Try again", french: "Réessayer") }
 
     /// What stands above the posts where there are `count`.
     func count(_ count: Int) -> String {
         switch count {
-        case 0: locale.text(english: "No posts", french: "Aucune publication")
-        case 1: locale.text(english: "1 post", french: "1 publication")
-        default: locale.text(english: "\(text(count)) posts", french: "\(text(count)) publications")
+        case 0: Text("No posts", fr: "Aucune publication").in(locale)
+        case 1: Text("1 post", fr: "1 publication").in(locale)
+        default: Text("\(text(count)) posts", fr: "\(text(count)) publications").in(locale)
         }
     }
 
     /// What stands above the first posts where nobody knows how many there are.
     func first(_ count: Int) -> String {
         switch count {
-        case 0: locale.text(english: "No posts yet", french: "Pas encore de publications")
-        case 1: locale.text(english: "The first post", french: "La première publication")
-        default: locale.text(english: "The first \(text(count)) posts", french: "Les \(text(count)) premières publications")
+        case 0: Text("No posts yet", fr: "Pas encore de publications").in(locale)
+        case 1: Text("The first post", fr: "La première publication").in(locale)
+        default: Text("The first \(text(count)) posts", fr: "Les \(text(count)) premières publications").in(locale)
         }
     }
 
     /// - Parameter count: nil while nobody knows how many there are.
     func shown(_ shown: Int, outOf count: Int?) -> String {
         guard let count else { return self.count(shown) }
-        return locale.text(
-            english: "\(text(shown)) of \(text(count)) posts", french: "\(text(shown)) sur \(text(count)) publications"
-        )
+        return Text("\(text(shown)) of \(text(count)) posts", fr: "\(text(shown)) sur \(text(count)) publications").in(locale)
     }
 
     /// What stands below all of `count` posts.
     func end(_ count: Int) -> String {
         switch count {
-        case 0: locale.text(english: "There are no posts", french: "Il n’y a aucune publication")
-        case 1: locale.text(english: "That was the only post", french: "C’était la seule publication")
-        default:
-            locale.text(
-                english: "That was all \(text(count)) posts",
-                french: "C’étaient les \(text(count)) publications"
-            )
+        case 0: Text("There are no posts", fr: "Il n’y a aucune publication").in(locale)
+        case 1: Text("That was the only post", fr: "C’était la seule publication").in(locale)
+        default: Text("That was all \(text(count)) posts", fr: "C’étaient les \(text(count)) publications").in(locale)
         }
     }
 

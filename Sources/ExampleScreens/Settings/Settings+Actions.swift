@@ -3,68 +3,68 @@ import ScreenModel
 import ScreenService
 
 extension Settings {
-    enum ActionName {
-        static let rename = "rename"
-        static let changeEmail = "changeEmail"
-        static let changePassword = "changePassword"
-        static let connect = "connect"
-        static let disconnect = "disconnect"
-        static let restore = "restore"
-    }
-
-    static let firstName = Field.text("firstName") { SettingsTexts(locale: $0).firstName }.example("Ada")
-    static let familyName = Field.text("familyName") { SettingsTexts(locale: $0).familyName }.example("Lovelace")
-    static let email = Field.text("email", limit: 254) { SettingsTexts(locale: $0).email }.format(.email).example("ada@example.com")
-    static let password = Field.text("password", limit: 200) { SettingsTexts(locale: $0).password }.format(.password).example("correct horse")
+    static let firstName = Field.text("firstName", Text("First name", fr: "Prénom")).example("Ada")
+    static let familyName = Field.text("familyName", Text("Family name", fr: "Nom")).example("Lovelace")
+    static let email = Field.text("email", Text("Email", fr: "E-mail"), limit: 254).format(.email).example("ada@example.com")
+    static let password = Field.text("password", Text("Password", fr: "Mot de passe"), limit: 200)
+        .format(.password).example("correct horse")
     static let shortestPassword = 8
 
-    var actions: [Action] {
-        [
-            Action(
-                ActionName.rename, "Changes the name; what is left out stays.", Self.firstName.optional, Self.familyName.optional,
-                perform: rename
+    static let rename = Action(
+        "rename", title: Text("Change the name", fr: "Changer le nom"),
+        Text("Changes the name; what is left out stays.", fr: "Change le nom ; ce qui manque reste."),
+        firstName.optional, familyName.optional
+    ) { (settings: Settings, request, firstName, familyName) in
+        try await settings.write(request) { try $0.rename($1, firstName: firstName, familyName: familyName) }
+    }
+
+    static let changeEmail = Action(
+        "changeEmail", title: Text("Change the email address", fr: "Changer l’adresse e-mail"),
+        Text("Changes the email address.", fr: "Change l’adresse e-mail."), email
+    ) { (settings: Settings, request, address) in
+        guard isAddress(address) else {
+            let detail = Text(
+                "An email address has one @ with a name before it and a domain after it, and no spaces.",
+                fr: "Une adresse e-mail a un seul @, un nom avant, un domaine après, et aucun espace."
             )
-            .texts(title: { SettingsTexts(locale: $0).rename }, summary: { SettingsTexts(locale: $0).toRename }),
-            Action(ActionName.changeEmail, "Changes the email address.", Self.email, perform: changeEmail)
-                .texts(title: { SettingsTexts(locale: $0).changeEmail }, summary: { SettingsTexts(locale: $0).toChangeEmail }),
-            Action(
-                ActionName.changePassword, "Sets the password, which is not kept: nothing here checks it.", Self.password,
-                perform: changePassword
+            throw BrokenRules([BrokenRule(field: email.name, detail.in(request.locale))])
+        }
+        try await settings.write(request) { try $0.changeEmail(of: $1, to: address) }
+    }
+
+    static let changePassword = Action(
+        "changePassword", title: Text("Change the password", fr: "Changer le mot de passe"),
+        Text(
+            "Sets the password, which is not kept: nothing here checks it.",
+            fr: "Définit le mot de passe, qui n’est pas gardé : rien ici ne le vérifie."
+        ), password
+    ) { (settings: Settings, request, secret) in
+        guard secret.count >= shortestPassword else {
+            let detail = Text(
+                "A password has at least \(shortestPassword) characters.",
+                fr: "Un mot de passe compte au moins \(shortestPassword) caractères."
             )
-            .texts(title: { SettingsTexts(locale: $0).changePassword }, summary: { SettingsTexts(locale: $0).toChangePassword }),
-            Action(ActionName.connect, "Connects an MGEN Connect account.") { request in
-                try await write(request) { try $0.connect($1) }
-            }
-            .texts(title: { SettingsTexts(locale: $0).connect }, summary: { SettingsTexts(locale: $0).toConnect }),
-            Action(ActionName.disconnect, "Disconnects the MGEN Connect account.") { request in
-                try await write(request) { try $0.disconnect($1) }
-            }
-            .texts(title: { SettingsTexts(locale: $0).disconnect }, summary: { SettingsTexts(locale: $0).toDisconnect }),
-            Action(ActionName.restore, ExampleTexts.toRestore) { request in
-                try await write(request) { try $0.saveProfile(.initial, of: $1) }
-            }
-            .texts(title: { ExampleTexts(locale: $0).restore }, summary: { ExampleTexts(locale: $0).toRestore }),
-        ]
-    }
-
-    @Sendable private func rename(_ request: ActionContext, firstName: String?, familyName: String?) async throws {
-        try await write(request) { try $0.rename($1, firstName: firstName, familyName: familyName) }
-    }
-
-    @Sendable private func changeEmail(_ request: ActionContext, email: String) async throws {
-        guard Self.isAddress(email) else {
-            let detail = SettingsTexts(locale: request.locale).noAddress
-            throw BrokenRules([BrokenRule(field: Self.email.name, detail)])
+            throw BrokenRules([BrokenRule(field: password.name, detail.in(request.locale))])
         }
-        try await write(request) { try $0.changeEmail(of: $1, to: email) }
+        try await settings.write(request) { try $0.setHasPassword(true, of: $1) }
     }
 
-    @Sendable private func changePassword(_ request: ActionContext, password: String) async throws {
-        guard password.count >= Self.shortestPassword else {
-            let detail = SettingsTexts(locale: request.locale).tooShort(Self.shortestPassword)
-            throw BrokenRules([BrokenRule(field: Self.password.name, detail)])
-        }
-        try await write(request) { try $0.setHasPassword(true, of: $1) }
+    static let connect = Action(
+        "connect", title: Text("Connect an MGEN Connect account", fr: "Associer un compte MGEN Connect"),
+        Text("Connects an MGEN Connect account.", fr: "Associe un compte MGEN Connect.")
+    ) { (settings: Settings, request) in
+        try await settings.write(request) { try $0.connect($1) }
+    }
+
+    static let disconnect = Action(
+        "disconnect", title: Text("Disconnect", fr: "Dissocier"),
+        Text("Disconnects the MGEN Connect account.", fr: "Dissocie le compte MGEN Connect.")
+    ) { (settings: Settings, request) in
+        try await settings.write(request) { try $0.disconnect($1) }
+    }
+
+    static let restore = Action("restore", title: Restoring.title, Restoring.summary) { (settings: Settings, request) in
+        try await settings.write(request) { try $0.saveProfile(.initial, of: $1) }
     }
 
     /// Whether it can be one: only a mail to it would show that it is one.

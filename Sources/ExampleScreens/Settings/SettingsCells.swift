@@ -19,12 +19,14 @@ extension Settings {
         let label: String
         let value: String
         let placeholder: String
-        /// The action that changes it.
-        let action: String
-        /// The field of that action's input that takes the text.
-        let field: String
+        let whenSelected: Selection
 
-        var whenSelected: Selection { .action(ScreenAction(action, input: [field: .string(value)])) }
+        /// - Parameter action: changes the field.
+        init(_ field: Field<String>, _ value: String, _ placeholder: Text, _ action: Action, in locale: ScreenLocale) {
+            (id, label, self.value) = (field.name, field.title.in(locale), value)
+            self.placeholder = placeholder.in(locale)
+            whenSelected = .action(ScreenAction(action, input: [field.name: .string(value)]))
+        }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("label", \.label)
@@ -40,14 +42,7 @@ extension Settings {
         let isSet: Bool
         /// What `isSet` says, in words.
         let value: String
-
-        init(isSet: Bool, _ texts: SettingsTexts) {
-            self.isSet = isSet
-            label = texts.password
-            value = isSet ? texts.set : texts.notSet
-        }
-
-        var whenSelected: Selection { .action(ScreenAction(ActionName.changePassword)) }
+        let whenSelected = Selection.action(ScreenAction(changePassword))
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("label", \.label)
@@ -60,8 +55,7 @@ extension Settings {
     struct ConnectCell: CellContent, Selectable, Equatable {
         let id = "connect"
         let label: String
-
-        var whenSelected: Selection { .action(ScreenAction(ActionName.connect)) }
+        let whenSelected = Selection.action(ScreenAction(connect))
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("label", \.label)
@@ -74,12 +68,6 @@ extension Settings {
         let label: String
         let value: String
         let actions: [OfferedAction]
-
-        init(_ texts: SettingsTexts) {
-            label = texts.connection
-            value = texts.connected
-            actions = [OfferedAction(ActionName.disconnect, title: texts.disconnect)]
-        }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("label", \.label)

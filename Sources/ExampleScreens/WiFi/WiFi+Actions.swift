@@ -3,60 +3,61 @@ import ScreenModel
 import ScreenService
 
 extension WiFi {
-    enum ActionName {
-        static let toggle = "toggle"
-        static let join = "join"
-        static let forget = "forget"
-        static let restore = "restore"
-    }
-
-    static let on = Field.boolean("on", source: .cell) { WiFiTexts(locale: $0).title }
-    static let network = Field.text("network", source: .cell) { WiFiTexts(locale: $0).network }.example("invites")
-    static let password = Field.text("password", limit: 63) { WiFiTexts(locale: $0).password }.format(.password).example("correct horse")
+    static let on = Field.boolean("on", Text("Wi-Fi"), source: .cell)
+    static let network = Field.text("network", Text("Network", fr: "Réseau"), source: .cell).example("invites")
+    static let password = Field.text("password", Text("Password", fr: "Mot de passe"), limit: 63)
+        .format(.password).example("correct horse")
     /// WPA2's passphrases have 8 to 63 characters (IEEE 802.11, annex J.4).
     static let shortestPassword = 8
 
-    var actions: [Action] {
-        [
-            Action(ActionName.toggle, "Turns Wi-Fi on or off.", Self.on) { request, isOn in
-                try await change(request) { $0.isOn = isOn }
-            }
-            .texts(title: { WiFiTexts(locale: $0).toggle }, summary: { WiFiTexts(locale: $0).toToggle }),
-            Action(
-                ActionName.join, "Joins a network in range; one that is secured asks for a password, which is not kept.",
-                Self.network, Self.password.optional, perform: join
-            )
-            .texts(title: { WiFiTexts(locale: $0).join }, summary: { WiFiTexts(locale: $0).toJoin }),
-            Action(ActionName.forget, "Forgets the network that is joined.", Self.network) { request, id in
-                let texts = WiFiTexts(locale: request.locale)
-                try await change(request) { settings throws(BrokenRules) in
-                    guard settings.joinedNetwork == id else {
-                        throw BrokenRules([BrokenRule(field: Self.network.name, texts.notJoined)])
-                    }
-                    settings.joinedNetwork = nil
-                }
-            }
-            .texts(title: { WiFiTexts(locale: $0).forget }, summary: { WiFiTexts(locale: $0).toForget }),
-            Action(ActionName.restore, ExampleTexts.toRestore) { request in
-                try await change(request) { $0 = .initial }
-            }
-            .texts(title: { ExampleTexts(locale: $0).restore }, summary: { ExampleTexts(locale: $0).toRestore }),
-        ]
+    static let toggle = Action(
+        "toggle", title: Text("Turn on or off", fr: "Allumer ou éteindre"),
+        Text("Turns Wi-Fi on or off.", fr: "Allume ou éteint le Wi-Fi."), on
+    ) { (wifi: WiFi, request, isOn) in
+        try await wifi.change(request) { $0.isOn = isOn }
     }
 
-    @Sendable private func join(_ request: ActionContext, id: String, password: String?) async throws {
-        let inRange = scanner.found(for: request.audience).contains { $0.network.id == id }
-        let texts = WiFiTexts(locale: request.locale)
-        try await change(request) { settings throws(BrokenRules) in
-            guard settings.isOn else { throw BrokenRules([BrokenRule(texts.off)]) }
-            guard inRange, let network = WiFiNetwork.known[id] else {
-                throw BrokenRules([BrokenRule(field: Self.network.name, texts.outOfRange)])
+    static let join = Action(
+        "join", title: Text("Join", fr: "Rejoindre"),
+        Text(
+            "Joins a network in range; one that is secured asks for a password, which is not kept.",
+            fr: "Rejoint un réseau à portée ; s’il est sécurisé, il demande un mot de passe, qui n’est pas gardé."
+        ),
+        network, password.optional
+    ) { (wifi: WiFi, request, id, secret) in
+        let inRange = wifi.scanner.found(for: request.audience).contains { $0.network.id == id }
+        try await wifi.change(request) { settings throws(BrokenRules) in
+            guard settings.isOn else { throw BrokenRules([BrokenRule(off.in(request.locale))]) }
+            guard inRange, let known = WiFiNetwork.known[id] else {
+                let detail = Text("This network is out of range.", fr: "Ce réseau est hors de portée.")
+                throw BrokenRules([BrokenRule(field: network.name, detail.in(request.locale))])
             }
-            if network.isSecured, (password ?? "").count < Self.shortestPassword {
-                throw BrokenRules([BrokenRule(field: Self.password.name, texts.tooShort(Self.shortestPassword))])
+            if known.isSecured, (secret ?? "").count < shortestPassword {
+                let detail = Text(
+                    "The password of a network has at least \(shortestPassword) characters.",
+                    fr: "Le mot de passe d’un réseau compte au moins \(shortestPassword) caractères."
+                )
+                throw BrokenRules([BrokenRule(field: password.name, detail.in(request.locale))])
             }
             settings.joinedNetwork = id
         }
+    }
+
+    static let forget = Action(
+        "forget", title: Text("Forget", fr: "Oublier"),
+        Text("Forgets the network that is joined.", fr: "Oublie le réseau connecté."), network
+    ) { (wifi: WiFi, request, id) in
+        try await wifi.change(request) { settings throws(BrokenRules) in
+            guard settings.joinedNetwork == id else {
+                let detail = Text("This network is not joined.", fr: "Ce réseau n’est pas connecté.")
+                throw BrokenRules([BrokenRule(field: network.name, detail.in(request.locale))])
+            }
+            settings.joinedNetwork = nil
+        }
+    }
+
+    static let restore = Action("restore", title: Restoring.title, Restoring.summary) { (wifi: WiFi, request) in
+        try await wifi.change(request) { $0 = .initial }
     }
 
     private func change(

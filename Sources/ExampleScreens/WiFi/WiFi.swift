@@ -10,14 +10,14 @@ struct WiFi: Screen {
     static var cellTypes: [any ViewContent.Type]? { [SwitchCell.self, NetworkCell.self] }
     static var viewTypes: [any ViewContent.Type]? { [SectionHeader.self, HintFooter.self] }
 
-    static var example: ScreenExample? { ScreenExample(source: #filePath, restoration: ActionName.restore) }
+    static var example: ScreenExample? { ScreenExample(source: #filePath, restoration: restore.name) }
+    static let off = Text("Turn Wi-Fi on to see networks.", fr: "Activez le Wi-Fi pour voir les réseaux.")
+
+    let title: Text = "Wi-Fi"
     let visibility = Visibility.user
+    let actions = [toggle, join, forget, restore]
     let store: any Store<any WiFiTransaction>
     let scanner: WiFiScanner
-
-    func title(in locale: ScreenLocale) -> String {
-        WiFiTexts(locale: locale).title
-    }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let user = try request.user
@@ -25,7 +25,7 @@ struct WiFi: Screen {
         // While it is off nothing of the scan is shown, so nothing of it is read.
         let found = settings.isOn ? scanner.found(for: request.audience) : []
         return ScreenContent(
-            title: title(in: request.locale), model: Self.model(of: settings, found, in: request.locale)
+            title: title.in(request.locale), model: Self.model(of: settings, found, in: request.locale)
         )
     }
 
@@ -35,23 +35,21 @@ struct WiFi: Screen {
 
     /// - Parameter found: the networks in range, the strongest first.
     static func model(of settings: WiFiSettings, _ found: [FoundNetwork], in locale: ScreenLocale) -> Model {
-        let texts = WiFiTexts(locale: locale)
+        let joinedHeader = SectionHeader(title: Text("Joined network", fr: "Réseau connecté").in(locale))
+        let foundHeader = SectionHeader(title: Text("Networks in range", fr: "Réseaux à portée").in(locale))
         let joined = settings.isOn ? settings.joinedNetwork.flatMap { WiFiNetwork.known[$0] } : nil
         return Model {
-            Model.Section(id: "power", footer: settings.isOn ? nil : AnyView(HintFooter(text: texts.off))) {
-                SwitchCell(label: texts.title, isOn: settings.isOn)
+            Model.Section(id: "power", footer: settings.isOn ? nil : AnyView(HintFooter(text: off.in(locale)))) {
+                SwitchCell(label: on.title.in(locale), isOn: settings.isOn)
             }
             if let joined {
-                Model.Section(id: "joined", header: AnyView(SectionHeader(title: texts.joined))) {
-                    NetworkCell(joined, found.first { $0.network == joined }?.bars ?? 0, isJoined: true, texts)
+                Model.Section(id: "joined", header: AnyView(joinedHeader)) {
+                    NetworkCell(joined, found.first { $0.network == joined }?.bars ?? 0, isJoined: true, in: locale)
                 }
             }
             if settings.isOn {
-                Model.Section(
-                    id: "networks", header: AnyView(SectionHeader(title: texts.inRange)),
-                    entities: found.filter { $0.network != joined }
-                ) { found in
-                    NetworkCell(found.network, found.bars, isJoined: false, texts)
+                Model.Section(id: "networks", header: AnyView(foundHeader), entities: found.filter { $0.network != joined }) {
+                    NetworkCell($0.network, $0.bars, isJoined: false, in: locale)
                 }
             }
         }

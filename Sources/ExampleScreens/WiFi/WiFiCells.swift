@@ -18,7 +18,7 @@ extension WiFi {
         let label: String
         let isOn: Bool
 
-        var whenSelected: Selection { .action(ScreenAction(ActionName.toggle, input: [WiFi.on.name: .bool(!isOn)])) }
+        var whenSelected: Selection { .action(ScreenAction(toggle, input: [WiFi.on.name: .bool(!isOn)])) }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("label", \.label)
@@ -36,10 +36,11 @@ extension WiFi {
         let detail: String
         let actions: [OfferedAction]
 
-        init(_ network: WiFiNetwork, _ bars: Int, isJoined: Bool, _ texts: WiFiTexts) {
+        init(_ network: WiFiNetwork, _ bars: Int, isJoined: Bool, in locale: ScreenLocale) {
             (self.network, self.bars, self.isJoined) = (network, bars, isJoined)
-            detail = texts.detail(bars: bars, isSecured: network.isSecured)
-            actions = isJoined ? [OfferedAction(ActionName.forget, title: texts.forget, input: Self.input(network), isDestructive: true)] : []
+            let security = network.isSecured ? Text("Secured", fr: "Sécurisé") : Text("Open", fr: "Ouvert")
+            detail = "\(security.in(locale)), \(Self.strength(ofBars: bars).in(locale))"
+            actions = isJoined ? [OfferedAction(forget, in: locale, input: Self.input(network), isDestructive: true)] : []
         }
 
         var id: String { network.id }
@@ -48,7 +49,7 @@ extension WiFi {
             if isJoined { return nil }
             var input = Self.input(network)
             if network.isSecured { input[WiFi.password.name] = "" }
-            return .action(ScreenAction(ActionName.join, input: input))
+            return .action(ScreenAction(join, input: input))
         }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -57,6 +58,16 @@ extension WiFi {
             field("bars", \.bars)
             field("isSecured", \.network.isSecured)
             field("isJoined", \.isJoined)
+        }
+
+        private static func strength(ofBars bars: Int) -> Text {
+            switch bars {
+            case 0: Text("out of range", fr: "hors de portée")
+            case 1: Text("weak", fr: "faible")
+            case 2: Text("fair", fr: "moyen")
+            case 3: Text("good", fr: "bon")
+            default: Text("strong", fr: "fort")
+            }
         }
 
         private static func input(_ network: WiFiNetwork) -> OrderedFields<InputValue> {

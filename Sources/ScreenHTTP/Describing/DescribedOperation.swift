@@ -40,7 +40,7 @@ struct DescribedOperation {
 
     private var summary: String {
         guard let screen = place.screen else { return operation.summary }
-        return place.action?.summary ?? "\(screen.title): \(operation.summary)"
+        return place.action?.summary.in(.english) ?? "\(screen.title): \(operation.summary)"
     }
 
     private var pathParameters: [Schema] {
@@ -93,7 +93,7 @@ extension Action {
         .object(fields.map { field in
             let schema = field.type.schema(in: .json)
             let formatted = field.format.flatMap(\.jsonSchema).map { schema.with("format", .string($0)) } ?? schema
-            let described = (field.isRequired ? formatted : .orNull(formatted)).with("title", .string(field.title(locale)))
+            let described = (field.isRequired ? formatted : .orNull(formatted)).with("title", .string(field.title.in(locale)))
                 .with("description", .string("It must be \(field.type.shape(in: .json))."))
             return Member(field.name, described, isRequired: field.isRequired)
         })

@@ -6,7 +6,7 @@ extension ParameterDeclaring {
     var parameter: Schema {
         let schema = type.schema(in: .query).with("default", defaultText.map(type.value(ofText:)))
         return Schema.object(["name": .string(name), "in": "query", "schema": schema])
-            .with("description", .string("\(summary) It must be \(type.shape(in: .query))."))
+            .with("description", .string("\(summary.in(.english)) It must be \(type.shape(in: .query))."))
             .with("example", exampleText.map(type.value(ofText:)))
     }
 }

@@ -27,7 +27,7 @@ struct DescribedScreen {
         // `a-1` and `a1` are two.
         let words = Described.name.asComponentName
         prefix = isFree(words) ? words : (2...).lazy.map { "\(words)\($0)" }.first(where: isFree)!
-        title = screen.title(in: locale)
+        title = screen.title.in(locale)
         access = screen.access
         revisions = Described.revisions
         layout = Described.Model.layout.rawValue

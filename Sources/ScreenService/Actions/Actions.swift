@@ -40,8 +40,9 @@ final class Actions: Sendable {
         let action: Action
         let deed: Action.Deed
         do {
-            action = try catalog.action(request.action, of: view, for: request.caller)
-            deed = try action.deed(for: request.input)
+            let screen: any Screen
+            (action, screen) = try catalog.action(request.action, of: view, for: request.caller)
+            deed = try action.deed(for: request.input, on: screen)
         } catch {
             throw ActionFailure(cause: error, outcome: .notPerformed)
         }

@@ -5,22 +5,24 @@ public import ScreenWire
 ///
 /// A screen lists the fields of its actions, and the action receives their values:
 ///
-///     static let kilograms = Field.integer("kilograms", in: 1...100_000) { Texts(locale: $0).weight }
-///     … Action("weigh", "Says what a delivery weighs.", Self.delivery, Self.kilograms) { request, delivery, kilograms in
+///     static let kilograms = Field.integer("kilograms", Text("Weight", fr: "Poids"), in: 1...100_000)
+///     … Action("weigh", "Says what a delivery weighs.", delivery, kilograms) { (screen: Deliveries, request, delivery, kilograms) in
 public struct Field<Value: Sendable>: Sendable {
     public internal(set) var declaration: FieldDeclaration
     public var name: String { declaration.name }
+    /// The name that a form shows.
+    public var title: Text { declaration.title }
     private let read: @Sendable (JSONValue) -> Value?
     /// The value where the input has none; nil where it must have one.
     private var absent: Value?
 
     /// - Parameters:
+    ///   - title: the name that a form shows.
     ///   - type: what `GET /screens` and faults say of its values.
-    ///   - title: what a form calls it.
     ///   - read: the value of what JSON says, nil for what has another form.
     public init(
-        _ name: String, _ type: ValueType, source: FieldDeclaration.Source = .user,
-        title: @escaping @Sendable (ScreenLocale) -> String, read: @escaping @Sendable (JSONValue) -> Value?
+        _ name: String, _ title: Text, _ type: ValueType, source: FieldDeclaration.Source = .user,
+        read: @escaping @Sendable (JSONValue) -> Value?
     ) {
         declaration = FieldDeclaration(name: name, type: type, source: source, isRequired: true, title: title)
         self.read = read
@@ -29,7 +31,7 @@ public struct Field<Value: Sendable>: Sendable {
     /// The same field where it may be left out, or be null.
     public var optional: Field<Value?> {
         var field = Field<Value?>(
-            declaration.name, declaration.type, source: declaration.source, title: declaration.title,
+            declaration.name, declaration.title, declaration.type, source: declaration.source,
             // Without `map`, a value of another form would become the value nil instead of none.
             read: { [read] in read($0).map(Optional.some) }
         )

@@ -10,8 +10,8 @@ public struct FieldDeclaration: Sendable {
     public internal(set) var format: TextFormat?
     /// A value that it may have, for descriptions; nil where none is said.
     public internal(set) var example: InputValue?
-    /// What a form calls it.
-    public let title: @Sendable (ScreenLocale) -> String
+    /// The name that a form shows.
+    public let title: Text
 
     /// Where a client takes a value from.
     public enum Source: String, ContentValue {
@@ -24,7 +24,7 @@ public struct FieldDeclaration: Sendable {
     /// Writes it for a list of screens, in a language.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
-        content.field("title", title(locale))
+        content.field("title", title.in(locale))
         type.writeFields(to: &content, in: .json)
         if let format { content.field("format", format) }
         content.field("required", isRequired)

@@ -18,6 +18,8 @@ public struct CatalogFaults: Error, Hashable {
         /// The name has other characters than letters, digits and hyphens, or none.
         case unfitAction(screen: String, String)
         case repeatedAction(screen: String, String)
+        /// The action's handler takes a screen of another type.
+        case foreignAction(screen: String, String)
         case repeatedField(screen: String, action: String, String)
         case noLocale
         /// Two locales have this language: clients could ask for one of them only.
@@ -46,6 +48,8 @@ extension CatalogFaults.Fault: CustomStringConvertible {
         case .unfitAction(let screen, let name):
             "the name \(name.quoted) of an action of \(screen.quoted) must be letters, digits and hyphens"
         case .repeatedAction(let screen, let name): "\(screen.quoted) has two actions with the name \(name.quoted)"
+        case .foreignAction(let screen, let name):
+            "the handler of the action \(name.quoted) takes another screen than \(screen.quoted)"
         case .repeatedField(let screen, let action, let name):
             "the action \(action.quoted) of \(screen.quoted) has two fields with the name \(name.quoted)"
         case .noLocale: "there is no language"
@@ -64,7 +68,7 @@ extension ScreenCatalog {
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
             if served.revisions.lowerBound < 1 { faults.append(.unfitRevisions(screen: name, served.revisions)) }
             if served.visibility == .user, served.access == .everyone { faults.append(.unfitAccess(screen: name)) }
-            return faults + parameterFaults(of: served.screen, name) + actionFaults(of: served.actions, name)
+            return faults + parameterFaults(of: served.screen, name) + actionFaults(of: served)
         }
     }
 
@@ -82,12 +86,14 @@ extension ScreenCatalog {
         }
     }
 
-    private static func actionFaults(of actions: [Action], _ name: String) -> [CatalogFaults.Fault] {
+    private static func actionFaults(of served: ServedScreen) -> [CatalogFaults.Fault] {
+        let name = served.name
         var seen: Set<String> = []
-        return actions.flatMap { action in
+        return served.actions.flatMap { action in
             var faults: [CatalogFaults.Fault] = []
             if !isFit(action.name.lowercased()) { faults.append(.unfitAction(screen: name, action.name)) }
             if !seen.insert(action.name).inserted { faults.append(.repeatedAction(screen: name, action.name)) }
+            if let owner = action.owner, owner != type(of: served.screen) { faults.append(.foreignAction(screen: name, action.name)) }
             var fields: Set<String> = []
             for field in action.fields where !fields.insert(field.name).inserted {
                 faults.append(.repeatedField(screen: name, action: action.name, field.name))

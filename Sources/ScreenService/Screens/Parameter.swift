@@ -9,12 +9,13 @@ import ScreenWire
 ///     … request[Self.limit] …                     // an Int
 public struct Parameter<Value: Sendable>: ParameterDeclaring {
     public let name: String
-    public let summary: String
+    public let title: Text?
+    public let summary: Text
     public let type: ValueType
+    public let titles: [Text]
     public let defaultText: String?
     public private(set) var exampleText: String?
     public private(set) var format: TextFormat?
-    private var said: (@Sendable (ScreenLocale) -> ParameterTexts)?
 
     private let defaultValue: Value
     private let parse: @Sendable (String) -> Value?
@@ -24,19 +25,24 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     ///
     /// - Parameters:
     ///   - name: not one of the protocol's, see ``ProtocolParameter``.
+    ///   - title: the name that a form shows; nil for `name`.
     ///   - type: what `GET /screens` and faults say of its values.
     ///   - summary: what it does, in a sentence.
+    ///   - titles: the names of its choices, in their order; empty where they have none but themselves.
     ///   - defaultValue: what counts where the query has no such parameter.
     ///   - defaultText: the default as the query would say it; nil where it has no text.
     ///   - parse: the value of a text, nil for a text of another form.
     ///   - format: the one text for a value, so that texts that mean the same share a view.
     public init(
-        _ name: String, _ type: ValueType, _ summary: String, default defaultValue: Value, defaultText: String?,
+        _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text, titles: [Text] = [],
+        default defaultValue: Value, defaultText: String?,
         parse: @escaping @Sendable (String) -> Value?, format: @escaping @Sendable (Value) -> String
     ) {
         self.name = name
+        self.title = title
         self.type = type
         self.summary = summary
+        self.titles = titles
         self.defaultValue = defaultValue
         self.defaultText = defaultText
         self.parse = parse
@@ -48,17 +54,6 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         var parameter = self
         parameter.exampleText = text
         return parameter
-    }
-
-    /// The same parameter with what people read of it, in each language: English is the ``summary``.
-    public func texts(_ said: @escaping @Sendable (ScreenLocale) -> ParameterTexts) -> Parameter {
-        var parameter = self
-        parameter.said = said
-        return parameter
-    }
-
-    public func texts(in locale: ScreenLocale) -> ParameterTexts {
-        said?(locale) ?? ParameterTexts()
     }
 
     public func canonical(_ text: String) -> String? {
@@ -73,42 +68,21 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
 /// A parameter of any type, as the service sees it.
 public protocol ParameterDeclaring: Sendable {
     var name: String { get }
-    var summary: String { get }
+    /// The name that a form shows; nil for `name`.
+    var title: Text? { get }
+    /// The effect of the parameter, in a sentence.
+    var summary: Text { get }
     var type: ValueType { get }
+    /// The names of its choices, in their order; empty where they have none but themselves.
+    var titles: [Text] { get }
     var defaultText: String? { get }
     /// A value that it may have, for descriptions; nil where none is said.
     var exampleText: String? { get }
     /// What its texts are for; nil where they are for nothing special.
     var format: TextFormat? { get }
 
-    /// What people read of it; nothing, by default.
-    func texts(in locale: ScreenLocale) -> ParameterTexts
-
     /// The one text for all texts that mean the same; nil for a text of another form.
     func canonical(_ text: String) -> String?
-}
-
-extension ParameterDeclaring {
-    public var exampleText: String? { nil }
-    public var format: TextFormat? { nil }
-
-    public func texts(in locale: ScreenLocale) -> ParameterTexts { ParameterTexts() }
-}
-
-/// What people read of a parameter, in one language.
-public struct ParameterTexts: Hashable, Sendable {
-    /// What a form calls it; nil for its name.
-    public var title: String?
-    /// What it does, in a sentence; nil for its summary.
-    public var summary: String?
-    /// What its choices are called, in their order; empty for their names.
-    public var choices: [String]
-
-    public init(title: String? = nil, summary: String? = nil, choices: [String] = []) {
-        self.title = title
-        self.summary = summary
-        self.choices = choices
-    }
 }
 
 /// The values that a parameter can have just now, for who chooses one. The list of screens shows them to those who may have the screen.
@@ -161,10 +135,10 @@ public enum ProtocolParameter: String, CaseIterable, Sendable {
 extension Parameter where Value == Int {
     /// A whole number within bounds.
     public static func integer(
-        _ name: String, in bounds: ClosedRange<Int>, default defaultValue: Int, _ summary: String
+        _ name: String, title: Text? = nil, in bounds: ClosedRange<Int>, default defaultValue: Int, _ summary: Text
     ) -> Parameter {
         Parameter(
-            name, .integer(bounds), summary, default: defaultValue, defaultText: String(defaultValue),
+            name, title: title, .integer(bounds), summary, default: defaultValue, defaultText: String(defaultValue),
             parse: { Int($0).flatMap { bounds.contains($0) ? $0 : nil } }, format: { String($0) }
         )
     }
@@ -173,10 +147,10 @@ extension Parameter where Value == Int {
 extension Parameter where Value == String {
     /// A text of at most `limit` characters.
     public static func text(
-        _ name: String, limit: Int = 100, default defaultValue: String = "", _ summary: String
+        _ name: String, title: Text? = nil, limit: Int = 100, default defaultValue: String = "", _ summary: Text
     ) -> Parameter {
         Parameter(
-            name, .text(limit: limit), summary, default: defaultValue, defaultText: defaultValue,
+            name, title: title, .text(limit: limit), summary, default: defaultValue, defaultText: defaultValue,
             parse: { $0.unicodeScalars.count <= limit ? $0 : nil }, format: { $0 }
         )
     }
@@ -191,9 +165,11 @@ extension Parameter where Value == String {
 
 extension Parameter where Value == Bool {
     /// True or false.
-    public static func boolean(_ name: String, default defaultValue: Bool = false, _ summary: String) -> Parameter {
+    public static func boolean(
+        _ name: String, title: Text? = nil, default defaultValue: Bool = false, _ summary: Text
+    ) -> Parameter {
         Parameter(
-            name, .boolean, summary, default: defaultValue, defaultText: String(defaultValue),
+            name, title: title, .boolean, summary, default: defaultValue, defaultText: String(defaultValue),
             parse: { Bool($0) }, format: { String($0) }
         )
     }
@@ -201,19 +177,20 @@ extension Parameter where Value == Bool {
 
 extension Parameter {
     /// A day that may be left out, of the type that the caller has for days, such as `2018-07-12`.
-    public static func date<Day: LosslessStringConvertible & Sendable>(_ name: String, _ summary: String) -> Parameter
-    where Value == Day? {
-        optional(name, .date, summary)
+    public static func date<Day: LosslessStringConvertible & Sendable>(
+        _ name: String, title: Text? = nil, _ summary: Text
+    ) -> Parameter where Value == Day? {
+        optional(name, title: title, .date, summary)
     }
 
     /// A value that may be left out, of a type of the caller's that has one text for each value.
     ///
     /// - Parameter type: what `GET /screens` and faults say of its values.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(
-        _ name: String, _ type: ValueType, _ summary: String
+        _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text
     ) -> Parameter where Value == Wrapped? {
         Parameter(
-            name, type, summary, default: nil, defaultText: nil,
+            name, title: title, type, summary, default: nil, defaultText: nil,
             // Without `map`, a text of another form would become the value nil instead of none.
             parse: { Wrapped($0).map(Optional.some) }, format: { $0?.description ?? "" }
         )
@@ -222,9 +199,13 @@ extension Parameter {
 
 extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
     /// One of a few words.
-    public static func choice(_ name: String, default defaultValue: Value, _ summary: String) -> Parameter {
+    ///
+    /// - Parameter titles: the names of the words that a form shows, in their order; empty for the words themselves.
+    public static func choice(
+        _ name: String, title: Text? = nil, default defaultValue: Value, _ summary: Text, titles: [Text] = []
+    ) -> Parameter {
         Parameter(
-            name, .choice(Value.allCases.map(\.rawValue)), summary,
+            name, title: title, .choice(Value.allCases.map(\.rawValue)), summary, titles: titles,
             default: defaultValue, defaultText: defaultValue.rawValue,
             parse: { Value.named($0) }, format: { $0.rawValue }
         )

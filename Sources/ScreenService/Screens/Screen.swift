@@ -10,11 +10,10 @@ public import ScreenWire
 ///         static let name = "mountains"
 ///         static let query = Parameter.text("q", "A part of the name.")
 ///
+///         let title: Text = "Mountains"
 ///         let visibility = Visibility.everyone
 ///         let parameters: [any ParameterDeclaring] = [query]
 ///         let store: any Store
-///
-///         func title(in locale: ScreenLocale) -> String { "Mountains" }
 ///
 ///         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, MountainCell>> {
 ///             let query = request[Self.query]
@@ -63,7 +62,7 @@ public protocol Screen<Model>: Sendable {
     static var example: ScreenExample? { get }
 
     /// The title in the list of screens.
-    func title(in locale: ScreenLocale) -> String
+    var title: Text { get }
 
     /// Computes the model from data that it reads in one transaction.
     ///

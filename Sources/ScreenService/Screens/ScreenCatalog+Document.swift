@@ -34,10 +34,12 @@ extension ScreenCatalog {
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name", \.served.name)
-            field("title") { $0.served.screen.title(in: $0.locale) }
+            field("title") { $0.served.screen.title.in($0.locale) }
             field("revisions") { RevisionsEntry(revisions: $0.served.revisions) }
             field("parameters") { entry in
-                entry.served.screen.parameters.map { ParameterEntry($0, in: entry.locale, values: entry.values[$0.name]) }
+                entry.served.screen.parameters.map {
+                    ParameterEntry(parameter: $0, locale: entry.locale, values: entry.values[$0.name])
+                }
             }
             field("actions") { entry in entry.actions.map { ActionEntry(action: $0, locale: entry.locale) } }
             field("example") { entry in entry.served.example.map { ExampleEntry(example: $0, screen: entry.served) } }
@@ -64,22 +66,18 @@ extension ScreenCatalog {
 
     private struct ParameterEntry: Content {
         let parameter: any ParameterDeclaring
-        let texts: ParameterTexts
+        let locale: ScreenLocale
         let values: [ParameterValue]?
-
-        init(_ parameter: any ParameterDeclaring, in locale: ScreenLocale, values: [ParameterValue]?) {
-            self.parameter = parameter
-            self.values = values
-            texts = parameter.texts(in: locale)
-        }
 
         static func fields(_ field: inout some FieldVisitor<Self>) {
             field("name", \.parameter.name)
-            field("title", \.texts.title)
-            field("description") { $0.texts.summary ?? $0.parameter.summary }
+            field("title") { $0.parameter.title?.in($0.locale) }
+            field("description") { $0.parameter.summary.in($0.locale) }
             field.dynamic { $0.parameter.type.writeFields(to: &$1, in: .query) }
             field("format", \.parameter.format)
-            field("titles") { $0.texts.choices.isEmpty ? nil : $0.texts.choices }
+            field("titles") { entry in
+                entry.parameter.titles.isEmpty ? nil : entry.parameter.titles.map { $0.in(entry.locale) }
+            }
             field("values", \.values)
             field("default", \.parameter.defaultText)
         }

@@ -77,16 +77,16 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// An action of a view's screen.
+    /// An action of a view's screen, and the screen.
     ///
     /// - Throws: that there is none, or that it or its screen is not for this caller.
-    func action(_ name: String, of view: ScreenView, for caller: Caller) throws -> Action {
+    func action(_ name: String, of view: ScreenView, for caller: Caller) throws -> (action: Action, screen: any Screen) {
         let served = try served(view.screen, to: caller)
         guard let action = served.actions.first(where: { ExactText($0.name) == ExactText(name) }) else {
             throw ActionFault.unknownAction(name, screen: view.screen, known: served.actions(for: caller).map(\.name))
         }
         switch action.access?.refusal(of: caller) {
-        case nil: return action
+        case nil: return (action, served.screen)
         case .needsUser: throw ActionFault.needsUser(action.name, screen: view.screen)
         case .forbidden: throw ActionFault.forbidden(action.name, screen: view.screen)
         }
@@ -97,7 +97,7 @@ public struct ScreenCatalog: Sendable {
     ///
     /// - Throws: what ``action(_:of:for:)`` throws.
     package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
-        try action(name, of: view, for: caller).fields.reduce(0) { length, field in
+        try action(name, of: view, for: caller).action.fields.reduce(0) { length, field in
             guard case .text(let limit, _) = field.type else { return length }
             return length + min(limit, 1 << 30)
         }

@@ -37,7 +37,7 @@ struct ArtistScreenTests {
         try await withStore(SQLiteArtist.self) { store in
             let artist = ArtistScreen(store: store)
             let known = Examples.albums.map(\.id)
-            await #expect(throws: ArtistRecords.noAlbum("none", known: known, ArtistTexts(locale: .english))) {
+            await #expect(throws: ArtistRecords.noAlbum("none", known: known, .english)) {
                 try await artist.content(for: .asking(artist, ["album": "none"]))
             }
         }
@@ -45,7 +45,7 @@ struct ArtistScreenTests {
 
     @Test func anUnknownAlbumIsToldWhichOnesThereAre() {
         func error(_ known: [String], _ locale: ScreenLocale) -> ScreenError {
-            ArtistRecords.noAlbum("x", known: known, ArtistTexts(locale: locale))
+            ArtistRecords.noAlbum("x", known: known, locale)
         }
         func told(_ detail: String) -> ScreenError { .noSuchValue(parameter: "album", detail: detail) }
         #expect(error(["a", "b"], .english) == told("There is no album x. Known are a, b."))

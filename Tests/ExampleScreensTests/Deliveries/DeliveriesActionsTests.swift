@@ -6,8 +6,6 @@ import ScreenService
 import Testing
 
 struct DeliveriesActionsTests {
-    private static let texts = DeliveriesTexts(locale: .english)
-
     /// ORGE PLANET is full, COLZA has 90 t contracted, 66.5 t scheduled and 53.6 t weighed.
     private func withContract(
         _ number: String = "240311-000", _ body: (Performing<Deliveries>, any Store<any DeliveriesTransaction>) async throws -> Void
@@ -46,7 +44,9 @@ struct DeliveriesActionsTests {
 
     @Test func scheduledWeightsStayWithinTheContract() async throws {
         try await withContract { perform, store async throws in
-            let full = BrokenRule(field: "kilograms", Self.texts.overContracted(Weight(kilograms: 23_500)))
+            let full = BrokenRule(
+                field: "kilograms", "Scheduled deliveries may not exceed the contracted weight; there is room for 23.500 t."
+            )
             await #expect(throws: BrokenRules([full])) { try await perform("schedule", #"{"day":"2018-07-19","kilograms":23501}"#) }
             #expect(try await store.read { try $0.deliveries(ofContract: "240311-000").count } == 3)
         }
@@ -54,7 +54,10 @@ struct DeliveriesActionsTests {
 
     @Test func aFullContractHasNoRoom() async throws {
         try await withContract("240189-000") { perform, _ async throws in
-            await #expect(throws: BrokenRules([BrokenRule(field: "kilograms", Self.texts.overContracted(.zero))])) {
+            let full = BrokenRule(
+                field: "kilograms", "Scheduled deliveries may not exceed the contracted weight; there is room for 0.000 t."
+            )
+            await #expect(throws: BrokenRules([full])) {
                 try await perform("schedule", #"{"day":"2018-07-19","kilograms":1}"#)
             }
         }
@@ -64,9 +67,12 @@ struct DeliveriesActionsTests {
         try await withContract("240189-000") { perform, _ async throws in
             var perform = perform
             perform.locale = .french
-            let texts = DeliveriesTexts(locale: .french)
-            let window = CalendarDay("2018-07-01")!...CalendarDay("2018-08-31")!
-            let rules = [BrokenRule(field: "day", texts.outside(window)), BrokenRule(field: "kilograms", texts.overContracted(.zero))]
+            let rules = [
+                BrokenRule(field: "day", "Le jour doit être dans la période de livraison, 01/07/2018 – 31/08/2018."),
+                BrokenRule(
+                    field: "kilograms", "Les livraisons prévues ne peuvent dépasser le poids contractuel ; il reste 0,000 t."
+                ),
+            ]
             await #expect(throws: BrokenRules(rules)) {
                 try await perform("schedule", #"{"day":"2018-09-01","kilograms":1}"#)
             }
@@ -76,8 +82,8 @@ struct DeliveriesActionsTests {
     @Test func reschedulingMovesADeliveryWithinTheWindow() async throws {
         try await withContract { perform, store async throws in
             try await perform("reschedule", #"{"delivery":"7559-1","day":"2018-08-17"}"#)
-            let window = CalendarDay("2018-07-09")!...CalendarDay("2018-08-17")!
-            await #expect(throws: BrokenRules([BrokenRule(field: "day", Self.texts.outside(window))])) {
+            let rule = BrokenRule(field: "day", "The day must be within the delivery window, 7/9/18 – 8/17/18.")
+            await #expect(throws: BrokenRules([rule])) {
                 try await perform("reschedule", #"{"delivery":"7559-1","day":"2018-08-18"}"#)
             }
             #expect(try await store.read { try $0.delivery("7559-1", ofContract: "240311-000")?.day.description } == "2018-08-17")
@@ -87,7 +93,10 @@ struct DeliveriesActionsTests {
     @Test func weighingsMayExceedTheContractByFivePercentInAll() async throws {
         try await withContract { perform, store async throws in
             // 94.5 t in all, of which 53.6 t are weighed.
-            let room = BrokenRule(field: "kilograms", Self.texts.overTolerance(Weight(kilograms: 40_900)))
+            let room = BrokenRule(
+                field: "kilograms",
+                "All weighings together may exceed the contracted weight by 5 %; this one may be 40.900 t."
+            )
             await #expect(throws: BrokenRules([room])) { try await perform("weigh", #"{"delivery":"7559-1","kilograms":40901}"#) }
             try await perform("weigh", #"{"delivery":"7559-1","kilograms":40900}"#)
             #expect(try await store.read { try $0.deliveryTotals(ofContract: "240311-000").weighedWeight.kilograms } == 94_500)
@@ -114,7 +123,7 @@ struct DeliveriesActionsTests {
     @Test(arguments: ["reschedule", "weigh", "cancel"])
     func aDeliveryThatIsGoneIsTold(_ action: String) async throws {
         try await withContract { perform, _ async throws in
-            await #expect(throws: BrokenRules([BrokenRule(field: "delivery", Self.texts.noDelivery("7534-1"))])) {
+            await #expect(throws: BrokenRules([BrokenRule(field: "delivery", "There is no delivery 7534-1 any more.")])) {
                 try await perform(action, #"{"delivery":"7534-1","day":"2018-07-20","kilograms":1}"#)
             }
         }

@@ -51,7 +51,7 @@ struct DeliveriesModelTests {
 
     @Test(arguments: [ScreenLocale.english, .french])
     func eachStatusHasAWordOfItsOwn(locale: ScreenLocale) {
-        let words = Contract.Status.allCases.map { DeliveriesTexts(locale: locale).text($0) }
+        let words = Contract.Status.allCases.map { $0.title.in(locale) }
         #expect(Set(words).count == Contract.Status.allCases.count)
         #expect(!words.contains(""))
     }
@@ -64,27 +64,27 @@ struct DeliveriesModelTests {
 
     @Test func thousandsAreGroupedAsTheLanguageDoes() {
         let weight = Weight(kilograms: 60_000_000)
-        #expect(DeliveriesTexts(locale: .english).text(weight) == "60,000.000 t")
+        #expect(DeliveriesFormat.of(.english).text(weight) == "60,000.000 t")
         // French groups with a narrow no-break space, or a no-break space in older data.
-        let french = DeliveriesTexts(locale: .french).text(weight)
+        let french = DeliveriesFormat.of(.french).text(weight)
         #expect(["60\u{202F}000,000 t", "60\u{A0}000,000 t"].contains(french))
     }
 
     @Test(arguments: ["0001-01-01", "1969-12-31", "1970-01-01", "2000-02-29", "9999-12-31"])
     func eachDayIsWrittenAsThatDay(text: String) throws {
         let day = try #require(CalendarDay(text))
-        let english = DeliveriesTexts(locale: .english).text(day)
+        let english = DeliveriesFormat.of(.english).text(day)
         #expect(english.hasPrefix("\(day.month)/\(day.day)/"))
     }
 
     @Test func anUnknownContractIsToldWhichOnesThereAre() {
         let known = ["1", "2"].map { ContractName(number: $0, name: "Name \($0)") }
         #expect(
-            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .english))
+            DeliveriesRecords.noContract("9", known: known, .english)
                 == .noSuchValue(parameter: "contract", detail: "There is no contract 9. Known are 1, 2.")
         )
         #expect(
-            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .french))
+            DeliveriesRecords.noContract("9", known: known, .french)
                 == .noSuchValue(parameter: "contract", detail: "Le contrat 9 n’existe pas. On connaît 1, 2.")
         )
     }
@@ -93,7 +93,7 @@ struct DeliveriesModelTests {
     func noneOrManyContractsAreNotListed(count: Int) {
         let known = (0..<count).map { ContractName(number: "\($0)", name: "") }
         #expect(
-            DeliveriesRecords.noContract("9", known: known, DeliveriesTexts(locale: .english))
+            DeliveriesRecords.noContract("9", known: known, .english)
                 == .noSuchValue(parameter: "contract", detail: "There is no contract 9.")
         )
     }

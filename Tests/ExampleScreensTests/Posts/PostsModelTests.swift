@@ -115,8 +115,8 @@ struct PostsModelTests {
         (.tooLarge, "is too large.", "est trop volumineuse."),
     ])
     func eachFailureHasItsText(failure: PostsFailure, english: String, french: String) {
-        #expect(PostsTexts(locale: .english).failure(failure).hasSuffix(english))
-        #expect(PostsTexts(locale: .french).failure(failure).hasSuffix(french))
+        #expect(failure.text.in(.english).hasSuffix(english))
+        #expect(failure.text.in(.french).hasSuffix(french))
     }
 
     private func header(_ excerpt: PostsExcerpt, _ locale: ScreenLocale = .english) -> String {

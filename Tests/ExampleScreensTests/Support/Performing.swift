@@ -14,7 +14,7 @@ struct Performing<S: Screen>: Sendable {
     /// - Parameter input: the fields, as JSON.
     func callAsFunction(_ action: String, _ input: String = "{}") async throws {
         let action = screen.actions.first { $0.name == action }!
-        let deed = try action.deed(for: JSONReader.read(Array(input.utf8)))
+        let deed = try action.deed(for: JSONReader.read(Array(input.utf8)), on: screen)
         try await deed(ActionContext(screen: .asking(screen, in: locale, parameters), caller: .user("demo"), idempotencyKey: nil))
     }
 }

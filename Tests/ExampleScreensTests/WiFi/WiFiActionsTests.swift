@@ -6,8 +6,6 @@ import ScreenService
 import Testing
 
 struct WiFiActionsTests {
-    private static let texts = WiFiTexts(locale: .english)
-
     private func withWiFi(_ body: (Performing<WiFi>, any Store<any WiFiTransaction>) async throws -> Void) async throws {
         try await withStore(SQLiteWiFi.self) { store in
             let scanner = WiFiScanner(topics: Topics(), now: { .zero })
@@ -47,7 +45,7 @@ struct WiFiActionsTests {
 
     @Test func aSecuredNetworkWantsAPassword() async throws {
         try await withWiFi { perform, store async throws in
-            let rule = BrokenRule(field: "password", Self.texts.tooShort(8))
+            let rule = BrokenRule(field: "password", "The password of a network has at least 8 characters.")
             for input in [#"{"network":"grange"}"#, #"{"network":"grange","password":"1234567"}"#] {
                 await #expect(throws: BrokenRules([rule])) { try await perform("join", input) }
             }
@@ -58,7 +56,7 @@ struct WiFiActionsTests {
 
     @Test func whatIsNotInRangeCannotBeJoined() async throws {
         try await withWiFi { perform, _ async throws in
-            await #expect(throws: BrokenRules([BrokenRule(field: "network", Self.texts.outOfRange)])) {
+            await #expect(throws: BrokenRules([BrokenRule(field: "network", "This network is out of range.")])) {
                 try await perform("join", #"{"network":"nowhere"}"#)
             }
         }
@@ -67,7 +65,7 @@ struct WiFiActionsTests {
     @Test func nothingIsJoinedWhileItIsOff() async throws {
         try await withWiFi { perform, _ async throws in
             try await perform("toggle", #"{"on":false}"#)
-            await #expect(throws: BrokenRules([BrokenRule(Self.texts.off)])) {
+            await #expect(throws: BrokenRules([BrokenRule("Turn Wi-Fi on to see networks.")])) {
                 try await perform("join", #"{"network":"invites"}"#)
             }
         }
@@ -75,7 +73,7 @@ struct WiFiActionsTests {
 
     @Test func onlyTheJoinedNetworkIsForgotten() async throws {
         try await withWiFi { perform, _ async throws in
-            await #expect(throws: BrokenRules([BrokenRule(field: "network", Self.texts.notJoined)])) {
+            await #expect(throws: BrokenRules([BrokenRule(field: "network", "This network is not joined.")])) {
                 try await perform("forget", #"{"network":"invites"}"#)
             }
         }

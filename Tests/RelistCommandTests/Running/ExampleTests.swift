@@ -19,9 +19,9 @@ import Testing
 
     @Test func eachHasATitleInEachLanguage() async throws {
         try await withScreens { screens in
-            #expect(screens.map { $0.title(in: .english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])
+            #expect(screens.map { $0.title.in(.english) } == ["Settings", "Deliveries", "Posts", "Mountains", "Artist", "Wi-Fi"])
             #expect(
-                screens.map { $0.title(in: .french) } == [
+                screens.map { $0.title.in(.french) } == [
                     "Paramètres", "Livraisons", "Publications", "Montagnes", "Artiste", "Wi-Fi",
                 ]
             )

@@ -119,7 +119,7 @@ private struct ReplicaStore: ServiceStoring {
 
 private struct Commits: Screen {
     static let name = "commits"
-    static let position = Field.integer("position", in: 0...1000) { _ in "Position" }
+    static let position = Field.integer("position", "Position", in: 0...1000)
 
     let visibility = Visibility.everyone
 
@@ -131,7 +131,7 @@ private struct Commits: Screen {
         ]
     }
 
-    func title(in locale: ScreenLocale) -> String { "Commits" }
+    let title: Text = "Commits"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, NoteCell>> {
         ScreenContent(title: "Commits", model: TableViewModel(cells: [NoteCell(id: "a", text: "a")]))

@@ -200,7 +200,7 @@ private struct Roster: Screen {
     let visibility = Visibility.everyone
     let access: Access
 
-    func title(in locale: ScreenLocale) -> String { "Roster" }
+    let title: Text = "Roster"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, NoteCell>> {
         ScreenContent(title: "Roster", model: TableViewModel(cells: [NoteCell(id: "monday", text: "Ada")]))

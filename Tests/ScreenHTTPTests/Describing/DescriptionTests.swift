@@ -121,7 +121,7 @@ private struct Mixed: Screen {
     static let name = "mixed"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Mixed" }
+    let title: Text = "Mixed"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, AnyCell>> {
         ScreenContent(title: "Mixed", model: TableViewModel(sections: []))
@@ -134,7 +134,7 @@ private struct Listed: Screen {
     static var cellTypes: [any ViewContent.Type]? { [NoteCell.self] }
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Listed" }
+    let title: Text = "Listed"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, AnyCell>> {
         ScreenContent(title: "Listed", model: TableViewModel(sections: []))
@@ -161,7 +161,7 @@ private struct Hyphenated: Screen {
     static let name = "a-1"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "One" }
+    let title: Text = "One"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         ScreenContent(title: "One", model: TableViewModel(sections: []))
@@ -172,7 +172,7 @@ private struct Plain: Screen {
     static let name = "a1"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Other" }
+    let title: Text = "Other"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Never>> {
         ScreenContent(title: "Other", model: TableViewModel(sections: []))

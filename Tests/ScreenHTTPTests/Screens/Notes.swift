@@ -23,7 +23,7 @@ struct Notes: Screen {
     let parameters: [any ParameterDeclaring] = [list, limit, order]
     let store: NoteStore
 
-    static let text = Field.text("te/xt", limit: 20) { _ in "Text" }
+    static let text = Field.text("te/xt", "Text", limit: 20)
 
     var actions: [Action] {
         [
@@ -38,9 +38,7 @@ struct Notes: Screen {
         ]
     }
 
-    func title(in locale: ScreenLocale) -> String {
-        locale == .french ? "Mémos" : "Notes"
-    }
+    let title = Text("Notes", fr: "Mémos")
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let list = request[Self.list]
@@ -54,7 +52,7 @@ struct Notes: Screen {
             NoteCell(id: note, text: "note \(note)", isFirst: request.revision > 1 && place == 0)
         }
         let section = Model.Section(id: list, header: ListHeader(title: list), entities: cells) { $0 }
-        return ScreenContent(title: title(in: request.locale), model: Model(section: section))
+        return ScreenContent(title: title.in(request.locale), model: Model(section: section))
     }
 }
 
@@ -67,7 +65,7 @@ struct News: Screen {
     let visibility = Visibility.everyone
     let store: NoteStore
 
-    func title(in locale: ScreenLocale) -> String { "News" }
+    let title: Text = "News"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let cells = (try store.notes(in: "news") ?? []).map { NoteCell(id: $0, text: $0) }

@@ -142,7 +142,7 @@ private struct Careless: Screen {
     static let name = "careless"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Careless" }
+    let title: Text = "Careless"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, OpenCell>> {
         let section = TableViewSection(
@@ -218,7 +218,7 @@ private struct RowScreen: Screen {
     static var cellTypes: [any ViewContent.Type]? { [Row.self] }
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Rows" }
+    let title: Text = "Rows"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<AnyView, AnyCell>> {
         ScreenContent(title: "Rows", model: TableViewModel(sections: []))
@@ -285,7 +285,7 @@ private struct MixedScreen: Screen {
     static let name = "mixed"
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "Mixed" }
+    let title: Text = "Mixed"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Mixed>> {
         ScreenContent(title: "Mixed", model: TableViewModel(sections: []))

@@ -14,7 +14,7 @@ struct Ledger: Screen {
         [Action("note", "Notes for which revision it was asked.") { page.note($0.revision) }]
     }
 
-    func title(in locale: ScreenLocale) -> String { "Ledger" }
+    let title: Text = "Ledger"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, AnyCell>> {
         let list = page.read()

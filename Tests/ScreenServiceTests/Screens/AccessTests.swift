@@ -23,7 +23,7 @@ import Testing
             ]
         }
 
-        func title(in locale: ScreenLocale) -> String { "Board" }
+        let title: Text = "Board"
 
         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
             ScreenContent(title: "Board", model: TableViewModel(section: TableViewSection(id: "all", cells: [])))
@@ -43,7 +43,7 @@ import Testing
             ]
         }
 
-        func title(in locale: ScreenLocale) -> String { "Wall" }
+        let title: Text = "Wall"
 
         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
             ScreenContent(title: "Wall", model: TableViewModel(section: TableViewSection(id: "all", cells: [])))
@@ -141,7 +141,7 @@ import Testing
             let visibility = Visibility.user
             let access = Access.everyone
 
-            func title(in locale: ScreenLocale) -> String { "Own" }
+            let title: Text = "Own"
 
             func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
                 ScreenContent(title: "", model: TableViewModel(sections: []))

@@ -58,13 +58,13 @@ struct ExactNamesTests {
     @Test func aChoiceIsOneOfItsWordsByteByByte() {
         #expect(faults([("sort", "caf" + Self.one)]) == [])
         #expect(faults([("sort", "caf" + Self.two)]).count == 1)
-        let field = Field<Accented.Sort>.choice("sort") { _ in "Sort" }
+        let field = Field<Accented.Sort>.choice("sort", "Sort")
         #expect(throws: Never.self) { try field.value(in: .object([.init("sort", .string("caf" + Self.one))])) }
         #expect(throws: InputFault.self) { try field.value(in: .object([.init("sort", .string("caf" + Self.two))])) }
     }
 
     @Test func aFieldIsNamedByItsBytes() {
-        let field = Field.text(Self.one) { _ in "Text" }
+        let field = Field.text(Self.one, "Text")
         #expect(throws: InputFault.self) { try field.value(in: .object([.init(Self.two, .string("a"))])) }
     }
 
@@ -107,7 +107,7 @@ private struct Accented: Screen {
     let parameters: [any ParameterDeclaring] = [q, sort, number]
     let actions = [Action("Keep", "Does nothing.") { _ in }]
 
-    func title(in locale: ScreenLocale) -> String { "Accented" }
+    let title: Text = "Accented"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         ScreenContent(title: "Accented", model: TableViewModel())

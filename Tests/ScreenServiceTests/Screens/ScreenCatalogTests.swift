@@ -118,7 +118,7 @@ import Testing
         let combined = { "e" + String(repeating: "\u{301}", count: $0) }
         #expect(faults([("q", combined(9))]).isEmpty)
         #expect(faults([("q", combined(10))]).map(\.cause) == [.malformed(.text(limit: 10))])
-        let field = Field.text("text", limit: 10) { _ in "Text" }
+        let field = Field.text("text", "Text", limit: 10)
         #expect(throws: Never.self) { try field.value(in: .object([.init("text", .string(combined(9)))])) }
         #expect(throws: InputFault(field: "text", cause: .malformed(.text(limit: 10)))) {
             try field.value(in: .object([.init("text", .string(combined(10)))]))
@@ -189,7 +189,7 @@ private struct Search: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [q, limit, sort]
 
-    func title(in locale: ScreenLocale) -> String { "\(locale.language) search" }
+    let title = Text("en search", fr: "fr search")
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
 }
 
@@ -200,7 +200,7 @@ private struct Personal: Screen {
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [day]
 
-    func title(in locale: ScreenLocale) -> String { "Personal" }
+    let title: Text = "Personal"
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
 }
 
@@ -210,7 +210,7 @@ private struct Unfit: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = ["q", "version", "q", "locale", "revision"].map { Parameter<String>.text($0, "") }
 
-    func title(in locale: ScreenLocale) -> String { "" }
+    let title: Text = ""
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
 }
 
@@ -218,6 +218,6 @@ private struct Nameless: Screen {
     static let name = ""
     let visibility = Visibility.everyone
 
-    func title(in locale: ScreenLocale) -> String { "" }
+    let title: Text = ""
     func content(for request: ScreenRequest) async throws -> ScreenContent<Table> { ScreenContent(title: "", model: Table()) }
 }

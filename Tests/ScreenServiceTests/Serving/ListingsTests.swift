@@ -114,7 +114,7 @@ import Testing
         let visibility = Visibility.everyone
         let actions: [Action]
 
-        func title(in locale: ScreenLocale) -> String { "Shown" }
+        let title: Text = "Shown"
 
         func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
             ScreenContent(title: "Shown", model: TableViewModel(section: TableViewSection(id: "all", cells: [])))
@@ -204,25 +204,22 @@ private struct Boxes: Screen {
     enum Shape: String, CaseIterable { case wide, high }
 
     static let name = "boxes"
-    static let box = Parameter.text("box", "Which one.").format(.search)
-        .texts { $0 == .french ? ParameterTexts(title: "Boîte", summary: "Laquelle.") : ParameterTexts(title: "Box") }
-    static let shape = Parameter.choice("shape", default: Shape.wide, "Which shape.")
-        .texts { ParameterTexts(choices: $0 == .french ? ["Large", "Haute"] : ["Wide", "High"]) }
-    static let key = Field.text("key") { _ in "Key" }.format(.password)
-    static let owner = Field.text("owner") { _ in "Owner" }.format(.email)
+    static let box = Parameter.text("box", title: Text("Box", fr: "Boîte"), Text("Which one.", fr: "Laquelle.")).format(.search)
+    static let shape = Parameter.choice(
+        "shape", default: Shape.wide, "Which shape.", titles: [Text("Wide", fr: "Large"), Text("High", fr: "Haute")]
+    )
+    static let key = Field.text("key", "Key").format(.password)
+    static let owner = Field.text("owner", "Owner").format(.email)
 
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [box, shape]
     let store: BoxStore
 
-    var actions: [Action] {
-        [
-            Action("lock", "Locks.", Self.key, Self.owner.optional) { _, _, _ in }
-                .texts(title: { $0 == .french ? "Fermer" : "Lock" }, summary: { $0 == .french ? "Ferme." : "Locks." })
-        ]
-    }
+    let actions = [
+        Action("lock", title: Text("Lock", fr: "Fermer"), Text("Locks.", fr: "Ferme."), key, owner.optional) { _, _, _ in }
+    ]
 
-    func title(in locale: ScreenLocale) -> String { "Boxes" }
+    let title: Text = "Boxes"
 
     var values: [ParameterValues] {
         [

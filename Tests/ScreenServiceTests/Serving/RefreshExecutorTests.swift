@@ -191,7 +191,7 @@ private struct Blocking<Name: ScreenName>: Screen {
     let threads: BlockedThreads
     let visibility = Visibility.user
 
-    func title(in locale: ScreenLocale) -> String { Name.name }
+    var title: Text { Text(Name.name) }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         let user = try request.user

@@ -59,7 +59,7 @@ final class DeedScreen: Screen {
         ]
     }
 
-    func title(in locale: ScreenLocale) -> String { "Deeds" }
+    let title: Text = "Deeds"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, Row>> {
         ScreenContent(title: "Deeds", model: TableViewModel())

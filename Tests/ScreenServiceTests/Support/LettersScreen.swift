@@ -76,8 +76,8 @@ struct Letters: Screen {
     let store: LetterStore
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit, q]
-    static let letter = Field.text("letter", limit: 1) { $0 == .french ? "Lettre" : "Letter" }
-    static let times = Field.integer("times", in: 1...3) { _ in "Times" }
+    static let letter = Field.text("letter", Text("Letter", fr: "Lettre"), limit: 1)
+    static let times = Field.integer("times", "Times", in: 1...3)
 
     var actions: [Action] {
         [
@@ -90,7 +90,7 @@ struct Letters: Screen {
         ]
     }
 
-    func title(in locale: ScreenLocale) -> String { "Letters" }
+    let title: Text = "Letters"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         let letters = try await store.read("everyone").filter { $0.hasPrefix(request[Self.q]) }
@@ -109,7 +109,7 @@ struct Notes: Screen {
     let store: LetterStore
     let visibility = Visibility.user
 
-    func title(in locale: ScreenLocale) -> String { "Notes" }
+    let title: Text = "Notes"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         let rows = try await store.read(request.user).map { Row(id: $0) }

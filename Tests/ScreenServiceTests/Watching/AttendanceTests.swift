@@ -155,7 +155,7 @@ private struct Watched: Screen {
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [q]
 
-    func title(in locale: ScreenLocale) -> String { "Watched" }
+    let title: Text = "Watched"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Label, Row>> {
         ScreenContent(title: "Watched", model: TableViewModel(section: TableViewSection(id: "one", cells: [Row(id: "1")])))

@@ -24,7 +24,7 @@ final class Rows: Screen {
         self.topics = topics
     }
 
-    func title(in locale: ScreenLocale) -> String { "Rows" }
+    let title: Text = "Rows"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         topics.recorder?.record(Self.topic)
@@ -84,7 +84,7 @@ final class Tiles: Screen {
         self.topics = topics
     }
 
-    func title(in locale: ScreenLocale) -> String { "Tiles" }
+    let title: Text = "Tiles"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let index = request[Self.index]

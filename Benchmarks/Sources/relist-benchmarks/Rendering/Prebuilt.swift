@@ -14,7 +14,7 @@ struct Prebuilt: Screen {
     let models: [ScreenContent<Model>]
     let topics: Topics
 
-    func title(in locale: ScreenLocale) -> String { Self.name }
+    let title: Text = "Prebuilt"
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         topics.recorder?.record(Self.topic)

@@ -4,15 +4,14 @@ import Relist
 struct Aisles: Screen {
     static let name = "aisles"
 
+    let title: Text = "Aisles"
     let visibility = Visibility.everyone
     let list: GroceryList
-
-    func title(in locale: ScreenLocale) -> String { "Aisles" }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, AisleCell>> {
         let aisles = Dictionary(grouping: try await list.groceries(), by: \.aisle).sorted { $0.key < $1.key }
         return ScreenContent(
-            title: title(in: request.locale),
+            title: title.in(request.locale),
             model: TableViewModel {
                 TableViewSection(id: "aisles") {
                     for (name, groceries) in aisles { AisleCell(name: name, count: groceries.count) }

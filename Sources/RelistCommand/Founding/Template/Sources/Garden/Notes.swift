@@ -3,26 +3,26 @@ import Relist
 /// All notes. Choosing one removes it.
 struct Notes: Screen {
     static let name = "notes"
-    static let text = Field.text("text", limit: 200) { _ in "Text" }
+    static let text = Field.text("text", "Text", limit: 200)
 
+    static let add = Action("add", "Adds a note.", text) { (screen: Notes, _, text) in
+        try await screen.notes.add(text)
+    }
+    static let remove = Action("remove", "Removes a note.", text) { (screen: Notes, _, text) in
+        try await screen.notes.remove(text)
+    }
+
+    let title: Text = "Notes"
     let visibility = Visibility.everyone
+    let actions = [add, remove]
     let notes: NoteStore
-
-    func title(in locale: ScreenLocale) -> String { "Notes" }
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<TableViewModel<Never, NoteCell>> {
         let texts = try await notes.texts()
         return ScreenContent(
-            title: title(in: request.locale),
+            title: title.in(request.locale),
             model: TableViewModel { TableViewSection(id: "notes") { for text in texts { NoteCell(text: text) } } }
         )
-    }
-
-    var actions: [Action] {
-        [
-            Action("add", "Adds a note.", Self.text) { _, text in try await notes.add(text) },
-            Action("remove", "Removes a note.", Self.text) { _, text in try await notes.remove(text) },
-        ]
     }
 }
 
@@ -30,7 +30,7 @@ struct NoteCell: CellContent, Selectable, Equatable {
     let text: String
 
     var id: String { text }
-    var whenSelected: Selection { .action(ScreenAction("remove", input: ["text": .string(text)])) }
+    var whenSelected: Selection { .action(ScreenAction(Notes.remove, input: [Notes.text.name: .string(text)])) }
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("text", \.text)
