@@ -16,7 +16,7 @@ let package = Package(
         .library(name: "RelistTokens", targets: ["RelistTokens"]),
         .library(name: "RelistSQLite", targets: ["RelistSQLite"]),
         .library(name: "RelistPostgres", targets: ["RelistPostgres"]),
-        .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleStores", "ExampleStoresSQLite"]),
+        .library(name: "RelistExamples", targets: ["ExampleScreens", "ExampleRecords"]),
         .executable(name: "relist", targets: ["RelistCommand"]),
     ],
     traits: [
@@ -64,15 +64,10 @@ let package = Package(
             providers: [.apt(["libpq-dev"])]
         ),
         .target(name: "RelistPostgres", dependencies: ["CPostgres", "ScreenService", .log]),
-        .target(name: "ExampleStores"),
-        .target(
-            name: "ExampleStoresSQLite",
-            dependencies: ["ExampleStores", "RelistSQLite", "ScreenService", .grdb, .log]
-        ),
-        .target(name: "ExampleStoresPostgres", dependencies: ["ExampleStores", "RelistPostgres", "ScreenService", .log]),
+        .target(name: "ExampleRecords", dependencies: ["ScreenService"]),
         .target(
             name: "ExampleScreens",
-            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "HTTPClient", .log]
+            dependencies: ["ScreenModel", "ScreenService", "ScreenWire", "ExampleRecords", "HTTPClient", .log]
         ),
         .systemLibrary(name: "CAllocator"),
         .target(
@@ -93,8 +88,8 @@ let package = Package(
         .executableTarget(
             name: "RelistCommand",
             dependencies: [
-                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "RelistSQLite", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleStoresPostgres", "RelistPostgres", "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
+                "Relist", "ScreenDiff", "ScreenWire", "ScreenService", "RelistSQLite", "ExampleRecords", "RelistPostgres",
+                "ExampleScreens", .target(name: "RelistTokens", condition: .when(traits: ["Tokens"])), .argumentParser, .log,
             ],
             // In the program itself, so that nothing has to lie beside it.
             resources: [.embedInCode("Founding/Template")]
@@ -128,23 +123,16 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "ExampleStoresTests",
+            name: "ExampleRecordsTests",
             dependencies: [
-                "ExampleStores", "ExampleStoresSQLite", "ExampleStoresPostgres", "RelistSQLite", "RelistPostgres", "ScreenService",
-                "TemporaryDatabase", "TemporaryPostgres", .log,
-            ]
-        ),
-        .testTarget(
-            name: "ExampleStoresSQLiteTests",
-            dependencies: [
-                "ExampleStoresSQLite", "ExampleStores", "RelistSQLite", "ScreenService", "TemporaryDatabase", .grdb, .log,
+                "ExampleRecords", "RelistSQLite", "RelistPostgres", "ScreenService", "TemporaryDatabase", "TemporaryPostgres", .grdb, .log,
             ]
         ),
         .testTarget(
             name: "ExampleScreensTests",
             dependencies: [
-                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleStores", "ExampleStoresSQLite",
-                "ExampleStoresPostgres", "RelistPostgres", "RelistSQLite", "HTTPClient", "LogLines", "RawServer", "TemporaryDatabase",
+                "ExampleScreens", "ScreenModel", "ScreenService", "ScreenWire", "ExampleRecords", "RelistPostgres", "RelistSQLite",
+                "HTTPClient", "LogLines", "RawServer", "TemporaryDatabase",
                 "TemporaryPostgres", .log,
             ]
         ),
@@ -167,7 +155,7 @@ let package = Package(
             name: "RelistCommandTests",
             dependencies: [
                 "RelistCommand", "RelistPage", "ScreenModel", "ScreenService", "ScreenWire", "ScreenHTTP", "HTTPServer", "RelistSQLite",
-                "ExampleStoresSQLite", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
+                "ExampleRecords", "LogLines", "SeededRandom", "DocumentTexts", "RawClient", "RawServer", "TemporaryDatabase", "TemporaryPostgres",
                 .log,
             ]
         ),

@@ -6,15 +6,14 @@ let package = Package(
     platforms: [.macOS(.v14)],
     dependencies: [
         .package(name: "relist", path: "../.."),
-        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: [
-        .executableTarget(
-            name: "Groceries",
-            dependencies: [.product(name: "Relist", package: "relist"), .product(name: "GRDB", package: "GRDB.swift")]
-        ),
+        .executableTarget(name: "Groceries", dependencies: [.product(name: "Relist", package: "relist")]),
         .testTarget(
-            name: "GroceriesTests", dependencies: ["Groceries", .product(name: "RelistTesting", package: "relist")]
+            name: "GroceriesTests",
+            dependencies: [
+                "Groceries", .product(name: "RelistTesting", package: "relist"), .product(name: "RelistPostgres", package: "relist"),
+            ]
         ),
     ]
 )

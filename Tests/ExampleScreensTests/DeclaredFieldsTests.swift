@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import ScreenWire
@@ -37,21 +36,21 @@ struct DeclaredFieldsTests {
             let settings = WiFiSettings(isOn: isOn, joinedNetwork: nil)
             views += self.views(of: WiFi.model(of: settings, found, in: .english))
         }
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             views += self.views(of: try await deliveries.content(for: .asking(deliveries)).model)
         }
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             views += self.views(of: try await posts.content(for: .asking(posts)).model)
         }
-        try await withStore(SQLiteMountains.self) { store in
+        try await withStore(MountainsTransaction.self) { store in
             let mountains = Mountains(store: store)
             for query in ["", "zzz"] {
                 views += self.views(of: try await mountains.content(for: .asking(mountains, ["q": query])).model)
             }
         }
-        try await withStore(SQLiteArtist.self) { store in
+        try await withStore(ArtistTransaction.self) { store in
             let artist = ArtistScreen(store: store)
             for parameters in [[:], ["album": "drift-ice"]] {
                 views += self.views(of: try await artist.content(for: .asking(artist, parameters)).model)

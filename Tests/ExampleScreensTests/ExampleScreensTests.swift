@@ -1,28 +1,27 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 @testable import ScreenService
 import Testing
 
 struct ExampleScreensTests {
     @Test func eachScreenComputesFromOneTransactionAndTakesAnIDOnce() async throws {
-        try await expectOneRead(SQLiteSettings.self, ExampleScreens.settings)
-        try await expectOneRead(SQLiteDeliveries.self, ExampleScreens.deliveries)
-        try await expectOneRead(SQLitePosts.self) { Posts(store: $0) }
-        try await expectOneRead(SQLiteMountains.self, ExampleScreens.mountains)
-        try await expectOneRead(SQLiteArtist.self, ExampleScreens.artist)
-        try await expectOneRead(SQLiteWiFi.self) { ExampleScreens.wifi(store: $0, topics: Topics()) }
+        try await expectOneRead(SettingsTransaction.self, ExampleScreens.settings)
+        try await expectOneRead(DeliveriesTransaction.self, ExampleScreens.deliveries)
+        try await expectOneRead(PostsTransaction.self) { Posts(store: $0) }
+        try await expectOneRead(MountainsTransaction.self, ExampleScreens.mountains)
+        try await expectOneRead(ArtistTransaction.self, ExampleScreens.artist)
+        try await expectOneRead(WiFiTransaction.self) { ExampleScreens.wifi(store: $0, topics: Topics()) }
     }
 
-    private func expectOneRead<Tables: SQLiteTables>(
-        _ tables: Tables.Type, _ screen: (any Store<Tables.Transaction>) -> any Screen
+    private func expectOneRead<Transaction: ExampleTransaction>(
+        _ transaction: Transaction.Type, _ screen: (Store<Transaction>) -> any Screen
     ) async throws {
-        try await withStore(tables) { examples in
+        try await withDatabase(of: transaction) { examples in
             let store = CountingStore(examples)
-            let snapshot = try await rendered(screen(store))
-            #expect(store.readCount == 1, "\(tables)")
-            #expect(store.writeCount == 0, "\(tables)")
-            #expect(snapshot.renamedCount == 0, "\(tables)")
+            let snapshot = try await rendered(screen(Store(in: store)))
+            #expect(store.readCount == 1, "\(transaction)")
+            #expect(store.writeCount == 0, "\(transaction)")
+            #expect(snapshot.renamedCount == 0, "\(transaction)")
         }
     }
 

@@ -104,7 +104,7 @@ import Testing
         var earlier = PostgresSchema()
         earlier.migrations.removeAll { $0.name == "relist 3: sizes of versions by use" }
         let url = try PostgresServer.shared.newDatabase()
-        let old = try await PostgresServiceStore.open(url: url, schema: earlier, logger: Logger(label: "old"))
+        let old = try await PostgresServiceStore.open(at: PostgresAddress(url), schema: earlier, logger: Logger(label: "old"))
         let key = Array("k".utf8)
         let upsert: @Sendable (Int) async throws -> Void = { time in
             try await old.write { transaction in
@@ -120,7 +120,7 @@ import Testing
         // A transaction that has read does not keep the step from being made.
         let reader = try PostgresConnection(to: PostgresAddress(url), statementTimeout: .seconds(60))
         try reader.script("SET idle_in_transaction_session_timeout = 0; BEGIN; SELECT used_at FROM relist.version", until: .now + .seconds(60))
-        let new = try await PostgresServiceStore.open(url: url, schema: PostgresSchema(), logger: Logger(label: "new"))
+        let new = try await PostgresServiceStore.open(at: PostgresAddress(url), schema: PostgresSchema(), logger: Logger(label: "new"))
         try reader.script("COMMIT", until: .now + .seconds(60))
         try await upsert(2)
         try await save([.some(version: 1)], in: new)

@@ -11,7 +11,7 @@ import Testing
 
     private func open(_ url: String, _ waiting: LockWaiting, _ log: LogLines) async throws -> PostgresServiceStore {
         try await PostgresServiceStore.open(
-            url: url, schema: PostgresSchema(adding: [PostgresGround.things, Self.next]), waiting: waiting, logger: log.logger
+            at: PostgresAddress(url), schema: PostgresSchema(adding: [PostgresGround.things, Self.next]), waiting: waiting, logger: log.logger
         ) { $0.announce(Topic("things")) }
     }
 

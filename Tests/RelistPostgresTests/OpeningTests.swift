@@ -11,7 +11,7 @@ import Testing
     }
 
     private func open(_ url: String, _ schema: PostgresSchema = PostgresSchema()) async throws -> PostgresServiceStore {
-        try await PostgresServiceStore.open(url: url, schema: schema, logger: Logger(label: "test"))
+        try await PostgresServiceStore.open(at: PostgresAddress(url), schema: schema, logger: Logger(label: "test"))
     }
 
     private func tables(_ url: String) throws -> String {
@@ -69,7 +69,7 @@ import Testing
     @Test func whatIsInsertedAtTheStartOfOneReplicaTheOthersHear() async throws {
         let ground = try await PostgresGround()
         let next = PostgresSchema(adding: [PostgresGround.things])
-        let store = try await PostgresServiceStore.open(url: ground.url, schema: next, logger: Logger(label: "test")) { transaction in
+        let store = try await PostgresServiceStore.open(at: PostgresAddress(ground.url), schema: next, logger: Logger(label: "test")) { transaction in
             try transaction.write("INSERT INTO thing VALUES (1)", announcing: [Topic("things")])
         }
         let position = try PostgresServer.shared.run("SELECT last_value FROM relist.position", in: ground.url)

@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 
 // The types of these cells on the wire are `artist`, `biography`, `album`, `track`.

@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenService
 import ScreenWire
 
@@ -32,7 +32,7 @@ struct ArtistRecords {
 extension ArtistRecords {
     /// - Parameter album: empty for none.
     /// - Throws: `ScreenError.noSuchValue` where the artist has no such album, `DataUnavailable` where the artist is not stored.
-    init(of artist: String, album: String, in store: any ArtistTransaction, _ locale: ScreenLocale) throws {
+    init(of artist: String, album: String, in store: ArtistTransaction, _ locale: ScreenLocale) throws {
         guard let found = try store.artist(artist) else { throw DataUnavailable(reason: "the artist is not stored") }
         self.artist = found
         albums = try store.albums(ofArtist: artist)

@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
@@ -20,7 +20,7 @@ struct ArtistScreen: Screen {
     let title = Text("Artist", fr: "Artiste")
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [album, width]
-    let store: any Store<any ArtistTransaction>
+    let store: Store<ArtistTransaction>
 
     var values: [ParameterValues] {
         [
@@ -73,7 +73,7 @@ extension ArtistScreen {
 
 extension ExampleScreens {
     /// An artist with albums and tracks: cells of several sizes.
-    public static func artist(store: any Store<any ArtistTransaction>) -> any Screen {
+    public static func artist(store: Store<ArtistTransaction>) -> any Screen {
         ArtistScreen(store: store)
     }
 }

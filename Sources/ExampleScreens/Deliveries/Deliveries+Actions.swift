@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 import ScreenService
 
@@ -60,7 +60,7 @@ extension Deliveries {
     /// Changes deliveries in one transaction, in which the rules are known.
     private func write(
         _ request: ActionContext,
-        _ change: @escaping @Sendable (inout any DeliveriesTransaction, DeliveriesRules) throws -> Void
+        _ change: @escaping @Sendable (inout DeliveriesTransaction, DeliveriesRules) throws -> Void
     ) async throws {
         let (number, locale) = (request[Self.contract], request.locale)
         try await store.write { store in

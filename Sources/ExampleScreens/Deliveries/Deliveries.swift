@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
@@ -23,7 +23,7 @@ struct Deliveries: Screen {
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [contract, from]
     let actions = [schedule, reschedule, weigh, cancel, restore]
-    let store: any Store<any DeliveriesTransaction>
+    let store: Store<DeliveriesTransaction>
 
     var values: [ParameterValues] {
         [
@@ -76,7 +76,7 @@ struct Deliveries: Screen {
 
 extension ExampleScreens {
     /// A grain contract, and what is delivered of it.
-    public static func deliveries(store: any Store<any DeliveriesTransaction>) -> any Screen {
+    public static func deliveries(store: Store<DeliveriesTransaction>) -> any Screen {
         Deliveries(store: store)
     }
 }

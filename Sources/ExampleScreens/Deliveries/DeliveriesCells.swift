@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 import ScreenService
 

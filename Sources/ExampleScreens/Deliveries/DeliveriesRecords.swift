@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenService
 
 /// What ``Deliveries`` shows, as one transaction read it.
@@ -18,7 +18,7 @@ struct DeliveriesRecords {
 extension DeliveriesRecords {
     /// - Throws: `ScreenError.noSuchValue` where there is no such contract.
     init(
-        ofContract number: String, from firstDay: CalendarDay?, in store: any DeliveriesTransaction, _ locale: ScreenLocale
+        ofContract number: String, from firstDay: CalendarDay?, in store: DeliveriesTransaction, _ locale: ScreenLocale
     ) throws {
         guard let contract = try store.contract(number) else {
             throw Self.noContract(number, known: try store.contractNames(), locale)

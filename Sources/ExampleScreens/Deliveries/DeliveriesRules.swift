@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenService
 
 /// The rules of what may be done with the deliveries of a contract, as one transaction knows it.
@@ -11,7 +11,7 @@ struct DeliveriesRules {
     private var weighingLimit: Weight { contract.contractedWeight.percent(105) }
 
     /// - Throws: `BrokenRules` where the contract has no such delivery.
-    func delivery(_ id: String, in store: any DeliveriesTransaction) throws -> Delivery {
+    func delivery(_ id: String, in store: DeliveriesTransaction) throws -> Delivery {
         guard let delivery = try store.delivery(id, ofContract: contract.number) else {
             let detail = Text("There is no delivery \(id) any more.", fr: "Il n’y a plus de livraison \(id).")
             throw BrokenRules([BrokenRule(field: Deliveries.delivery.name, detail.in(format.locale))])

@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 
 /// The names of the countries of the mountains.
 ///

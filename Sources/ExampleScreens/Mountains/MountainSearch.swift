@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import Foundation
 
 /// A search that decides which mountains a list shows, and in which order.

@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
@@ -33,7 +33,7 @@ struct Mountains: Screen {
     let title = Text("Mountains", fr: "Montagnes")
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [query, sort]
-    let store: any Store<any MountainsTransaction>
+    let store: Store<MountainsTransaction>
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let mountains = try await store.read { try $0.mountains() }
@@ -61,7 +61,7 @@ struct Mountains: Screen {
 
 extension ExampleScreens {
     /// The mountains of the world, to be searched.
-    public static func mountains(store: any Store<any MountainsTransaction>) -> any Screen {
+    public static func mountains(store: Store<MountainsTransaction>) -> any Screen {
         Mountains(store: store)
     }
 }

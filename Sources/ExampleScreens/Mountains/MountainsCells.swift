@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 
 // The types of their views on the wire are `count`, `mountain`, `empty`.

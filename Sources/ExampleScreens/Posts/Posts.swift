@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 public import Foundation
 public import Logging
 import ScreenModel
@@ -34,7 +34,7 @@ struct Posts: Screen {
     let visibility = Visibility.everyone
     let parameters: [any ParameterDeclaring] = [limit]
     let actions = [refresh, retry]
-    let store: any Store<any PostsTransaction>
+    let store: Store<PostsTransaction>
     /// The loader of posts of an upstream; nil where the store has them.
     var loader: PostsLoader?
 
@@ -93,6 +93,9 @@ struct Posts: Screen {
 }
 
 extension ExampleScreens {
+    /// Runs a task while this process leads, again each time that it comes to lead. Once it leads no more, the task is cancelled.
+    public typealias WhileLeading = @Sendable (_ body: @escaping @Sendable () async -> Void) async -> Void
+
     /// Posts, from an upstream or from the store.
     ///
     /// - Parameters:
@@ -102,17 +105,18 @@ extension ExampleScreens {
     ///   - logger: told what the upstream fails to bring.
     ///   - feed: what keeps the state of the upstream's posts for all processes that serve the screen, and announces to
     ///     `topics`; nil keeps one in this process.
-    ///   - leadership: which of those processes asks the upstream. The others send it what is asked of them by the feed.
+    ///   - whileLeading: runs a task while this process is the one that requests posts of the upstream. The others send it their
+    ///     requests by the feed.
     public static func posts(
-        store: any Store<any PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
-        logger: Logger, feed: (any Store<any PostsFeedTransaction>)? = nil, leadership: any Leadership = LeadingAlone()
+        store: Store<PostsTransaction>, upstream: URL?, topics: Topics, patience: Duration,
+        logger: Logger, feed: Store<PostsFeedTransaction>? = nil, whileLeading: @escaping WhileLeading = { await $0() }
     ) -> any Screen {
         Posts(
             store: store,
             loader: upstream.map { url in
                 PostsLoader(
                     source: LoggedPosts(source: PostsUpstream(base: url), logger: logger), topics: topics,
-                    feed: feed.map { SharedPostsFeed(store: $0, upstream: url.absoluteString, topics: topics) }, leadership: leadership,
+                    feed: feed.map { SharedPostsFeed(store: $0, upstream: url.absoluteString, topics: topics) }, whileLeading: whileLeading,
                     patience: patience
                 )
             }

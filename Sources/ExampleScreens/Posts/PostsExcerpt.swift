@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 
 /// What one view shows of the posts: the first of them, and what is to be said about the rest.
 struct PostsExcerpt: Equatable {

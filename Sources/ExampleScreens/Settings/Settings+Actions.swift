@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 import ScreenService
 
@@ -74,7 +74,7 @@ extension Settings {
     }
 
     private func write(
-        _ request: ActionContext, _ change: @escaping @Sendable (inout any SettingsTransaction, String) throws -> Void
+        _ request: ActionContext, _ change: @escaping @Sendable (inout SettingsTransaction, String) throws -> Void
     ) async throws {
         let user = try request.user
         try await store.write { try change(&$0, user) }

@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
@@ -27,7 +27,7 @@ struct Settings: Screen {
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [layout]
     let actions = [rename, changeEmail, changePassword, connect, disconnect, restore]
-    let store: any Store<any SettingsTransaction>
+    let store: Store<SettingsTransaction>
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
         let user = try request.user
@@ -83,7 +83,7 @@ struct Settings: Screen {
 
 extension ExampleScreens {
     /// What a user has set about themselves: a form.
-    public static func settings(store: any Store<any SettingsTransaction>) -> any Screen {
+    public static func settings(store: Store<SettingsTransaction>) -> any Screen {
         Settings(store: store)
     }
 }

@@ -1,4 +1,4 @@
-public import ExampleStores
+public import ExampleRecords
 import ScreenModel
 public import ScreenService
 
@@ -16,7 +16,7 @@ struct WiFi: Screen {
     let title: Text = "Wi-Fi"
     let visibility = Visibility.user
     let actions = [toggle, join, forget, restore]
-    let store: any Store<any WiFiTransaction>
+    let store: Store<WiFiTransaction>
     let scanner: WiFiScanner
 
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model> {
@@ -63,7 +63,7 @@ extension ExampleScreens {
     ///   - topics: told of each scan, which is not in the store.
     ///   - now: the time since 1970, on which it depends what is in range; the system's by default.
     public static func wifi(
-        store: any Store<any WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil
+        store: Store<WiFiTransaction>, topics: Topics, now: (@Sendable () -> Duration)? = nil
     ) -> any Screen {
         WiFi(store: store, scanner: WiFiScanner(topics: topics, now: now ?? WiFiScanner.timeSince1970))
     }

@@ -51,7 +51,7 @@ struct NewPackage {
     /// The lines of the Dockerfile that copy the folder of the manifest, which `docker build` reaches only by a name of its own.
     private var copiedDependency: String {
         guard case .local(let path) = dependency else { return "" }
-        return ["Package.swift", "Sources", "Public", "Tests"].map { part in
+        return ["Package.swift", "Sources", "Public"].map { part in
             "COPY --from=relist [\(part.jsonLiteral), \("\(path)/\(part)".jsonLiteral)]\n"
         }.joined()
     }

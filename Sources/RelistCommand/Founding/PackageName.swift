@@ -35,8 +35,8 @@ struct PackageName: Equatable {
     private static let modules = Set((own + others).map { $0.lowercased() })
 
     private static let own = [
-        "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleScreens", "ExampleStores", "ExampleStoresPostgres",
-        "ExampleStoresSQLite", "HTTPClient", "HTTPServer", "Relist", "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres",
+        "CAllocator", "CCurl", "CMicroHTTPD", "CPostgres", "CXXHash", "ExampleRecords", "ExampleScreens", "HTTPClient", "HTTPServer", "Relist",
+        "RelistCommand", "RelistExamples", "RelistPage", "RelistPostgres",
         "RelistTesting", "RelistTokens", "ScreenDiff", "ScreenHTTP", "ScreenModel", "ScreenService", "ScreenWire", "RelistSQLite",
     ]
 

@@ -1,28 +1,26 @@
+import ExampleRecords
 import ExampleScreens
-import ExampleStores
-import ExampleStoresPostgres
-import ExampleStoresSQLite
 import Foundation
 import Logging
 import RelistPostgres
-import ScreenService
 import RelistSQLite
+import ScreenService
 
-/// An example screen, and where its records are kept.
+/// An example screen, and the records that it shows.
 struct Example: Sendable {
     /// All of them, in the order in which `GET /screens` lists them.
     static let all = [
-        Example(SQLiteSettings.self, PostgresSettings.self) { store, _ in ExampleScreens.settings(store: store) },
-        Example(SQLiteDeliveries.self, PostgresDeliveries.self) { store, _ in ExampleScreens.deliveries(store: store) },
-        Example(SQLitePosts.self, PostgresPosts.self) { store, parts in
+        Example(SettingsTransaction.self) { store, _ in ExampleScreens.settings(store: store) },
+        Example(DeliveriesTransaction.self) { store, _ in ExampleScreens.deliveries(store: store) },
+        Example(PostsTransaction.self) { store, parts in
             ExampleScreens.posts(
                 store: store, upstream: parts.postsUpstream, topics: parts.topics, patience: parts.patience,
-                logger: parts.logger, feed: parts.postsFeed, leadership: parts.postsLeadership
+                logger: parts.logger, feed: parts.postsFeed, whileLeading: parts.whileLeadingPosts
             )
         },
-        Example(SQLiteMountains.self, PostgresMountains.self) { store, _ in ExampleScreens.mountains(store: store) },
-        Example(SQLiteArtist.self, PostgresArtist.self) { store, _ in ExampleScreens.artist(store: store) },
-        Example(SQLiteWiFi.self, PostgresWiFi.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics, now: parts.now) },
+        Example(MountainsTransaction.self) { store, _ in ExampleScreens.mountains(store: store) },
+        Example(ArtistTransaction.self) { store, _ in ExampleScreens.artist(store: store) },
+        Example(WiFiTransaction.self) { store, parts in ExampleScreens.wifi(store: store, topics: parts.topics, now: parts.now) },
     ]
 
     /// What some of the screens are made with beside their stores.
@@ -35,47 +33,43 @@ struct Example: Sendable {
         var patience = Duration.seconds(2)
         let logger: Logger
         /// What keeps the state of the upstream's posts for all replicas; nil keeps it in this process.
-        var postsFeed: (any Store<any PostsFeedTransaction>)?
-        /// Which of the replicas asks the upstream.
-        var postsLeadership: any Leadership = LeadingAlone()
+        var postsFeed: Store<PostsFeedTransaction>?
+        /// Runs a task while this replica is the one that requests posts of the upstream.
+        var whileLeadingPosts: ExampleScreens.WhileLeading = { await $0() }
         /// The time since 1970; nil takes the system's.
         var now: (@Sendable () -> Duration)?
     }
 
-    /// The tables of its records, in either database.
-    let tables: (sqlite: any SQLiteTables.Type, postgres: any PostgresTables.Type)
+    private let transaction: any ExampleTransaction.Type
     /// Makes the screen on a database that was opened with its tables.
-    let screen: @Sendable (any ExampleDatabase, Parts) -> any Screen
+    let screen: @Sendable (any RecordStoring, Parts) -> any Screen
 
-    init<SQLite: SQLiteTables, Postgres: PostgresTables>(
-        _ sqlite: SQLite.Type, _ postgres: Postgres.Type,
-        screen: @escaping @Sendable (any Store<SQLite.Transaction>, Parts) -> any Screen
-    ) where SQLite.Transaction == Postgres.Transaction {
-        tables = (sqlite, postgres)
-        self.screen = { database, parts in screen(database.store(sqlite, postgres), parts) }
+    init<Transaction: ExampleTransaction>(
+        _ transaction: Transaction.Type, screen: @escaping @Sendable (Store<Transaction>, Parts) -> any Screen
+    ) {
+        self.transaction = transaction
+        self.screen = { database, parts in screen(Store(in: database), parts) }
     }
 }
 
-/// A database with the records of the examples.
-protocol ExampleDatabase: ServiceStoring {
-    /// The store of one screen.
-    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
-        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
-    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction
-}
+// MARK: - Databases
 
-extension SQLiteServiceStore: ExampleDatabase {
-    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
-        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
-    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction {
-        store(sqlite)
+extension Example {
+    /// Opens the SQLite file at `path` with the tables and the records of all examples.
+    static func open(path: String, logger: Logger) throws(DatabaseFileError) -> SQLiteServiceStore {
+        let transactions = all.map(\.transaction)
+        return try SQLiteServiceStore.open(path: path, migrations: Examples.migrations(of: transactions, for: .sqlite), logger: logger) {
+            try Examples.insertMissing(of: transactions, in: $0)
+        }
     }
-}
 
-extension PostgresServiceStore: ExampleDatabase {
-    func store<SQLite: SQLiteTables, Postgres: PostgresTables>(
-        _ sqlite: SQLite.Type, _ postgres: Postgres.Type
-    ) -> any Store<SQLite.Transaction> where SQLite.Transaction == Postgres.Transaction {
-        store(postgres)
+    /// Opens a database of PostgreSQL with the tables and the records of all examples.
+    static func open(url: String, logger: Logger) async throws -> PostgresServiceStore {
+        let transactions = all.map(\.transaction) + [PostsFeedTransaction.self]
+        return try await PostgresServiceStore.open(
+            url: url, migrations: Examples.migrations(of: transactions, for: .postgres), schema: "example", logger: logger
+        ) {
+            try Examples.insertMissing(of: transactions, in: $0)
+        }
     }
 }

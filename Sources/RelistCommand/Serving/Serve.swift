@@ -1,6 +1,5 @@
 import ArgumentParser
-import ExampleStoresPostgres
-import ExampleStoresSQLite
+import ExampleRecords
 import Foundation
 import Relist
 import RelistPostgres
@@ -31,7 +30,7 @@ struct Serve: AsyncParsableCommand {
     private static func alone(postsUpstream: URL?) -> RelistServer {
         RelistServer { path, logger in
             try DatabaseURL.refuse(path)
-            return try SQLiteServiceStore.open(path: path, tables: Example.all.map(\.tables.sqlite), logger: logger)
+            return try Example.open(path: path, logger: logger)
         } screens: { store, context in
             let parts = parts(on: store, context, postsUpstream)
             return Example.all.map { $0.screen(store, parts) }
@@ -41,14 +40,13 @@ struct Serve: AsyncParsableCommand {
     /// One of the servers on a database that they share.
     private static func replica(postsUpstream: URL?) -> RelistServer {
         RelistServer { url, logger in
-            let tables = Example.all.map(\.tables.postgres) + [PostgresPostsFeed.self]
-            return try await PostgresServiceStore.open(url: url, tables: tables, logger: logger)
+            try await Example.open(url: url, logger: logger)
         } screens: { store, context in
             var parts = parts(on: store, context, postsUpstream)
             if let postsUpstream {
-                parts.postsFeed = store.store(PostgresPostsFeed.self)
+                parts.postsFeed = Store(in: store)
                 // During an update each upstream has somebody who asks it.
-                parts.postsLeadership = PostgresLeadership(of: "posts of \(postsUpstream)", in: store)
+                parts.whileLeadingPosts = { await store.whileLeading("posts of \(postsUpstream)", $0) }
             }
             return Example.all.map { [parts] in $0.screen(store, parts) }
         }

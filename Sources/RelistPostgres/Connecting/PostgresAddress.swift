@@ -6,6 +6,8 @@ struct PostgresAddress: Sendable {
     let url: String
     /// The names of hosts and database, for people; no secret is in it.
     let description: String
+    /// The schema in which unqualified names are looked up first; nil for the server's own choice.
+    let schema: String?
 
     /// What counts where the URL does not say otherwise. Bounds in seconds, the last in milliseconds.
     private static let defaults: [(String, String)] = [
@@ -14,7 +16,7 @@ struct PostgresAddress: Sendable {
     ]
 
     /// - Throws: ``PostgresOpeningError/badURL(reason:)``
-    init(_ url: String) throws(PostgresOpeningError) {
+    init(_ url: String, schema: String? = nil) throws(PostgresOpeningError) {
         var message: UnsafeMutablePointer<CChar>?
         guard Self.isMeant(by: url), let options = PQconninfoParse(url, &message) else {
             defer { PQfreemem(message) }
@@ -31,7 +33,7 @@ struct PostgresAddress: Sendable {
         // Which libpq looks at when it connects.
         let ports = values["port"].map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else { throw .badURL(reason: "a port is a number from 1 to 65535") }
-        self.url = url
+        (self.url, self.schema) = (url, schema)
         let host = values["host"] ?? values["hostaddr"] ?? "the local server"
         description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"
     }

@@ -51,7 +51,7 @@ final class PostgresConnection: @unchecked Sendable {
             Unmanaged<PostgresConnection>.fromOpaque(context).takeUnretainedValue().brokenWaitCount += 1
         }
         PQsetNoticeReceiver(connection, count, Unmanaged.passUnretained(self).toOpaque())
-        try prepareSession(statementTimeout, isForWrites)
+        try prepareSession(statementTimeout, isForWrites, address.schema)
     }
 
     deinit {
@@ -69,7 +69,7 @@ final class PostgresConnection: @unchecked Sendable {
 
     /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks. What is
     /// acknowledged is durable, and where the standby is waited for it has it, whatever the role or the server is set to.
-    private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool) throws(PostgresError) {
+    private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
         // Whoever opens the database refuses it.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
@@ -82,6 +82,7 @@ final class PostgresConnection: @unchecked Sendable {
             SELECT set_config('synchronous_commit', CASE WHEN setting IN ('off', 'local') THEN 'on' ELSE setting END, false)
                 FROM current_setting('synchronous_commit') AS setting;
             \(isForWrites ? Self.preferringIndexes : "")
+            \(schema.map { "SET search_path = \($0), public;" } ?? "")
             """,
             until: .now + .seconds(5)
         )

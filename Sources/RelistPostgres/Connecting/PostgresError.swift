@@ -87,18 +87,12 @@ public enum PostgresStoreError: Error, Hashable, Sendable, CustomStringConvertib
     case closed
     /// A transaction that reads was asked to write.
     case writeInRead
-    /// A text to be stored contains U+0000, which PostgreSQL cannot keep in text.
-    case zeroCharacter
-    /// A column was read as what it is not, counted from 0.
-    case wrongType(column: Int)
 
     /// What happened, in one English sentence for logs.
     public var description: String {
         switch self {
         case .closed: "The store is closed."
         case .writeInRead: "A transaction that reads was asked to write: that is for write(_:)."
-        case .zeroCharacter: "A text with the character U+0000 cannot be stored."
-        case .wrongType(let column): "Column \(column) was read as a type that it does not have."
         }
     }
 }

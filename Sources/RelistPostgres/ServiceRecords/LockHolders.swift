@@ -1,4 +1,5 @@
 import Glibc
+import ScreenService
 
 /// The rules by which schema steps wait for locks of other sessions.
 struct LockWaiting: Sendable {

@@ -1,22 +1,8 @@
 import Logging
-import ScreenService
+public import ScreenService
 
-/// A step on the way from an empty database to the tables of today. The database remembers it by its name.
-///
-/// One that has been released is never changed: databases have it behind them. Later ones follow. While it is made, replicas
-/// of the version before go on: it adds what they do not look at, and takes away only what no version looks at any more.
-public struct PostgresMigration: Sendable {
-    let name: String
-    let sql: String
-
-    /// - Parameters:
-    ///   - name: not one of another step's.
-    ///   - sql: any number of statements. They run in one transaction with the other steps.
-    public init(_ name: String, _ sql: String) {
-        self.name = name
-        self.sql = sql
-    }
-}
+/// A step to the tables in a database of PostgreSQL.
+public typealias PostgresMigration = RecordMigration
 
 /// All steps that lead to the tables of the service, in the schema `relist`, and of those who share its database.
 struct PostgresSchema: Sendable {

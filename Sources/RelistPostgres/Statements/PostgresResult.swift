@@ -1,4 +1,5 @@
 import CPostgres
+import ScreenService
 
 /// What the server answered to one statement.
 final class PostgresResult {
@@ -55,19 +56,14 @@ final class PostgresResult {
 }
 
 /// A row that a statement has found.
-public struct PostgresRow {
+struct PostgresRow: RecordRow {
     fileprivate let result: PostgresResult
     fileprivate let index: Int32
 
-    /// The value of a column, counted from 0.
-    ///
-    /// - Throws: ``PostgresStoreError/wrongType(column:)``
-    public subscript<Value: PostgresValue>(column: Int) -> Value {
-        get throws {
-            guard (0..<result.columnCount).contains(column), let value = Value(postgres: result.column(index, Int32(column))) else {
-                throw PostgresStoreError.wrongType(column: column)
-            }
-            return value
-        }
+    func scalar(at column: Int) throws(RecordValueError) -> RecordScalar {
+        guard (0..<result.columnCount).contains(column) else { throw .wrongType(column: column) }
+        guard let stored = result.column(index, Int32(column)) else { return .null }
+        guard let scalar = stored.scalar else { throw .wrongType(column: column) }
+        return scalar
     }
 }

@@ -1,116 +1,72 @@
-/// A value that can be bound to a place of a statement, and read from a column.
-///
-/// `String`, `Int`, `Int64`, `Bool`, `Double`, `[UInt8]` for `bytea`, and optionals of them. An enumeration is read as `String`, too; a
-/// column of another type is cast in the statement, as `::text`. The server finds out from the statement what type a place has.
-public protocol PostgresValue: Sendable {
-    /// What is bound.
-    var postgresArgument: PostgresArgument { get }
+import Foundation
+import ScreenService
 
-    /// - Parameter column: nil for null.
-    /// - Returns: nil where it is no such value.
-    init?(postgres column: PostgresColumn?)
-}
-
-/// What a row has in a column.
-public struct PostgresColumn {
+/// The value of a column in a row.
+struct PostgresColumn {
     /// The type's object identifier: 20 for `bigint` (PostgreSQL 15, catalog `pg_type`).
-    public let type: UInt32
-    /// As the protocol sends it in binary form. It is there as long as the row is.
-    public let bytes: UnsafeRawBufferPointer
+    let type: UInt32
+    /// The binary form of the protocol. It is there as long as the row is.
+    let bytes: UnsafeRawBufferPointer
+
+    /// The value; nil where ``RecordValue`` has no such type.
+    var scalar: RecordScalar? {
+        switch (type, bytes.count) {
+        case (16, 1): .bool(bytes[0] != 0)
+        case (21, 2): .integer(Int64(integer(as: Int16.self)))
+        case (23, 4): .integer(Int64(integer(as: Int32.self)))
+        case (20, 8): .integer(integer(as: Int64.self))
+        case (700, 4): .number(Double(Float(bitPattern: integer(as: UInt32.self))))
+        case (701, 8): .number(Double(bitPattern: integer(as: UInt64.self)))
+        case (17, _): .bytes([UInt8](bytes))
+        case (2950, 16): .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
+        case (1082, 4): Self.epochDay.advanced(by: Int(integer(as: Int32.self))).map { .text($0.description) }
+        // Microseconds.
+        case (1184, 8): .timestamp(Date(timeIntervalSince1970: Self.epochTime + Double(integer(as: Int64.self)) / 1_000_000))
+        // text, varchar, char, name, json, and what a statement gives in quotes.
+        case (25, _), (1043, _), (1042, _), (19, _), (114, _), (705, _): .text(String(decoding: bytes, as: UTF8.self))
+        // jsonb, which begins with the number of its format.
+        case (3802, 1...): .text(String(decoding: bytes.dropFirst(), as: UTF8.self))
+        default: isTextOfItsOwnType ? .text(String(decoding: bytes, as: UTF8.self)) : nil
+        }
+    }
+
+    /// The origin of dates and times: 1 January 2000, in seconds since 1970.
+    private static let epochTime = 946_684_800.0
+    private static let epochDay = CalendarDay(year: 2000, month: 1, day: 1)!
+
+    private func integer<Number: FixedWidthInteger>(as type: Number.Type) -> Number {
+        Number(bigEndian: bytes.loadUnaligned(as: type))
+    }
 
     /// Whether it is of a type of the database's own and may be text, as enumerations and `citext` are. Others, such as arrays of
     /// them, have numbers in it.
-    fileprivate var isTextOfItsOwnType: Bool {
+    private var isTextOfItsOwnType: Bool {
         type >= 16_384 && bytes.first != 1 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
-    }
-
-    /// The bytes of a column of one of these types; nil of any other.
-    fileprivate func bytes(of types: UInt32...) -> UnsafeRawBufferPointer? {
-        types.contains(type) ? bytes : nil
     }
 }
 
-/// What is bound to a place of a statement.
-public enum PostgresArgument: Hashable, Sendable {
+/// A value that is bound to a place of a statement. The server finds out from the statement what type a place has.
+enum PostgresArgument: Hashable, Sendable {
     case null
     /// As SQL would write it, without quotes.
     case text(String)
     case bytes([UInt8])
-}
 
-extension String: PostgresValue {
-    public var postgresArgument: PostgresArgument { .text(self) }
-
-    public init?(postgres column: PostgresColumn?) {
-        // text, varchar, char, name, json, and what a statement gives in quotes.
-        guard let column, [25, 1043, 1042, 19, 114, 705].contains(column.type) || column.isTextOfItsOwnType else { return nil }
-        self.init(decoding: column.bytes, as: UTF8.self)
+    init(_ scalar: RecordScalar) {
+        self =
+            switch scalar {
+            case .null: .null
+            case .bool(let value): .text(value ? "t" : "f")
+            case .integer(let number): .text(String(number))
+            case .number(let number): .text(String(number))
+            case .text(let text): .text(text)
+            case .bytes(let bytes): .bytes(bytes)
+            case .uuid(let uuid): .text(uuid.uuidString)
+            case .timestamp(let date): .text(date.recordText + "+00")
+            }
     }
 }
 
-extension Int64: PostgresValue {
-    public var postgresArgument: PostgresArgument { .text(String(self)) }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let bytes = column?.bytes(of: 20, 21, 23) else { return nil }
-        switch bytes.count {
-        case 2: self.init(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self)))
-        case 4: self.init(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self)))
-        case 8: self.init(bigEndian: bytes.loadUnaligned(as: Int64.self))
-        default: return nil
-        }
-    }
-}
-
-extension Int: PostgresValue {
-    public var postgresArgument: PostgresArgument { .text(String(self)) }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let number = Int64(postgres: column) else { return nil }
-        self.init(number)
-    }
-}
-
-extension Bool: PostgresValue {
-    public var postgresArgument: PostgresArgument { .text(self ? "t" : "f") }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let bytes = column?.bytes(of: 16), bytes.count == 1 else { return nil }
-        self = bytes[0] != 0
-    }
-}
-
-extension Double: PostgresValue {
-    public var postgresArgument: PostgresArgument { .text(String(self)) }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let bytes = column?.bytes(of: 700, 701) else { return nil }
-        switch bytes.count {
-        case 4: self.init(Float(bitPattern: UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self))))
-        case 8: self.init(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self)))
-        default: return nil
-        }
-    }
-}
-
-extension [UInt8]: PostgresValue {
-    public var postgresArgument: PostgresArgument { .bytes(self) }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let bytes = column?.bytes(of: 17) else { return nil }
-        self.init(bytes)
-    }
-}
-
-extension Optional: PostgresValue where Wrapped: PostgresValue {
-    public var postgresArgument: PostgresArgument { self?.postgresArgument ?? .null }
-
-    public init?(postgres column: PostgresColumn?) {
-        guard let column else {
-            self = Wrapped?.none
-            return
-        }
-        guard let value = Wrapped(postgres: column) else { return nil }
-        self = Wrapped?.some(value)
-    }
+extension RecordValue {
+    var postgresArgument: PostgresArgument { PostgresArgument(scalar) }
 }

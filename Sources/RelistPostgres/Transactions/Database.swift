@@ -165,6 +165,10 @@ extension PostgresServiceStore.Database {
 extension PostgresServiceStore.Database {
     /// What passes by itself or once somebody brings the server back is told as such; the rest stays as it is.
     func unavailable(_ error: any Error) -> any Error {
+        if case .unreadable? = error as? RecordValueError {
+            if isTimeToLog() { logger.error("the database is damaged", metadata: ["error": "\(error)"]) }
+            return DataUnavailable(reason: "the database is damaged")
+        }
         guard let error = error as? PostgresError else { return error }
         let unavailable = error.unavailable
         // What the server says is for operators.

@@ -7,7 +7,7 @@ public import ScreenService
 /// Reads record their topics; commits announce those that they touched to all replicas; the first commit of an action takes its
 /// receipt along, and none is made of an action that was given up. What is written is serialisable: a transaction that another
 /// one was in the way of runs again.
-public final class PostgresServiceStore: ServiceStoring {
+public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     let database: Database
 
     private init(database: Database) {
@@ -23,22 +23,23 @@ public final class PostgresServiceStore: ServiceStoring {
     ///     them are two for history, one for look-ups of receipts, one that hears of commits, one for each ``whileLeading(_:_:)``, and now
     ///     and then one that forgets. The server's `max_connections` is for all replicas together.
     ///   - timeLimit: how long a statement may take, and a transaction.
+    ///   - schema: the schema in which tables lie that a statement names without one, before `public`; nil for `public` alone.
     ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
     /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection
     ///   broke at the end.
     public static func open(
-        url: String, migrations: [PostgresMigration] = [], connections: Int = 10, timeLimit: Duration = .seconds(10), logger: Logger,
-        fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
+        url: String, migrations: [PostgresMigration] = [], connections: Int = 10, timeLimit: Duration = .seconds(10), schema: String? = nil,
+        logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
     ) async throws -> PostgresServiceStore {
         try await open(
-            url: url, schema: PostgresSchema(adding: migrations), connections: connections, timeLimit: timeLimit, logger: logger, fill: fill)
+            at: PostgresAddress(url, schema: schema), schema: PostgresSchema(adding: migrations), connections: connections, timeLimit: timeLimit,
+            logger: logger, fill: fill)
     }
 
     static func open(
-        url: String, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10), waiting: LockWaiting = LockWaiting(),
+        at address: PostgresAddress, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10), waiting: LockWaiting = LockWaiting(),
         logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
     ) async throws -> PostgresServiceStore {
-        let address = try PostgresAddress(url)
         let pool = ConnectionPool(to: address, width: connections, timeLimit: timeLimit)
         do {
             try await pool.runApart {

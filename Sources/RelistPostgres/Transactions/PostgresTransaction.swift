@@ -1,14 +1,11 @@
 public import ScreenService
 
-/// A transaction on one connection, in which a screen's store reads and writes its records.
+/// A transaction on one connection to PostgreSQL. Its topics are announced to all replicas.
 ///
-/// Each read names the topic of what it reads, found or not, so that its coming is announced to whoever
-/// missed it; each write names the topics that it makes stale, which are announced to all replicas once it is committed and
-/// only if it changed a row. Statements have their arguments as `$1`, `$2` and so on, and are prepared once for a connection.
-public final class PostgresTransaction {
-    /// A value of a statement's argument.
-    public typealias Argument = (any PostgresValue)?
-
+/// A statement that writes can fail and be caught. After a statement that only reads has failed, no other one runs, and the
+/// transaction fails.
+public final class PostgresTransaction: RecordTransaction {
+    public let engine = RecordEngine.postgres
     private let connection: PostgresConnection
     private let isReadOnly: Bool
     private let recorder: ReadRecorder?
@@ -100,97 +97,77 @@ public final class PostgresTransaction {
 // MARK: - Statements
 
 extension PostgresTransaction {
-    /// Reads all rows that a statement finds.
-    ///
-    /// A text with U+0000 is no text of PostgreSQL's: as an argument of what only reads, of SELECT that announces nothing and of DELETE it
-    /// is null, which equals nothing.
-    ///
-    /// - Parameters:
-    ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of INSERT, UPDATE or DELETE with RETURNING. Of any other, in any case.
-    /// - Throws: what `value` throws, ``PostgresError``
     public func rows<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
-        _ value: (PostgresRow) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let isQuestion = Self.verb(of: sql) == "SELECT" && announced.isEmpty
-        let result = try run([try statement(sql, arguments, isQuestion: isQuestion)])[0]
+        let isQuestion = isReadOnly || RecordSQL.isQuestion(sql, announcing: announced)
+        let statement = try statement(sql, arguments, isComparing: isQuestion)
+        let result = isQuestion ? try run([statement])[0] : try change(statement)
         touch(announced, by: sql, changing: result.changedCount)
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
 
-    /// A statement with what is bound to it. What is only compared with, and not stored, may be what no row has.
-    ///
-    /// - Throws: ``PostgresStoreError/zeroCharacter``
-    private func statement(_ sql: String, _ arguments: [Argument], isQuestion: Bool = false) throws(PostgresStoreError) -> Statement {
-        let bound = arguments.map { $0?.postgresArgument ?? .null }
-        guard bound.contains(where: \.hasZeroCharacter) else { return Statement(sql, bound) }
-        guard isReadOnly || isQuestion || Self.verb(of: sql) == "DELETE" else { throw .zeroCharacter }
-        return Statement(sql, bound.map { $0.hasZeroCharacter ? .null : $0 })
+    private func statement(_ sql: String, _ arguments: [(any RecordValue)?], isComparing: Bool) throws(RecordValueError) -> Statement {
+        Statement(sql, try RecordSQL.scalars(arguments, in: sql, isComparing: isComparing).map(PostgresArgument.init))
     }
 
-    /// Of what others change, a WITH or a function that is called, nothing is counted.
-    private static let counted: Set<String> = ["INSERT", "UPDATE", "DELETE", "MERGE"]
-
-    /// The first word of a statement, in capital letters.
-    private static func verb(of sql: String) -> String {
-        sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
-    }
-
-    /// Reads the first row that a statement finds; nil where it finds none.
-    ///
-    /// - Parameters:
-    ///   - topic: what is read; nil where nobody sees it, as for a comparison before a write.
-    ///   - announced: what is stale if it changes a row: of INSERT, UPDATE or DELETE with RETURNING. Of any other, in any case.
-    /// - Throws: what `value` throws, ``PostgresError``
     public func row<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], announcing announced: [Topic] = [],
-        _ value: (PostgresRow) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
     ) throws -> Value? {
         try rows(of: topic, sql, arguments, announcing: announced, value).first
     }
 
-    /// Runs a statement that writes. Where it fails for a reason that is named, the transaction can go on.
-    ///
-    /// - Parameters:
-    ///   - topics: what is stale if it changes a row. Of one that is no INSERT, UPDATE, DELETE or MERGE, in any case.
-    ///   - taken: what it means that there is a row with that key already.
-    ///   - orphaned: what it means that there is no row that a foreign key names.
-    /// - Returns: how many rows it inserted, updated or deleted.
-    /// - Throws: `taken`, `orphaned`, ``PostgresStoreError/zeroCharacter``, ``PostgresError``
     @discardableResult
     public func write(
-        _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
-        ifOrphaned orphaned: (any Error)? = nil
+        _ sql: String, _ arguments: [(any RecordValue)?], announcing topics: [Topic], ifTaken taken: (any Error)?, key: [String],
+        ifOrphaned orphaned: (any Error)?
     ) throws -> Int {
-        let statement = try statement(sql, arguments)
-        let count = taken == nil && orphaned == nil
-            ? try run([statement])[0].changedCount : try write(statement, ifTaken: taken, ifOrphaned: orphaned)
-        touch(topics, by: sql, changing: count)
-        return count
-    }
-
-    private func touch(_ topics: [Topic], by sql: String, changing count: Int) {
-        if !isReadOnly, count > 0 || !Self.counted.contains(Self.verb(of: sql)) { touched.formUnion(topics) }
-    }
-
-    /// A statement that fails ends the transaction, unless it is within a savepoint.
-    private func write(_ statement: Statement, ifTaken taken: (any Error)?, ifOrphaned orphaned: (any Error)?) throws -> Int {
+        let statement = try statement(sql, arguments, isComparing: isReadOnly)
         do {
-            let results = try run([Statement("SAVEPOINT relist"), statement, Statement("RELEASE SAVEPOINT relist")])
-            return results[1].changedCount
+            let count = try change(statement).changedCount
+            touch(topics, by: sql, changing: count)
+            return count
         } catch {
             let cause: (any Error)? =
                 switch error {
-                case .constraint(.unique, _): taken
+                case .constraint(.unique, let name): try key.isEmpty || taken == nil || columns(ofIndex: name) == key ? taken : nil
                 case .constraint(.foreignKey, _): orphaned
                 default: nil
                 }
-            guard let cause else { throw error }
-            _ = try run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
-            throw cause
+            throw cause ?? error
         }
+    }
+
+    private func touch(_ topics: [Topic], by sql: String, changing count: Int) {
+        if !isReadOnly, !topics.isEmpty, count > 0 || !RecordSQL.isCounted(sql) { touched.formUnion(topics) }
+    }
+
+    /// Runs a statement that writes, within a savepoint: a statement that fails ends the transaction otherwise. Where the connection
+    /// broke or another transaction is in the way, the transaction ends all the same, and runs again.
+    private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
+        guard !isReadOnly else { return try run([statement])[0] }
+        do {
+            return try run([Statement("SAVEPOINT relist"), statement, Statement("RELEASE SAVEPOINT relist")])[1]
+        } catch {
+            switch error {
+            case .constraint, .refused: _ = try? run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
+            default: break
+            }
+            throw error
+        }
+    }
+
+    /// The columns of an index, by its name.
+    private func columns(ofIndex name: String) throws -> [String] {
+        let sql = """
+            SELECT attname::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid AND relname = $1,
+                unnest(indkey) WITH ORDINALITY AS key (number, place)
+                JOIN pg_attribute ON attnum = key.number WHERE attrelid = indrelid ORDER BY place
+            """
+        return try rows(of: nil, sql, [name]) { try $0[0] }
     }
 
     /// Runs statements in one round trip, of which nobody is told.
@@ -199,11 +176,5 @@ extension PostgresTransaction {
         beginning = []
         let results = try connection.run(all, until: deadline, isGivenUp: isGivenUp)
         return Array(results.suffix(statements.count))
-    }
-}
-
-extension PostgresArgument {
-    fileprivate var hasZeroCharacter: Bool {
-        if case .text(let text) = self { text.utf8.contains(0) } else { false }
     }
 }

@@ -1,17 +1,8 @@
 import GRDB
+public import ScreenService
 
-/// A step on the way from an empty file to the tables of today. A file remembers it by its name.
-///
-/// One that has been released is never changed: files have it behind them. Later ones follow.
-public struct SQLiteMigration: Sendable {
-    let name: String
-    fileprivate(set) var sql: String
-
-    public init(_ name: String, _ sql: String) {
-        self.name = name
-        self.sql = sql
-    }
-}
+/// A step to the tables in an SQLite file. Steps of one name are one step.
+public typealias SQLiteMigration = RecordMigration
 
 /// All steps that lead to the tables of the service and of those who share its file.
 struct Schema: Sendable {

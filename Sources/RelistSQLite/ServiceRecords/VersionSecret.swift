@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ScreenService
 
 extension SQLiteServiceStore {
     static let secretTable = SQLiteMigration("secrets", secretTable(named: "secret"))

@@ -1,4 +1,5 @@
 import GRDB
+import ScreenService
 
 /// The tables of the service in a team's database, with migrations that are no concern of the team's.
 enum ServiceTables {

@@ -8,7 +8,7 @@ public import ScreenService
 /// Reads record their topics, commits announce those that they touched; the first commit of an action takes its
 /// receipt along, and none is made of an action that was given up. Reads run beside each other and beside the one
 /// write at a time, each on the state that was committed when it began.
-public final class SQLiteServiceStore: ServiceStoring {
+public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Those that the stores of screens which share the database announce to.
     public var topics: Topics { database.topics }
     let database: any ServiceDatabase
@@ -131,18 +131,11 @@ public final class SQLiteServiceStore: ServiceStoring {
 public enum SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store has been closed.
     case closed
-    /// A text to be stored contains U+0000, which SQLite cannot keep in text.
-    case zeroCharacter
-    /// A row holds what no transaction has stored there: a sentence says which. ``SQLiteServiceStore/read(_:)`` and
-    /// ``SQLiteServiceStore/write(_:)`` log it, and throw `DataUnavailable`.
-    case unreadable(String)
 
     /// What happened, in one English sentence for logs.
     public var description: String {
         switch self {
         case .closed: "The store is closed."
-        case .unreadable(let sentence): sentence
-        case .zeroCharacter: "A text with the character U+0000 cannot be stored."
         }
     }
 }

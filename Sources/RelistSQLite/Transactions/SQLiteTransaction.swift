@@ -1,20 +1,14 @@
 import Foundation
 public import GRDB
+import GRDBSQLite
 public import ScreenService
 
-/// A transaction on one connection, in which a screen's store reads and writes its records.
+/// A transaction on one connection to SQLite. Within ``SQLiteServiceStore/read(_:)`` the connection is a read-only one.
 ///
-/// Each read names the topic of what it reads, found or not, so that its coming is announced to whoever
-/// missed it; each write names the topics that it makes stale, which are announced once it is committed and
-/// only if it changed a row. Within ``SQLiteServiceStore/read(_:)`` the connection is a read-only one.
-///
-/// All statements go through it, so that each is compiled once for a connection. Rows are read by column
-/// index: a thousand of them through `Codable` take four times as long. In a database of a team's, statements on
-/// ``database`` need no topic.
-public final class SQLiteTransaction {
-    /// A value of a statement's argument.
-    public typealias Argument = (any DatabaseValueConvertible)?
-
+/// Rows are read by column index: a thousand of them through `Codable` take four times as long. In a database of a team's,
+/// statements on ``database`` need no topic.
+public final class SQLiteTransaction: RecordTransaction {
+    public let engine = RecordEngine.sqlite
     /// The connection, for statements that need more than this has. Where the store has a file of its own, say with
     /// ``recordRead(of:)`` and ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not
     /// end it.
@@ -47,29 +41,33 @@ public final class SQLiteTransaction {
 // MARK: - Statements
 
 extension SQLiteTransaction {
-    /// Reads all rows that a statement finds.
-    ///
-    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
     public func rows<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
     ) throws -> [Value] {
-        let cursor = try rowCursor(topic, sql, arguments)
+        let before = database.totalChangesCount
+        let statement = try statement(of: topic, sql, arguments, announcing: announced)
+        let cursor = try Row.fetchCursor(statement)
         var values: [Value] = []
-        while let row = try named({ try cursor.next() }) {
-            values.append(try value(row))
+        while try named({ try cursor.next() }) != nil {
+            values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
         }
+        if !announced.isEmpty, database.totalChangesCount > before || !RecordSQL.isCounted(sql) { touched.formUnion(announced) }
         return values
     }
 
-    /// Reads the first row that a statement finds; nil where it finds none.
-    ///
-    /// - Parameter topic: what is read; nil where nobody sees it, as for a comparison before a write.
     public func row<Value>(
-        of topic: Topic?, _ sql: String, _ arguments: [Argument] = [], _ value: (Row) throws -> Value
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
     ) throws -> Value? {
-        let cursor = try rowCursor(topic, sql, arguments)
-        // A cursor that is let go takes the values of its row along.
-        return try withExtendedLifetime(cursor) { try named { try cursor.next() }.map(value) }
+        // A statement that writes is run to its end.
+        guard announced.isEmpty else { return try rows(of: topic, sql, arguments, announcing: announced, value).first }
+        let statement = try statement(of: topic, sql, arguments, announcing: announced)
+        let cursor = try Row.fetchCursor(statement)
+        // The row is gone with the cursor.
+        return try withExtendedLifetime(cursor) {
+            try named { try cursor.next() } == nil ? nil : value(SQLiteRow(statement: statement.sqliteStatement))
+        }
     }
 
     /// Runs `body`, which reads what has a name, or what nobody sees.
@@ -78,32 +76,35 @@ extension SQLiteTransaction {
         return try trace.pausing(body)
     }
 
-    private func rowCursor(_ topic: Topic?, _ sql: String, _ arguments: [Argument]) throws -> RowCursor {
+    /// A statement that reads, with its arguments.
+    private func statement(
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic]
+    ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        return try Row.fetchCursor(database.cachedStatement(sql: sql), arguments: Self.bound(arguments))
+        // Only a transaction that reads can be cancelled.
+        let scalars = try RecordSQL.scalars(
+            arguments, in: sql, isComparing: cancellation != nil || RecordSQL.isQuestion(sql, announcing: announced)
+        )
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.setArguments(statement.arranged(scalars))
+        return statement
     }
 
-    /// Runs a statement that writes.
-    ///
-    /// - Parameters:
-    ///   - topics: what is stale if it changes a row.
-    ///   - taken: what it means that there is a row with that primary key already.
-    ///   - orphaned: what it means that there is no row that a foreign key names.
-    /// - Returns: how many rows it inserted, updated or deleted.
-    /// - Throws: `taken`, `orphaned`, ``SQLiteStoreError/zeroCharacter``, errors of SQLite.
     @discardableResult
     public func write(
-        _ sql: String, _ arguments: [Argument] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
-        ifOrphaned orphaned: (any Error)? = nil
+        _ sql: String, _ arguments: [(any RecordValue)?], announcing topics: [Topic], ifTaken taken: (any Error)?, key: [String],
+        ifOrphaned orphaned: (any Error)?
     ) throws -> Int {
+        let scalars = try RecordSQL.scalars(arguments, in: sql, isComparing: false)
         do {
-            try database.cachedStatement(sql: sql).execute(arguments: Self.bound(arguments))
+            let statement = try database.cachedStatement(sql: sql)
+            try statement.execute(arguments: statement.arranged(scalars))
         } catch let error as DatabaseError {
             let cause: (any Error)? =
                 switch error.extendedResultCode {
-                case .SQLITE_CONSTRAINT_DATATYPE: SQLiteStoreError.zeroCharacter
-                case .SQLITE_CONSTRAINT_PRIMARYKEY: taken
+                case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID:
+                    key.isEmpty || error.uniqueColumns == key ? taken : nil
                 case .SQLITE_CONSTRAINT_FOREIGNKEY: orphaned
                 default: nil
                 }
@@ -113,9 +114,80 @@ extension SQLiteTransaction {
         if count > 0 { touched.formUnion(topics) }
         return count
     }
+}
 
-    private static func bound(_ arguments: [Argument]) -> StatementArguments {
-        StatementArguments(bound: arguments.map { $0?.databaseValue.bound })
+extension DatabaseError {
+    /// The columns of the unique key that a row breaks: SQLite names them as `UNIQUE constraint failed: note.title, note.author`.
+    fileprivate var uniqueColumns: [String] {
+        (message ?? "").split(separator: ": ").last.map { columns in
+            columns.split(separator: ", ").map { String($0.split(separator: ".").last ?? "") }
+        } ?? []
+    }
+}
+
+extension GRDB.Statement {
+    /// Returns the arguments in the order in which SQLite counts the places of the statement. It takes `$1` for a name, and counts
+    /// names as they come.
+    ///
+    /// - Throws: `DatabaseError` where the statement has other places than arguments.
+    fileprivate func arranged(_ scalars: [RecordScalar]) throws -> StatementArguments {
+        let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
+        var used = 0
+        let values = try (0..<count).map { index in
+            guard let name = sqlite3_bind_parameter_name(sqliteStatement, Int32(index + 1)), name.pointee == UInt8(ascii: "$") else {
+                used = max(used, index + 1)
+                return index < scalars.count ? scalars[index].databaseValue : nil
+            }
+            guard let number = Int(String(cString: name + 1)), scalars.indices.contains(number - 1) else {
+                throw DatabaseError(resultCode: .SQLITE_RANGE, message: "there is no argument \(String(cString: name))", sql: sql)
+            }
+            used = max(used, number)
+            return scalars[number - 1].databaseValue
+        } as [DatabaseValue?]
+        guard used == scalars.count else {
+            throw DatabaseError(resultCode: .SQLITE_RANGE, message: "the statement has \(used) places for \(scalars.count) arguments", sql: sql)
+        }
+        return StatementArguments(bound: values)
+    }
+}
+
+extension RecordScalar {
+    /// The value as GRDB stores one of its type.
+    fileprivate var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .bool(let value): value.databaseValue
+        case .integer(let number): number.databaseValue
+        case .number(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .bytes(let bytes): Data(bytes).databaseValue
+        case .uuid(let uuid): uuid.databaseValue
+        case .timestamp(let date): date.recordText.databaseValue
+        }
+    }
+}
+
+/// The row that a statement has come to.
+private struct SQLiteRow: RecordRow {
+    let statement: OpaquePointer
+
+    func scalar(at column: Int) throws(RecordValueError) -> RecordScalar {
+        guard (0..<Int(sqlite3_column_count(statement))).contains(column) else { throw .wrongType(column: column) }
+        let column = Int32(column)
+        return switch sqlite3_column_type(statement, column) {
+        case SQLITE_INTEGER: .integer(sqlite3_column_int64(statement, column))
+        case SQLITE_FLOAT: .number(sqlite3_column_double(statement, column))
+        case SQLITE_TEXT:
+            .text(
+                String(
+                    decoding: UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column))),
+                    as: UTF8.self
+                )
+            )
+        case SQLITE_BLOB:
+            .bytes([UInt8](UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))))
+        default: .null
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-package import GRDB
+import GRDB
 import Logging
 import ScreenService
 
@@ -73,7 +73,7 @@ extension Error {
     /// A Boolean value that indicates whether the error comes from a damaged database: from a page that contradicts itself, or from a
     /// row with a value that its `STRICT` table does not take.
     var isOfDamage: Bool {
-        if case .unreadable? = self as? SQLiteStoreError { return true }
+        if case .unreadable? = self as? RecordValueError { return true }
         guard let error = self as? DatabaseError else { return false }
         return [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode)
     }
@@ -82,12 +82,12 @@ extension Error {
 extension Row {
     /// Returns the value of a column of a `STRICT` table, counted from 0.
     ///
-    /// - Throws: ``SQLiteStoreError/unreadable(_:)`` where the value has another type, so the row is damaged.
-    package func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
+    /// - Throws: `RecordValueError.unreadable` where the value has another type, so the row is damaged.
+    func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
         do {
             return try decode(atIndex: column)
         } catch let error as RowDecodingError {
-            throw SQLiteStoreError.unreadable("\(error)")
+            throw RecordValueError.unreadable("\(error)")
         }
     }
 }

@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct ArtistScreenTests {
     @Test func itOpensWithTheArtist() async throws {
-        try await withStore(SQLiteArtist.self) { store in
+        try await withStore(ArtistTransaction.self) { store in
             let artist = ArtistScreen(store: store)
             let content = try await artist.content(for: .asking(artist))
             #expect(content.title == "Elin Fauvel")
@@ -21,7 +20,7 @@ struct ArtistScreenTests {
     }
 
     @Test func anAlbumIsShownUnderItsTitle() async throws {
-        try await withStore(SQLiteArtist.self) { store in
+        try await withStore(ArtistTransaction.self) { store in
             let artist = ArtistScreen(store: store)
             let parameters = ["album": "drift-ice", "width": "768"]
             let content = try await artist.content(for: .asking(artist, parameters))
@@ -34,7 +33,7 @@ struct ArtistScreenTests {
     }
 
     @Test func anUnknownAlbumIsTheClientsToMend() async throws {
-        try await withStore(SQLiteArtist.self) { store in
+        try await withStore(ArtistTransaction.self) { store in
             let artist = ArtistScreen(store: store)
             let known = Examples.albums.map(\.id)
             await #expect(throws: ArtistRecords.noAlbum("none", known: known, .english)) {
@@ -62,7 +61,7 @@ struct ArtistScreenTests {
     }
 
     @Test func itReadsTheArtistAlone() async throws {
-        try await withStore(SQLiteArtist.self) { store in
+        try await withStore(ArtistTransaction.self) { store in
             let topics = try await ArtistScreen(store: store).topics()
             #expect(topics == ["artist"])
         }
@@ -70,7 +69,7 @@ struct ArtistScreenTests {
 
     @Test(arguments: [[:], ["width": "768"]])
     func openingAnAlbumMovesItAndItsTracks(width: [String: String]) async throws {
-        try await withService(SQLiteArtist.self, ExampleScreens.artist) { service in
+        try await withService(ArtistTransaction.self, ExampleScreens.artist) { service in
             let album = width.merging(["album": "timetables"]) { $1 }
             let opening = try await service.changes(of: ArtistScreen.name, from: width, to: album)
             #expect(opening.verbs.contains("moveCells") && opening.verbs.contains("deleteSections"))
@@ -79,14 +78,14 @@ struct ArtistScreenTests {
     }
 
     @Test func onlyTheTracksOfAnAlbumAreNewOnItsPage() async throws {
-        try await withService(SQLiteArtist.self, ExampleScreens.artist) { service in
+        try await withService(ArtistTransaction.self, ExampleScreens.artist) { service in
             let changes = try await service.changes(of: ArtistScreen.name, from: [:], to: ["album": "low-water"])
             #expect(changes.comingIDs == Set((1...4).map { "track-low-water-\($0)" }))
         }
     }
 
     @Test func anAlbumThatIsNoLongerNewLosesItsBadge() async throws {
-        try await withService(SQLiteArtist.self, ExampleScreens.artist) { service in
+        try await withService(ArtistTransaction.self, ExampleScreens.artist) { service in
             let before = try await service.snapshot(of: ArtistScreen.name)
             try await service.store.write { store in
                 var album = try #require(try store.albums(ofArtist: ArtistScreen.artist).first { $0.isNew && !$0.isExplicit })

@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
@@ -8,9 +7,9 @@ import Testing
 struct DeliveriesActionsTests {
     /// ORGE PLANET is full, COLZA has 90 t contracted, 66.5 t scheduled and 53.6 t weighed.
     private func withContract(
-        _ number: String = "240311-000", _ body: (Performing<Deliveries>, any Store<any DeliveriesTransaction>) async throws -> Void
+        _ number: String = "240311-000", _ body: (Performing<Deliveries>, Store<DeliveriesTransaction>) async throws -> Void
     ) async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             try await body(Performing(screen: Deliveries(store: store), parameters: ["contract": number]), store)
         }
     }

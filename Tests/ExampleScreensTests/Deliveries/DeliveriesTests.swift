@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct DeliveriesTests {
     @Test func itOpensWithOrgePlanet() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let content = try await deliveries.content(for: .asking(deliveries))
             #expect(content.title == "ORGE PLANET")
@@ -32,7 +31,7 @@ struct DeliveriesTests {
     }
 
     @Test func theFrenchDayReadsAsTheFrenchWriteIt() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let model = try await deliveries.content(for: .asking(deliveries, in: .french)).model
             #expect(model[1].header?.title == "12/07/2018 – 3 livraisons, 30,000 t")
@@ -40,7 +39,7 @@ struct DeliveriesTests {
     }
 
     @Test func theLargeContractHasTwoThousandDeliveriesOnSixtyDays() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let content = try await deliveries.content(for: .asking(deliveries, ["contract": "240500-000"]))
             #expect(content.title == "BLÉ TENDRE CHEVIGNON")
@@ -52,7 +51,7 @@ struct DeliveriesTests {
     }
 
     @Test func fromHidesDaysAndNothingElse() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let colza = ["contract": "240311-000"]
             let all = try await deliveries.content(for: .asking(deliveries, colza)).model
@@ -66,7 +65,7 @@ struct DeliveriesTests {
     }
 
     @Test func weighingChangesCellDayAndContract() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let request = ScreenRequest.asking(deliveries, ["contract": "240311-000"])
             let before = try await transcript(deliveries.content(for: request).model)
@@ -92,7 +91,7 @@ struct DeliveriesTests {
     }
 
     @Test func reschedulingMovesTheCellToAnotherDay() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let day = CalendarDay(year: 2018, month: 7, day: 13)!
             try await store.write { try $0.moveDelivery("7561-1", ofContract: "240189-000", to: day) }
@@ -106,7 +105,7 @@ struct DeliveriesTests {
     }
 
     @Test func anUnknownContractIsTheClientsToMend() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             await #expect(
                 throws: ScreenError.noSuchValue(
@@ -121,7 +120,7 @@ struct DeliveriesTests {
     }
 
     @Test func itReadsItsContractAndThatsDeliveries() async throws {
-        try await withStore(SQLiteDeliveries.self) { store in
+        try await withStore(DeliveriesTransaction.self) { store in
             let deliveries = Deliveries(store: store)
             let planet = try await deliveries.topics()
             #expect(planet == ["contract/240189-000", "deliveries/240189-000"])
@@ -131,7 +130,7 @@ struct DeliveriesTests {
     }
 
     @Test func anActionOnOneContractLeavesTheViewsOfAnotherUntouched() async throws {
-        try await withService(SQLiteDeliveries.self, ExampleScreens.deliveries) { service in
+        try await withService(DeliveriesTransaction.self, ExampleScreens.deliveries) { service in
             let (colza, pois) = (["contract": "240311-000"], ["contract": "240402-000"])
             let others = [pois, pois.merging(["from": "2018-06-27"]) { $1 }, [:]]
             for parameters in [colza] + others { _ = try await service.snapshot(of: Deliveries.name, parameters) }

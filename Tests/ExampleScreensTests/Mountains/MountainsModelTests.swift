@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing

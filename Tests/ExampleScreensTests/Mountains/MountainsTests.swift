@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct MountainsTests {
     @Test func itOpensWithAllMountainsByName() async throws {
-        try await withStore(SQLiteMountains.self) { store in
+        try await withStore(MountainsTransaction.self) { store in
             let mountains = Mountains(store: store)
             let content = try await mountains.content(for: .asking(mountains))
             #expect(content.title == "Mountains")
@@ -19,7 +18,7 @@ struct MountainsTests {
     }
 
     @Test func theHighestComesFirst() async throws {
-        try await withStore(SQLiteMountains.self) { store in
+        try await withStore(MountainsTransaction.self) { store in
             let mountains = Mountains(store: store)
             let model = try await mountains.content(for: .asking(mountains, ["sort": "height"])).model
             #expect(model[0].map(\.id).prefix(3) == ["everest", "k2", "kangchenjunga"])
@@ -29,7 +28,7 @@ struct MountainsTests {
 
     @Test(arguments: [("ö", "o"), ("MÖNCH", "monch"), ("łys", "lys"), ("snæ", "snae"), ("d’ossau", "d'ossau")])
     func accentsOfTheQueryDoNotCount(query: String, plain: String) async throws {
-        try await withStore(SQLiteMountains.self) { store in
+        try await withStore(MountainsTransaction.self) { store in
             let mountains = Mountains(store: store)
             let found = try await mountains.content(for: .asking(mountains, ["q": query])).model
             let plainly = try await mountains.content(for: .asking(mountains, ["q": plain])).model
@@ -48,14 +47,14 @@ struct MountainsTests {
     }
 
     @Test func itReadsTheMountainsAlone() async throws {
-        try await withStore(SQLiteMountains.self) { store in
+        try await withStore(MountainsTransaction.self) { store in
             let topics = try await Mountains(store: store).topics(["q": "a"])
             #expect(topics == ["mountains"])
         }
     }
 
     @Test func eachLetterIsAChangesetThatOnlyDeletes() async throws {
-        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
+        try await withService(MountainsTransaction.self, ExampleScreens.mountains) { service in
             let queries = ["", "m", "mo", "mon", "mont", "mont ", "mont o"]
             for (held, asked) in zip(queries, queries.dropFirst()) {
                 let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked])
@@ -65,7 +64,7 @@ struct MountainsTests {
     }
 
     @Test func eachLetterBackIsAChangesetThatOnlyInserts() async throws {
-        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
+        try await withService(MountainsTransaction.self, ExampleScreens.mountains) { service in
             let queries = ["mont", "mon", "mo", "m", ""]
             for (held, asked) in zip(queries, queries.dropFirst()) {
                 let changes = try await service.changes(of: Mountains.name, from: ["q": held], to: ["q": asked])
@@ -76,7 +75,7 @@ struct MountainsTests {
     }
 
     @Test func anotherOrderMovesCells() async throws {
-        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
+        try await withService(MountainsTransaction.self, ExampleScreens.mountains) { service in
             let changes = try await service.changes(
                 of: Mountains.name, from: ["q": "mo"], to: ["q": "mo", "sort": "height"]
             )
@@ -85,7 +84,7 @@ struct MountainsTests {
     }
 
     @Test func aMountainThatIsDeletedLeavesTheLists() async throws {
-        try await withService(SQLiteMountains.self, ExampleScreens.mountains) { service in
+        try await withService(MountainsTransaction.self, ExampleScreens.mountains) { service in
             _ = try await service.snapshot(of: Mountains.name, ["q": "mont"])
             try await service.store.write { _ = try $0.deleteMountain("mont-blanc") }
             let text = try await String(decoding: service.snapshot(of: Mountains.name, ["q": "mont"]).bytes, as: UTF8.self)

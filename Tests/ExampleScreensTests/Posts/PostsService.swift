@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import Logging
 import ScreenService
 import ScreenWire
@@ -9,7 +9,7 @@ struct PostsService: Sendable {
     let source = HeldPosts()
     private let service: ScreenService
 
-    init(store: any Store<any PostsTransaction>, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
+    init(store: Store<PostsTransaction>, pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure) async throws {
         let serviceStore = ServiceStoreInMemory()
         let loader = PostsLoader(source: source, topics: serviceStore.topics, patience: .seconds(3600), pause: pause)
         service = try await ScreenService(

@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import ScreenWire
@@ -161,7 +160,7 @@ struct PostsServiceTests {
     }
 
     @Test func theStoresPostsAreRefreshedByReadingThem() async throws {
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             #expect(posts.actions.map(\.name) == ["refresh", "retry"])
             for action in posts.actions { try await Performing(screen: posts)(action.name) }
@@ -172,7 +171,7 @@ struct PostsServiceTests {
     private func withService(
         pause: @escaping PostsLoader.Pause = PostsLoader.pauseAfterFailure, _ body: (PostsService) async throws -> Void
     ) async throws {
-        try await withStore(SQLitePosts.self) { try await body(PostsService(store: $0, pause: pause)) }
+        try await withStore(PostsTransaction.self) { try await body(PostsService(store: $0, pause: pause)) }
     }
 
     private func opened(_ service: PostsService) async throws -> Document {

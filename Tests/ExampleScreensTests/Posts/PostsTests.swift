@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct PostsTests {
     @Test func itOpensWithTwentyPosts() async throws {
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             let content = try await posts.content(for: .asking(posts))
             #expect(content.title == "Posts")
@@ -28,7 +27,7 @@ struct PostsTests {
         ("1000", 120, "footer end text=That was all 120 posts"),
     ])
     func theLimitSaysHowMany(limit: String, count: Int, footer: String) async throws {
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             let model = try await posts.content(for: .asking(posts, ["limit": limit])).model
             #expect(model[0].count == count)
@@ -45,7 +44,7 @@ struct PostsTests {
     }
 
     @Test func aDeletedPostMakesRoomForTheNext() async throws {
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let posts = Posts(store: store)
             try await store.write { _ = try $0.deletePost(3) }
             let model = try await posts.content(for: .asking(posts)).model
@@ -55,14 +54,14 @@ struct PostsTests {
     }
 
     @Test func itReadsThePostsAlone() async throws {
-        try await withStore(SQLitePosts.self) { store in
+        try await withStore(PostsTransaction.self) { store in
             let topics = try await Posts(store: store).topics()
             #expect(topics == ["posts"])
         }
     }
 
     @Test func anotherPageInsertsTwentyCellsAndTouchesNoOther() async throws {
-        try await withService(SQLitePosts.self, { Posts(store: $0) }) { service in
+        try await withService(PostsTransaction.self, { Posts(store: $0) }) { service in
             let more = try await service.changes(of: Posts.name, from: ["limit": "20"], to: ["limit": "40"])
             #expect(more.verbs == ["insertCells", "updateSections"])
             #expect(more.comingIDs == Set((21...40).map { "post-\($0)" }))

@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct SettingsActionsTests {
-    private func withSettings(_ body: (Performing<Settings>, any Store<any SettingsTransaction>) async throws -> Void) async throws {
-        try await withStore(SQLiteSettings.self) { store in try await body(Performing(screen: Settings(store: store)), store) }
+    private func withSettings(_ body: (Performing<Settings>, Store<SettingsTransaction>) async throws -> Void) async throws {
+        try await withStore(SettingsTransaction.self) { store in try await body(Performing(screen: Settings(store: store)), store) }
     }
 
     @Test func renamingChangesTheNamesThatAreGiven() async throws {

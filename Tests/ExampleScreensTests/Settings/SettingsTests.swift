@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 @testable import ScreenService
 import Testing
@@ -15,7 +14,7 @@ struct SettingsTests {
     }
 
     @Test func itsTitleFollowsTheLanguage() async throws {
-        try await withStore(SQLiteSettings.self) { store in
+        try await withStore(SettingsTransaction.self) { store in
             let settings = Settings(store: store)
             let english = try await settings.content(for: .asking(settings))
             let french = try await settings.content(for: .asking(settings, in: .french))
@@ -24,7 +23,7 @@ struct SettingsTests {
     }
 
     @Test func theLayoutOfTheRequestCounts() async throws {
-        try await withStore(SQLiteSettings.self) { store in
+        try await withStore(SettingsTransaction.self) { store in
             let settings = Settings(store: store)
             let separate = try await settings.content(for: .asking(settings)).model
             let merged = try await settings.content(for: .asking(settings, ["layout": "merged"])).model
@@ -34,7 +33,7 @@ struct SettingsTests {
     }
 
     @Test func aRenameShowsForThatUserAlone() async throws {
-        try await withStore(SQLiteSettings.self) { store in
+        try await withStore(SettingsTransaction.self) { store in
             let settings = Settings(store: store)
             try await store.write { try $0.rename("demo", firstName: "Ada", familyName: "Byron") }
             let hers = try await transcript(settings.content(for: .asking(settings)).model)
@@ -46,14 +45,14 @@ struct SettingsTests {
     }
 
     @Test func itReadsTheUsersProfileAlone() async throws {
-        try await withStore(SQLiteSettings.self) { store in
+        try await withStore(SettingsTransaction.self) { store in
             let topics = try await Settings(store: store).topics()
             #expect(topics == ["settings/demo"])
         }
     }
 
     @Test func aRequestForEveryoneHasNoSettings() async throws {
-        try await withStore(SQLiteSettings.self) { store in
+        try await withStore(SettingsTransaction.self) { store in
             let view = ScreenView(screen: Settings.name, audience: .everyone, revision: 1, locale: .english, parameters: [])
             await #expect(throws: AudienceMismatch.self) {
                 try await Settings(store: store).content(for: ScreenRequest(view: view))

@@ -1,18 +1,17 @@
 import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import Logging
 import ScreenService
 import ScreenWire
 import Testing
 
 /// Runs `body` with a service of one screen, whose new store has the examples in it.
-func withService<Tables: SQLiteTables>(
-    _ tables: Tables.Type, _ screen: (any Store<Tables.Transaction>) -> any Screen,
-    _ body: (ExampleService<Tables.Transaction>) async throws -> Void
+func withService<Transaction: ExampleTransaction>(
+    _ transaction: Transaction.Type, _ screen: (Store<Transaction>) -> any Screen,
+    _ body: (ExampleService<Transaction>) async throws -> Void
 ) async throws {
-    try await withDatabase(of: tables) { database in
-        let store = database.store(tables)
+    try await withDatabase(of: transaction) { database in
+        let store = Store<Transaction>(in: database)
         let service = try await ScreenService(
             catalog: try ScreenCatalog([screen(store)], locales: [.english, .french]), store: database,
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -22,8 +21,8 @@ func withService<Tables: SQLiteTables>(
 }
 
 /// A service of an example screen, which a test asks as clients do.
-struct ExampleService<Transaction>: Sendable {
-    let store: any Store<Transaction>
+struct ExampleService<Transaction: ExampleTransaction>: Sendable {
+    let store: Store<Transaction>
     fileprivate let service: ScreenService
 
     /// The snapshot of a screen.

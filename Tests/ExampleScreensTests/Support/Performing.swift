@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import Logging
 @testable import ScreenService
 import ScreenWire

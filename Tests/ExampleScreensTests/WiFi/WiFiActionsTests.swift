@@ -1,13 +1,12 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import ScreenModel
 import ScreenService
 import Testing
 
 struct WiFiActionsTests {
-    private func withWiFi(_ body: (Performing<WiFi>, any Store<any WiFiTransaction>) async throws -> Void) async throws {
-        try await withStore(SQLiteWiFi.self) { store in
+    private func withWiFi(_ body: (Performing<WiFi>, Store<WiFiTransaction>) async throws -> Void) async throws {
+        try await withStore(WiFiTransaction.self) { store in
             let scanner = WiFiScanner(topics: Topics(), now: { .zero })
             try await body(Performing(screen: WiFi(store: store, scanner: scanner)), store)
         }

@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStoresSQLite
+import ExampleRecords
 import Logging
 import ScreenService
 import RelistSQLite
@@ -55,8 +55,8 @@ struct WiFiScannerTests {
     }
 
     @Test func whatNobodyWatchesStandsStillAndIsTheScanOfNowOnceSomebodyDoes() async throws {
-        try await withDatabase(of: SQLiteWiFi.self) { database in
-            let wifi = WiFi(store: database.store(SQLiteWiFi.self), scanner: scanner(database.topics))
+        try await withDatabase(of: WiFiTransaction.self) { database in
+            let wifi = WiFi(store: Store(in: database), scanner: scanner(database.topics))
             let service = try await ScreenService(
                 catalog: try ScreenCatalog([wifi], locales: [.english]), store: database,
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

@@ -1,4 +1,3 @@
-import ExampleStoresSQLite
 import Foundation
 import HTTPServer
 import LogLines
@@ -125,9 +124,9 @@ extension DamagedDatabaseTests {
 
     private static let columns = [
         ("grdb_relist_version", ["view", "outline", "byteCount", "usedAt", "version"]), ("grdb_relist_receipt", ["request", "performedAt"]),
-        ("grdb_relist_secret", ["bytes"]), ("contract", ["contractedKilograms", "date", "status", "firstDay"]),
-        ("delivery", ["scheduledKilograms", "weighedKilograms", "day"]), ("lastDeliveryNumber", ["value"]), ("mountain", ["metres", "countries"]),
-        ("track", ["number", "seconds", "plays"]), ("album", ["year", "isNew"]), ("post", ["userID", "title"]), ("profile", ["hasPassword"]),
+        ("grdb_relist_secret", ["bytes"]), ("contract", ["contracted_kilograms", "date", "status", "first_day"]),
+        ("delivery", ["scheduled_kilograms", "weighed_kilograms", "day"]), ("lastDeliveryNumber", ["value"]), ("mountain", ["metres", "countries"]),
+        ("track", ["number", "seconds", "plays"]), ("album", ["year", "is_new"]), ("post", ["user_id", "title"]), ("profile", ["has_password"]),
     ]
 
     private static func change(_ generator: inout SeededGenerator) -> String {
@@ -149,7 +148,7 @@ private struct Server {
     private let api: ScreenAPI
 
     init(in folder: TemporaryFolder, logger: Logger) async throws {
-        let store = try SQLiteServiceStore.open(path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger)
+        let store = try Example.open(path: folder.database, logger: logger)
         do {
             self.store = store
             let parts = Example.Parts(topics: store.topics, logger: logger, now: { .zero })

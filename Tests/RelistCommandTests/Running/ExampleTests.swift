@@ -1,4 +1,3 @@
-import ExampleStoresSQLite
 import Logging
 @testable import RelistCommand
 import ScreenService
@@ -10,9 +9,7 @@ import Testing
     private func withScreens(_ body: ([any Screen]) throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger
-        )
+        let store = try Example.open(path: folder.database, logger: logger)
         try body(Example.all.map { $0.screen(store, Example.Parts(topics: store.topics, logger: logger)) })
         await store.close()
     }

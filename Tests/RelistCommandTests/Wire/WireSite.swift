@@ -1,4 +1,3 @@
-import ExampleStoresSQLite
 import Foundation
 import HTTPServer
 import Logging
@@ -21,9 +20,7 @@ final class WireSite: Sendable {
     init() async throws {
         folder = try TemporaryFolder()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = try SQLiteServiceStore.open(
-            path: folder.database, tables: Example.all.map(\.tables.sqlite), logger: logger
-        )
+        let store = try Example.open(path: folder.database, logger: logger)
         self.store = store
         let parts = Example.Parts(topics: store.topics, logger: logger, now: { .zero })
         let service = try await ScreenService(

@@ -97,8 +97,8 @@ import Testing
     @Test func aReadThatNamesItsTopicDependsOnNoTable() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
-                _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { $0[0] as String }
-                _ = try transaction.row(of: nil, "SELECT count FROM tool") { $0[0] as Int }
+                _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
+                _ = try transaction.row(of: nil, "SELECT count FROM tool") { try $0[0] as Int }
             }
             #expect(reads == [.notes, TableTopics.everything])
         }
@@ -122,7 +122,7 @@ import Testing
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
-                    try Int.fetchOne(transaction.database, sql: "SELECT size FROM leaf WHERE plant = \(row[0] as Int)")
+                    try Int.fetchOne(transaction.database, sql: "SELECT size FROM leaf WHERE plant = \(try row[0] as Int)")
                 }
             }
             #expect(reads.contains(TableTopics.rows(of: "leaf")) && !reads.contains(TableTopics.rows(of: "plant")))

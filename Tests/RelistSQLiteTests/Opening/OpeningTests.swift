@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Logging
+import ScreenService
 @testable import RelistSQLite
 import TemporaryDatabase
 import Testing

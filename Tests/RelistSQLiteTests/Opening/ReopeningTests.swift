@@ -33,7 +33,7 @@ import Testing
             let store = try SQLiteServiceStore.open(
                 path: folder.database, migrations: migrations, logger: Logger(label: "test")
             )
-            let count = try await store.read { try $0.row(of: nil, "SELECT count(*) FROM note, more") { $0[0] as Int } }
+            let count = try await store.read { try $0.row(of: nil, "SELECT count(*) FROM note, more") { try $0[0] as Int } }
             #expect(count == 0)
             await store.close()
         }

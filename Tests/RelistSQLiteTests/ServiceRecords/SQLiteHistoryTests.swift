@@ -162,10 +162,10 @@ import Testing
         var batch = HistoryBatch()
         batch.saved = (0..<4).map { .some(version: $0, usedAt: Self.now) }
         try await store.history.write(batch)
-        let versions = batch.saved.map { Data($0.key.version.stored) }
+        let versions = batch.saved.map(\.key.version.stored)
         try await store.write { transaction in
             for (version, byteCount, usedAt) in [(0, Int64.max, Self.now), (1, .max, Self.now), (2, .min, Self.now), (3, 1, .min)] {
-                let values: [SQLiteTransaction.Argument] = [byteCount, usedAt, versions[version]]
+                let values: [(any RecordValue)?] = [byteCount, usedAt, versions[version]]
                 try transaction.write("UPDATE grdb_relist_version SET byteCount = ?, usedAt = ? WHERE version = ?", values)
             }
         }
@@ -180,7 +180,7 @@ import Testing
         var batch = HistoryBatch()
         batch.saved = (0..<4).map { .some(version: $0, usedAt: Self.now - Int64($0) * 4000) }
         try await store.history.write(batch)
-        let damaged = Data(batch.saved[0].key.version.stored)
+        let damaged = batch.saved[0].key.version.stored
         _ = try await store.write { transaction in
             try transaction.write("UPDATE grdb_relist_version SET byteCount = ? WHERE version = ?", [byteCount, damaged])
         }

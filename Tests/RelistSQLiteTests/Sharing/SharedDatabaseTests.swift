@@ -45,9 +45,9 @@ import Testing
 
     @Test func aMistakeOfTheTeamIsNoDamage() async throws {
         let database = try TeamsDatabase()
-        await #expect(throws: RowDecodingError.self) {
+        await #expect(throws: RecordValueError.wrongType(column: 0)) {
             try await database.store.read { transaction in
-                try transaction.row(of: nil, "SELECT NULL") { try $0.decode(String.self, atIndex: 0) }
+                try transaction.row(of: nil, "SELECT NULL") { try $0[0] as String }
             }
         }
         await #expect(throws: DatabaseError.self) {

@@ -19,7 +19,7 @@ extension SQLiteTransaction {
     }
 
     func noteCount() throws -> Int {
-        try row(of: .notes, "SELECT count(*) FROM note") { $0[0] }!
+        try row(of: .notes, "SELECT count(*) FROM note") { try $0[0] }!
     }
 }
 

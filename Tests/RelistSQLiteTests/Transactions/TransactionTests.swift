@@ -206,7 +206,7 @@ import Testing
         try await withStore { store, announcements async throws in
             try await store.write { try $0.note("a") }
             #expect(try await store.read { try $0.isNoted("a\0b") } == false)
-            await #expect(throws: SQLiteStoreError.zeroCharacter) { try await store.write { try $0.note("a\0b") } }
+            await #expect(throws: RecordValueError.zeroCharacter) { try await store.write { try $0.note("a\0b") } }
             #expect(announcements.commits == [["note/a"]])
         }
     }

@@ -1,6 +1,5 @@
 import ExampleScreens
-import ExampleStores
-import ExampleStoresSQLite
+import ExampleRecords
 import Foundation
 import Logging
 import ScreenService
@@ -12,7 +11,7 @@ import Synchronization
 final class ChangeBench: Sendable {
     typealias Parameters = [(name: String, value: String)]
 
-    let posts: any Store<any PostsTransaction>
+    let posts: Store<PostsTransaction>
     let rows: Rows
     let tiles: Tiles
     let service: ScreenService
@@ -26,11 +25,12 @@ final class ChangeBench: Sendable {
         let logger = Logger(label: "benchmarks") { _ in SwiftLogNoOpLogHandler() }
         folder = FileManager.default.temporaryDirectory.appending(path: "relist-benchmarks-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let transactions: [any ExampleTransaction.Type] = [SettingsTransaction.self, DeliveriesTransaction.self, PostsTransaction.self]
         store = try SQLiteServiceStore.open(
-            path: folder.appending(path: "data.sqlite").path,
-            tables: [SQLiteSettings.self, SQLiteDeliveries.self, SQLitePosts.self], logger: logger
-        )
-        posts = store.store(SQLitePosts.self)
+            path: folder.appending(path: "data.sqlite").path, migrations: Examples.migrations(of: transactions, for: .sqlite), logger: logger
+        ) { try Examples.insertMissing(of: transactions, in: $0) }
+        let timed = TimedStore(store: store, reading: reading)
+        posts = Store(in: store)
         try await posts.write { posts in
             for id in try posts.postCount() + 1...1000 {
                 try posts.insertPost(Post(id: id, userID: id % 10, title: "Post \(id)", body: "What it says, in some words."))
@@ -39,10 +39,10 @@ final class ChangeBench: Sendable {
         rows = Rows(count: 100_000, topics: store.topics)
         tiles = Tiles(topics: store.topics)
         let screens: [any Screen] = [
-            ExampleScreens.settings(store: TimedStore(store: store.store(SQLiteSettings.self), reading: reading)),
-            ExampleScreens.deliveries(store: TimedStore(store: store.store(SQLiteDeliveries.self), reading: reading)),
+            ExampleScreens.settings(store: Store(in: timed)),
+            ExampleScreens.deliveries(store: Store(in: timed)),
             ExampleScreens.posts(
-                store: TimedStore(store: posts, reading: reading), upstream: nil, topics: store.topics, patience: .zero, logger: logger
+                store: Store(in: timed), upstream: nil, topics: store.topics, patience: .zero, logger: logger
             ),
             rows, tiles,
         ]

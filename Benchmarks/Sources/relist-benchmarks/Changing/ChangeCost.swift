@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenWire
 
 /// What one change costs, from when it is asked for until its follower and history have it.

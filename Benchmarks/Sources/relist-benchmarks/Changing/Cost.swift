@@ -1,5 +1,5 @@
 import CMalloc
-import ExampleStores
+import ExampleRecords
 import Glibc
 import ScreenService
 import Synchronization
@@ -76,15 +76,15 @@ final class Stopwatch: Sendable {
 }
 
 /// A store whose read transactions are timed.
-struct TimedStore<Transaction>: Store {
-    let store: any Store<Transaction>
+struct TimedStore<Database: RecordStoring>: RecordStoring {
+    let store: Database
     let reading: Stopwatch
 
-    func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value {
+    func read<Value: Sendable>(_ body: @Sendable @escaping (Database.Transaction) throws -> Value) async throws -> Value {
         try await store.read { [reading] transaction in try reading.timing { try body(transaction) } }
     }
 
-    func write<Value: Sendable>(_ body: @Sendable @escaping (inout Transaction) throws -> Value) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable @escaping (Database.Transaction) throws -> Value) async throws -> Value {
         try await store.write(body)
     }
 }

@@ -1,20 +1,24 @@
-import GRDB
 import Relist
 
-/// What is to be bought, in a table of the service's file. Reading it records a topic, changing it announces that topic.
+/// The grocery list, in a table beside those of the service. Reading it records a topic, changing it announces that topic.
 struct GroceryList: Sendable {
-    static let table = SQLiteMigration(
+    static let table = RecordMigration(
         "groceries", "CREATE TABLE grocery (name TEXT NOT NULL PRIMARY KEY, aisle TEXT NOT NULL) STRICT;"
+    )
+    /// The same in PostgreSQL, where text is sorted by its bytes only if the column says so.
+    static let postgresTable = RecordMigration(
+        "groceries",
+        #"CREATE TABLE grocery (name text COLLATE "C" NOT NULL PRIMARY KEY, aisle text COLLATE "C" NOT NULL);"#
     )
     private static let topic = Topic("groceries")
 
-    let store: SQLiteServiceStore
+    let store: any RecordStoring
 
     /// In the order of their aisles and names.
     func groceries() async throws -> [Grocery] {
         try await store.read { transaction in
             try transaction.rows(of: Self.topic, "SELECT name, aisle FROM grocery ORDER BY aisle, name") { row in
-                Grocery(name: row[0], aisle: row[1])
+                try Grocery(name: row[0], aisle: row[1])
             }
         }
     }
@@ -22,7 +26,7 @@ struct GroceryList: Sendable {
     func add(_ grocery: Grocery) async throws {
         try await store.write { transaction in
             _ = try transaction.write(
-                "INSERT INTO grocery (name, aisle) VALUES (?, ?)", [grocery.name, grocery.aisle], announcing: [Self.topic],
+                "INSERT INTO grocery (name, aisle) VALUES ($1, $2)", [grocery.name, grocery.aisle], announcing: [Self.topic],
                 ifTaken: BrokenRules([BrokenRule(field: "name", "It is on the list already.")])
             )
         }
@@ -30,7 +34,7 @@ struct GroceryList: Sendable {
 
     func buy(_ name: String) async throws {
         try await store.write { transaction in
-            let count = try transaction.write("DELETE FROM grocery WHERE name = ?", [name], announcing: [Self.topic])
+            let count = try transaction.write("DELETE FROM grocery WHERE name = $1", [name], announcing: [Self.topic])
             guard count > 0 else { throw BrokenRules([BrokenRule(field: "name", "It is not on the list.")]) }
         }
     }

@@ -1,26 +1,39 @@
+import Foundation
 @testable import Groceries
+import RelistPostgres
 import RelistTesting
 import Testing
 
-/// What the screens show and do, without a server.
-struct GroceriesTests {
-    private func withClient(_ body: (TestClient) async throws -> Void) async throws {
-        try await withTemporaryStore(tables: [GroceryList.table]) { store in
-            let list = GroceryList(store: store)
-            try await body(TestClient(screens: [Groceries(list: list), Aisles(list: list)], store: store))
+/// Tests of the screens without a server: on SQLite, and on the database of PostgreSQL whose URL is in `GROCERIES_TEST_DATABASE`.
+@Suite(.serialized) struct GroceriesTests {
+    /// Empty for SQLite.
+    private static let urls = [""] + [ProcessInfo.processInfo.environment["GROCERIES_TEST_DATABASE"]].compactMap { $0 }
+
+    private func withClient(_ url: String, _ body: (TestClient) async throws -> Void) async throws {
+        guard !url.isEmpty else {
+            return try await withTemporaryStore(tables: [GroceryList.table]) { try await body(client(on: $0)) }
         }
+        let store = try await PostgresServiceStore.open(url: url, migrations: [GroceryList.postgresTable], logger: Logger(label: "test"))
+        try await store.write { _ = try $0.write("DELETE FROM grocery") }
+        try await body(client(on: store))
+        await store.close()
     }
 
-    @Test func anEmptyListHasNoAisles() async throws {
-        try await withClient { client in
+    private func client(on store: some RecordStoring & ServiceStoring) async throws -> TestClient {
+        let list = GroceryList(store: store)
+        return try await TestClient(screens: [Groceries(list: list), Aisles(list: list)], store: store)
+    }
+
+    @Test(arguments: urls) func anEmptyListHasNoAisles(url: String) async throws {
+        try await withClient(url) { client in
             let screen = try await client.screen("groceries")
             #expect(screen.title == "Groceries")
             #expect(screen.sections.isEmpty)
         }
     }
 
-    @Test func whatIsAddedComesIntoItsAisle() async throws {
-        try await withClient { client in
+    @Test(arguments: urls) func whatIsAddedComesIntoItsAisle(url: String) async throws {
+        try await withClient(url) { client in
             let first = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             #expect(first.inserted == ["Flour"] && first.insertedSections == ["Baking"])
             #expect(first.after.cell("Flour")?.text == "Flour")
@@ -30,16 +43,16 @@ struct GroceriesTests {
         }
     }
 
-    @Test func whatIsBoughtGoesAndTakesAnEmptyAisleAlong() async throws {
-        try await withClient { client in
+    @Test(arguments: urls) func whatIsBoughtGoesAndTakesAnEmptyAisleAlong(url: String) async throws {
+        try await withClient(url) { client in
             _ = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             let bought = try await client.perform("buy", ["name": "Flour"], on: client.screen("groceries"))
             #expect(bought.deleted == ["Flour"] && bought.deletedSections == ["Baking"])
         }
     }
 
-    @Test func nothingStandsOnTheListTwice() async throws {
-        try await withClient { client in
+    @Test(arguments: urls) func nothingStandsOnTheListTwice(url: String) async throws {
+        try await withClient(url) { client in
             let screen = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries")).after
             await #expect(throws: BrokenRules([BrokenRule(field: "name", "It is on the list already.")])) {
                 try await client.perform("add", ["name": "Flour", "aisle": "Frozen"], on: screen)
@@ -48,8 +61,8 @@ struct GroceriesTests {
         }
     }
 
-    @Test func theAislesAreKeptCurrent() async throws {
-        try await withClient { client in
+    @Test(arguments: urls) func theAislesAreKeptCurrent(url: String) async throws {
+        try await withClient(url) { client in
             _ = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             let aisles = try await client.screen("aisles")
             #expect(aisles.cell("Baking")?.count == 1)

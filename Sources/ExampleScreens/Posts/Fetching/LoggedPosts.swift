@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import Logging
 
 /// A source of posts whose failed pages are logged: who runs the server is told more than

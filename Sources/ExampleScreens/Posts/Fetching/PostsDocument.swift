@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenWire
 
 /// A document of posts in JSON, read strictly: a list of objects with `id`, `userId`, `title` and `body`.

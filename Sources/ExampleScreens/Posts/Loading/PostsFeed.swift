@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 
 /// A pure state machine that decides what is known of an upstream's posts and what is to be fetched next.
 ///

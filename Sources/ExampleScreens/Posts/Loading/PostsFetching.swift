@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 
 /// Something that fetches posts from where they are published, a page at a time.
 protocol PostsFetching: Sendable {

@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 import ScreenService
 
 /// The loader of an upstream's posts for all screens that show them. It sends the events of ``PostsFeed`` and waits for
@@ -23,12 +23,12 @@ final class PostsLoader: Sendable {
     /// - Parameters:
     ///   - topics: is told when what screens show has changed.
     ///   - feed: keeps the state; nil keeps it in this process.
-    ///   - leadership: says which of the processes that share the state fetches.
+    ///   - whileLeading: runs the fetching in one of the processes that share the state.
     ///   - patience: how long who asks waits for what is under way.
     ///   - pause: what passes before what failed so often is tried again; throws when it is cancelled.
     init(
         source: any PostsFetching, topics: Topics, feed: (any PostsFeedStoring)? = nil,
-        leadership: any Leadership = LeadingAlone(), patience: Duration = .seconds(2),
+        whileLeading: @escaping ExampleScreens.WhileLeading = { await $0() }, patience: Duration = .seconds(2),
         sleep: @escaping Sleep = { try await Task.sleep(for: $0) }, pause: @escaping Pause = pauseAfterFailure
     ) {
         let feed = feed ?? PostsFeedInMemory(topics: topics)
@@ -39,7 +39,7 @@ final class PostsLoader: Sendable {
         self.pause = pause
         let effects = PostsEffects(source: source, feed: feed, pause: pause)
         // Detached: who makes it may leave.
-        self.effects = Task.detached { await leadership.whileLeading { await effects.run() } }
+        self.effects = Task.detached { await whileLeading { await effects.run() } }
     }
 
     deinit {

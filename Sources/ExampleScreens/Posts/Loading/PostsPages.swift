@@ -1,4 +1,4 @@
-import ExampleStores
+import ExampleRecords
 
 /// The posts of the first pages of an upstream, each post once.
 struct PostsPages: Equatable, Codable {

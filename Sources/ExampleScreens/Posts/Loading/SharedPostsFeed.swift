@@ -1,10 +1,10 @@
-import ExampleStores
+import ExampleRecords
 import Foundation
 import ScreenService
 
 /// The state of all processes that have one store, in which it lies as JSON.
 struct SharedPostsFeed: PostsFeedStoring {
-    let store: any Store<any PostsFeedTransaction>
+    let store: Store<PostsFeedTransaction>
     /// Whose posts they are: during an update some processes may ask another one.
     let upstream: String
     /// Those of the store, which hear of the commits of all processes.

@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import Synchronization
 
 /// Is a source whose answers a test gives, one at a time.

@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import Testing
 
 /// What each event makes of each state, and which page is to be fetched then.

@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing

@@ -1,6 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
-import ExampleStoresPostgres
+import ExampleRecords
 import Logging
 import RelistPostgres
 import ScreenService
@@ -15,10 +14,11 @@ import Testing
         let loader: PostsLoader
 
         init(_ url: String) async throws {
-            store = try await PostgresServiceStore.open(url: url, tables: [PostgresPostsFeed.self], logger: Logger(label: "test"))
+            let migrations = Examples.migrations(of: [PostsFeedTransaction.self], for: .postgres)
+            store = try await PostgresServiceStore.open(url: url, migrations: migrations, schema: "example", logger: Logger(label: "test"))
             loader = PostsLoader(
-                source: source, topics: store.topics, feed: SharedPostsFeed(store: store.store(PostgresPostsFeed.self), upstream: "upstream", topics: store.topics),
-                leadership: PostgresLeadership(of: "posts", in: store), patience: .seconds(60)
+                source: source, topics: store.topics, feed: SharedPostsFeed(store: Store(in: store), upstream: "upstream", topics: store.topics),
+                whileLeading: { [store] in await store.whileLeading("posts", $0) }, patience: .seconds(60)
             )
         }
     }

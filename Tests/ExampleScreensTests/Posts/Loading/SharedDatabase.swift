@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import ScreenService
 import Synchronization
 
@@ -23,9 +23,9 @@ final class SharedDatabase: Sendable {
     }
 
     /// The store of a process.
-    func store(of topics: Topics) -> any Store<any PostsFeedTransaction> {
+    func store(of topics: Topics) -> Store<PostsFeedTransaction> {
         state.withLock { $0.replicas.append(topics) }
-        return SharedStore(database: self)
+        return Store(in: SharedStore(database: self))
     }
 
     /// Has so many of the next transactions fail.
@@ -33,52 +33,80 @@ final class SharedDatabase: Sendable {
         state.withLock { $0.refusals = count }
     }
 
-    fileprivate func commit<Value>(_ body: (inout any PostsFeedTransaction) throws -> Value) throws -> Value {
+    fileprivate func commit<Value>(_ body: (SharedTransaction) throws -> Value) throws -> Value {
         let (value, announced, replicas) = try state.withLock { state in
             guard state.refusals == 0 else {
                 state.refusals -= 1
                 throw OutOfReach()
             }
-            var transaction: any PostsFeedTransaction = SharedTransaction(saved: state.saved)
-            let value = try body(&transaction)
-            let ended = transaction as! SharedTransaction
-            state.saved = ended.saved
-            return (value, ended.announced, state.replicas)
+            let transaction = SharedTransaction(saved: state.saved)
+            let value = try body(transaction)
+            state.saved = transaction.saved
+            return (value, transaction.announced, state.replicas)
         }
         if !announced.isEmpty { for topics in replicas { topics.announce(announced) } }
         return value
     }
 }
 
-private struct SharedStore: Store {
+private struct SharedStore: RecordStoring {
     let database: SharedDatabase
 
-    func read<Value: Sendable>(_ body: @Sendable @escaping (any PostsFeedTransaction) throws -> Value) async throws -> Value {
-        try database.commit { try body($0) }
+    func read<Value: Sendable>(_ body: @Sendable @escaping (SharedTransaction) throws -> Value) async throws -> Value {
+        try database.commit(body)
     }
 
-    func write<Value: Sendable>(
-        _ body: @Sendable @escaping (inout any PostsFeedTransaction) throws -> Value
-    ) async throws -> Value {
+    func write<Value: Sendable>(_ body: @Sendable @escaping (SharedTransaction) throws -> Value) async throws -> Value {
         try database.commit(body)
     }
 }
 
-private struct SharedTransaction: PostsFeedTransaction {
+/// A transaction on a table of two columns: each read finds the row of its first argument, each write replaces that row.
+private final class SharedTransaction: RecordTransaction {
+    let engine = RecordEngine.postgres
     var saved: [String: String]
     var announced: Set<Topic> = []
 
-    func postsFeed(of upstream: String) -> String? { saved[upstream] }
+    init(saved: [String: String]) {
+        self.saved = saved
+    }
 
-    mutating func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) {
-        saved[upstream] = json
-        announced.insert(Topic(PostsFeedTopics.progress))
-        if isShown { announced.insert(Topic(PostsFeedTopics.shown)) }
+    func recordRead(of topic: Topic) {}
+    func announce(_ topic: Topic) { announced.insert(topic) }
+
+    func rows<Value>(
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
+    ) throws -> [Value] {
+        guard let upstream = arguments[0] as? String, let state = saved[upstream] else { return [] }
+        return [try value(SharedRow(state: state))]
+    }
+
+    func row<Value>(
+        of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
+        _ value: (any RecordRow) throws -> Value
+    ) throws -> Value? {
+        try rows(of: topic, sql, arguments, announcing: announced, value).first
+    }
+
+    func write(
+        _ sql: String, _ arguments: [(any RecordValue)?], announcing topics: [Topic], ifTaken taken: (any Error)?, key: [String],
+        ifOrphaned orphaned: (any Error)?
+    ) throws -> Int {
+        saved[arguments[0] as! String] = arguments[1] as? String
+        announced.formUnion(topics)
+        return 1
     }
 }
 
+private struct SharedRow: RecordRow {
+    let state: String
+
+    func scalar(at column: Int) -> RecordScalar { .text(state) }
+}
+
 /// The leadership of a process that leads when a test says so.
-final class HeldLeadership: Leadership {
+final class HeldLeadership: Sendable {
     private let beginnings = AsyncStream.makeStream(of: Void.self)
     private let term = Mutex<Task<Void, Never>?>(nil)
 
@@ -93,7 +121,7 @@ final class HeldLeadership: Leadership {
         await term?.value
     }
 
-    func whileLeading(_ body: @escaping @Sendable () async -> Void) async {
+    @Sendable func whileLeading(_ body: @escaping @Sendable () async -> Void) async {
         for await _ in beginnings.stream {
             let task = term.withLock { term in
                 let task = Task { await body() }

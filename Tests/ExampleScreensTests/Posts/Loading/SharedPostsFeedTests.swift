@@ -1,5 +1,5 @@
 @testable import ExampleScreens
-import ExampleStores
+import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing
@@ -97,7 +97,7 @@ struct SharedPostsFeedTests {
     @Test func whileNobodyLeadsWhoAsksGetsWhatIsThereWhenThePatienceIsOver() async throws {
         let announcements = Announcements()
         let loader = PostsLoader(
-            source: HeldPosts(), topics: announcements.topics, feed: feed(announcements.topics), leadership: HeldLeadership()
+            source: HeldPosts(), topics: announcements.topics, feed: feed(announcements.topics), whileLeading: HeldLeadership().whileLeading
         ) { _ in }
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
     }
@@ -186,7 +186,7 @@ struct SharedPostsFeedTests {
         let (source, leadership, announcements) = (HeldPosts(), HeldLeadership(), Announcements())
         if leads { leadership.begin() }
         let loader = PostsLoader(
-            source: source, topics: announcements.topics, feed: feed(announcements.topics), leadership: leadership,
+            source: source, topics: announcements.topics, feed: feed(announcements.topics), whileLeading: leadership.whileLeading,
             patience: .seconds(3600), pause: pause
         )
         return Replica(source: source, leadership: leadership, announcements: announcements, loader: loader)

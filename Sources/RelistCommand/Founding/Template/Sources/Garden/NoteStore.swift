@@ -11,7 +11,7 @@ struct NoteStore: Sendable {
     /// In the order of the alphabet.
     func texts() async throws -> [String] {
         try await store.read { transaction in
-            try transaction.rows(of: Self.topic, "SELECT text FROM note ORDER BY text") { row in row[0] }
+            try transaction.rows(of: Self.topic, "SELECT text FROM note ORDER BY text") { row in try row[0] }
         }
     }
 

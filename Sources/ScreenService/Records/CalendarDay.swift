@@ -1,0 +1,113 @@
+/// A day of the Gregorian calendar, without a time or a time zone: a `date` of PostgreSQL, and ISO 8601 text in SQLite.
+public struct CalendarDay: Hashable, Sendable {
+    /// 1 to 9999.
+    public let year: Int
+    /// 1 to 12.
+    public let month: Int
+    /// 1 to 31.
+    public let day: Int
+
+    /// The day with these parts; nil where the calendar has none, such as 30 February.
+    public init?(year: Int, month: Int, day: Int) {
+        guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.dayCount(ofMonth: month, inYear: year)
+        else { return nil }
+        self.year = year
+        self.month = month
+        self.day = day
+    }
+
+    private static func dayCount(ofMonth month: Int, inYear year: Int) -> Int {
+        switch month {
+        case 2: isLeap(year) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    private static func isLeap(_ year: Int) -> Bool {
+        year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
+    }
+}
+
+extension CalendarDay: Comparable {
+    public static func < (left: CalendarDay, right: CalendarDay) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+}
+
+extension CalendarDay: LosslessStringConvertible {
+    /// Reads ISO 8601's extended form, `2018-07-12`, and nothing else: ten characters, ASCII
+    /// digits, a day that exists.
+    public init?(_ text: String) {
+        let characters = text.utf8
+        guard characters.count == 10 else { return nil }
+        var numbers = [0, 0, 0]
+        var part = 0
+        for (place, character) in characters.enumerated() {
+            if place == 4 || place == 7 {
+                guard character == UInt8(ascii: "-") else { return nil }
+                part += 1
+            } else {
+                guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) else { return nil }
+                numbers[part] = numbers[part] * 10 + Int(character - UInt8(ascii: "0"))
+            }
+        }
+        self.init(year: numbers[0], month: numbers[1], day: numbers[2])
+    }
+
+    /// ISO 8601's extended form: `2018-07-12`. Its order as text is the order of the days.
+    public var description: String {
+        String(unsafeUninitializedCapacity: 10) { text in
+            // From the last digit to the first.
+            var rest = (year * 100 + month) * 100 + day
+            for place in text.indices.prefix(10).reversed() {
+                let isDash = place == 4 || place == 7
+                text[place] = isDash ? UInt8(ascii: "-") : UInt8(ascii: "0") + UInt8(rest % 10)
+                if !isDash { rest /= 10 }
+            }
+            return 10
+        }
+    }
+}
+
+extension CalendarDay {
+    /// How many days `other` is after this one; negative where it is before.
+    public func distance(to other: CalendarDay) -> Int {
+        other.number - number
+    }
+
+    /// The day that is `days` after this one, or before where that is negative; nil outside of
+    /// the years 1 to 9999.
+    public func advanced(by days: Int) -> CalendarDay? {
+        let (number, overflow) = number.addingReportingOverflow(days)
+        guard !overflow, (Self.first.number...Self.last.number).contains(number) else { return nil }
+        return CalendarDay(number: number)
+    }
+
+    private static let first = CalendarDay(year: 1, month: 1, day: 1)!
+    private static let last = CalendarDay(year: 9999, month: 12, day: 31)!
+
+    // Days are counted from 1 March of year 0, so that the leap day ends its year: Howard Hinnant,
+    // "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
+    private var number: Int {
+        let marchYear = month > 2 ? year : year - 1
+        let marchMonth = (month + 9) % 12
+        let leapDays = marchYear / 4 - marchYear / 100 + marchYear / 400
+        return marchYear * 365 + leapDays + (153 * marchMonth + 2) / 5 + day - 1
+    }
+
+    private init?(number: Int) {
+        let era = number / 146_097
+        let dayOfEra = number % 146_097
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let marchMonth = (5 * dayOfYear + 2) / 153
+        let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+        self.init(
+            year: era * 400 + yearOfEra + (month <= 2 ? 1 : 0),
+            month: month,
+            day: dayOfYear - (153 * marchMonth + 2) / 5 + 1
+        )
+    }
+}
