@@ -57,17 +57,18 @@ public struct Playback: Sendable {
         return faults
     }
 
-    /// Rule 7.
+    /// Compares the moves with those of the differ, which are minimal (rule 7).
     private static func needlessMoves(
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {
-        let least = LeastMoves(from: source, to: target)
+        let least = StagedChangeset(source: source, target: target).stages
         return stages.enumerated().compactMap { index, stage in
             switch stage {
             case .changeCells(let changes):
-                return needless(changes.moves.reduce(0) { $0 + $1.count }, least.cells, ["stages", .index(index), "moveCells"])
+                let moves = [changes.moves, least.flatMap(\.moveCells)].map { $0.reduce(0) { $0 + $1.count } }
+                return needless(moves[0], moves[1], ["stages", .index(index), "moveCells"])
             case .changeSections(let changes):
-                return needless(changes.moves.count, least.sections, ["stages", .index(index), "moveSections"])
+                return needless(changes.moves.count, least.flatMap(\.moveSections).count, ["stages", .index(index), "moveSections"])
             default: return nil
             }
         }
