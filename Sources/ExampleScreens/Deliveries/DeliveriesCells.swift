@@ -92,7 +92,7 @@ extension Deliveries {
         var id: String { delivery.id }
 
         var actions: [OfferedAction] {
-            let itself = InputValue.string(delivery.id)
+            let itself = JSONValue.string(delivery.id)
             return [
                 OfferedAction(
                     weigh, in: format.locale,

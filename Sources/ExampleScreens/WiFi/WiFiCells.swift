@@ -70,7 +70,7 @@ extension WiFi {
             }
         }
 
-        private static func input(_ network: WiFiNetwork) -> OrderedFields<InputValue> {
+        private static func input(_ network: WiFiNetwork) -> OrderedFields<JSONValue> {
             [WiFi.network.name: .string(network.id)]
         }
     }

@@ -77,7 +77,7 @@ public struct DevelopmentKey: Sendable {
 
     private static func bytes(of members: [JSONValue.Member]) -> [UInt8] {
         var writer = JSONWriter()
-        writer.write(JSONValue.object(members))
+        JSONValue.object(members).write(to: &writer)
         return writer.bytes
     }
 }

@@ -41,7 +41,7 @@ struct DevelopmentSignIn: Middleware {
             listed.append(.object([.init("name", .string(name)), .init("claims", .object(claims)), .init("token", .string(token))]))
         }
         var writer = JSONWriter()
-        writer.write(JSONValue.object([.init("users", .array(listed))]))
+        JSONValue.object([.init("users", .array(listed))]).write(to: &writer)
         return writer.bytes
     }
 }

@@ -73,7 +73,7 @@ extension VerificationKey {
         let parts = ["kty", "crv", "n", "e", "x", "y"].compactMap { name in key[name].map { JSONValue.Member(name, $0) } }
         let named = parts + [.init("alg", .string(algorithm.rawValue)), .init("kid", .string(algorithm.rawValue))]
         var writer = JSONWriter()
-        writer.write(JSONValue.object(named))
+        JSONValue.object(named).write(to: &writer)
         do {
             let keys = try await JWTKeyCollection().add(jwk: JSONDecoder().decode(JWK.self, from: Data(writer.bytes)))
             return try await keys.getKey(for: JWKIdentifier(string: algorithm.rawValue))

@@ -1,7 +1,7 @@
 import ScreenModel
 
 /// A part of the description of the API: a JSON value, most often a JSON Schema (draft 2020-12).
-typealias Schema = InputValue
+typealias Schema = JSONValue
 
 extension Schema {
     static let text: Schema = ["type": "string"]
@@ -41,7 +41,7 @@ extension Schema {
     /// An object with these members.
     ///
     /// - Parameter isClosed: whether it has no others.
-    static func object(_ members: [Member], isClosed: Bool = true) -> Schema {
+    static func object(_ members: [SchemaMember], isClosed: Bool = true) -> Schema {
         var schema: OrderedFields<Schema> = ["type": "object"]
         schema["properties"] = .object(OrderedFields(members.map { ($0.key, $0.schema) }))
         let required = members.filter(\.isRequired).map { Schema.string($0.key) }
@@ -67,7 +67,8 @@ extension Schema {
 
     /// The same object with another member; without one where that is nil.
     func with(_ key: String, _ value: Schema?) -> Schema {
-        guard case .object(var fields) = self, let value else { return self }
+        guard case .object(let members) = self, let value else { return self }
+        var fields = OrderedFields(members.map { ($0.name, $0.value) })
         fields[key] = value
         return .object(fields)
     }
@@ -90,3 +91,6 @@ struct Member {
         (self.key, self.schema, self.isRequired) = (key, schema, isRequired)
     }
 }
+
+/// The name of ``Member`` within ``Schema``, where `Member` is a member of a JSON object.
+typealias SchemaMember = Member

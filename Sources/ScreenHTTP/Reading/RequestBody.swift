@@ -29,7 +29,7 @@ enum RequestBody {
     /// Both parts of `{"version"?: "…", "input"?: {…}}`, where null is the same as absent.
     static func action(in body: [UInt8]) throws(BodyFault) -> (version: String?, input: JSONValue) {
         let object = try object(in: body, for: .action)
-        let input = present(object["input"]) ?? .object([])
+        let input = present(object["input"]) ?? [:]
         guard case .object = input else {
             throw BodyFault(purpose: .action, cause: .inputNotAnObject(kind: input.kind))
         }

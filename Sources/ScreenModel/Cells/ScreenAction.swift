@@ -6,10 +6,10 @@ public struct ScreenAction: Hashable, Content {
     public var name: String
 
     /// The fields of the input, in the order in which they are written; left out of the wire when empty.
-    public var input: OrderedFields<InputValue>
+    public var input: OrderedFields<JSONValue>
 
     @inlinable
-    public init(_ name: String, input: OrderedFields<InputValue> = [:]) {
+    public init(_ name: String, input: OrderedFields<JSONValue> = [:]) {
         self.name = name
         self.input = input
     }
@@ -32,7 +32,7 @@ public struct OfferedAction: Hashable, Content {
     public var title: String
 
     /// The fields of the input, in the order in which they are written; left out of the wire when empty.
-    public var input: OrderedFields<InputValue>
+    public var input: OrderedFields<JSONValue>
 
     /// Whether the action is shown but cannot be chosen; left out of the wire when false.
     public var isDisabled: Bool
@@ -42,7 +42,7 @@ public struct OfferedAction: Hashable, Content {
 
     @inlinable
     public init(
-        _ name: String, title: String, input: OrderedFields<InputValue> = [:], isDisabled: Bool = false,
+        _ name: String, title: String, input: OrderedFields<JSONValue> = [:], isDisabled: Bool = false,
         isDestructive: Bool = false
     ) {
         self.name = name
@@ -82,46 +82,5 @@ public struct ScreenLink: Hashable, Content {
     public static func fields(_ field: inout some FieldVisitor<Self>) {
         field("screen", \.screen)
         field("parameters") { $0.parameters.isEmpty ? nil : $0.parameters }
-    }
-}
-
-/// A value that the input of an action can have, as JSON knows them.
-///
-/// It is written with literals: `["id": "7534-1", "weight": 10.766]`.
-public enum InputValue: Hashable, ContentValue {
-    case null
-    case bool(Bool)
-    case int(Int)
-    case double(Double)
-    case string(String)
-    case array([InputValue])
-    indirect case object(OrderedFields<InputValue>)
-
-    public func write(to writer: inout JSONWriter) {
-        switch self {
-        case .null: writer.writeNull()
-        case .bool(let value): writer.write(value)
-        case .int(let value): writer.write(value)
-        case .double(let value): writer.write(value)
-        case .string(let value): writer.write(value)
-        case .array(let values): values.write(to: &writer)
-        case .object(let fields): fields.write(to: &writer)
-        }
-    }
-}
-
-extension InputValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
-    ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral, ExpressibleByStringInterpolation,
-    ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
-{
-    public init(nilLiteral: ()) { self = .null }
-    public init(booleanLiteral value: Bool) { self = .bool(value) }
-    public init(integerLiteral value: Int) { self = .int(value) }
-    public init(floatLiteral value: Double) { self = .double(value) }
-    public init(stringLiteral value: String) { self = .string(value) }
-    public init(arrayLiteral elements: InputValue...) { self = .array(elements) }
-
-    public init(dictionaryLiteral elements: (String, InputValue)...) {
-        self = .object(OrderedFields(elements))
     }
 }

@@ -69,7 +69,13 @@ extension String {
     /// Keys on the wire are told apart by their bytes; texts that are composed of other characters may be equal for `==`.
     @inlinable
     func hasBytes(of other: String) -> Bool {
-        self == other && utf8.elementsEqual(other.utf8)
+        // Cells are compared with each rendering: as elements of two sequences the bytes would cost several times as much.
+        let isSame = utf8.withContiguousStorageIfAvailable { bytes in
+            other.utf8.withContiguousStorageIfAvailable { others in
+                bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }
+            }
+        }
+        return isSame.flatMap(\.self) ?? utf8.elementsEqual(other.utf8)
     }
 }
 

@@ -204,7 +204,7 @@ final class Actions: Sendable {
     private func digest(of request: ActionRequest, _ view: ScreenView) -> Version {
         var writer = JSONWriter()
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })
-        writer.write(request.input)
+        request.input.write(to: &writer)
         return hash.version(of: writer.bytes)
     }
 }

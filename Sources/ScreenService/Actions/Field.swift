@@ -1,5 +1,5 @@
 public import ScreenModel
-public import ScreenWire
+import ScreenWire
 
 /// A field of an action's input: its name, the values it takes, and what a form calls it.
 ///
@@ -43,7 +43,7 @@ public struct Field<Value: Sendable>: Sendable {
     }
 
     /// The same field with a value that it may have, for descriptions of it: not every value keeps the rules.
-    public func example(_ value: InputValue) -> Field {
+    public func example(_ value: JSONValue) -> Field {
         var field = self
         field.declaration.example = value
         return field

@@ -9,7 +9,7 @@ public struct FieldDeclaration: Sendable {
     /// What its texts are for; nil where they are for nothing special.
     public internal(set) var format: TextFormat?
     /// A value that it may have, for descriptions; nil where none is said.
-    public internal(set) var example: InputValue?
+    public internal(set) var example: JSONValue?
     /// The name that a form shows.
     public let title: Text
 

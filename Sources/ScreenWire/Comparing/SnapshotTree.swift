@@ -76,12 +76,12 @@ extension SnapshotTree {
 extension SnapshotTree.Section {
     fileprivate func write(to document: inout SnapshotDocumentWriter) {
         document.openSection(id: id, rest: rest)
-        if let header = views.header { document.writeHeader { $0.write(header) } }
+        if let header = views.header { document.writeHeader(header.write(to:)) }
         document.openCells()
-        for cell in cells { document.writeCell { $0.write(cell.content) } }
+        for cell in cells { document.writeCell(cell.content.write(to:)) }
         document.closeCells()
-        if let footer = views.footer { document.writeFooter { $0.write(footer) } }
-        for view in views.supplementary { document.writeSupplementaryView { $0.write(view) } }
+        if let footer = views.footer { document.writeFooter(footer.write(to:)) }
+        for view in views.supplementary { document.writeSupplementaryView(view.write(to:)) }
         document.closeSection()
     }
 }

@@ -1,3 +1,6 @@
+// Callers that read documents need the type of what is read.
+@_exported public import enum ScreenModel.JSONValue
+
 /// A reader of JSON by RFC 8259, strict, that loses no digit.
 ///
 /// Foundation's decoders turn numbers into doubles and objects into dictionaries; what passes

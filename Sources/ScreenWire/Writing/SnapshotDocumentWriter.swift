@@ -55,7 +55,7 @@ package struct SnapshotDocumentWriter {
     /// - Parameter rest: members that the protocol does not name.
     package mutating func close(rest: [JSONValue.Member] = []) {
         json.write(raw: "]")
-        json.write(rest)
+        for member in rest { json.field(member.name, member.value) }
         json.write(raw: "}")
     }
 
@@ -81,7 +81,7 @@ extension SnapshotDocumentWriter {
         open = OpenSection(start: json.bytes.count, firstCell: cells.count)
         json.write(raw: "{")
         json.field("id", id)
-        json.write(rest)
+        for member in rest { json.field(member.name, member.value) }
         open.header = json.bytes.count..<json.bytes.count
     }
 

@@ -32,24 +32,8 @@ struct TraitContentTests {
         )
     }
 
-    @Test func anInputValueIsAnythingThatJSONKnows() {
-        let name = "Hodor"
-        let value: InputValue = [
-            "null": nil, "bool": true, "int": 1, "double": 1.5, "string": "a \(name)",
-            "array": [1, "b", []], "object": ["key": [:]],
-        ]
-        #expect(
-            written(value)
-                == #"{"null":null,"bool":true,"int":1,"double":1.5,"string":"a Hodor","array":[1,"b",[]],"object":{"key":{}}}"#
-        )
-    }
-
-    @Test func aRepeatedKeyOfAnInputValueKeepsItsPlaceAndItsLastValue() {
-        #expect(written(["a": 1, "b": 3, "a": 2] as InputValue) == #"{"a":2,"b":3}"#)
-    }
-
     @Test func fieldsAreSetRemovedAndFoundByTheBytesOfTheirKeys() {
-        var fields: OrderedFields<InputValue> = ["caf\u{E9}": 1, "cafe\u{301}": 2]
+        var fields: OrderedFields<JSONValue> = ["caf\u{E9}": 1, "cafe\u{301}": 2]
         #expect(fields["cafe\u{301}"] == 2)
         fields["last"] = 3
         fields["caf\u{E9}"] = nil

@@ -20,10 +20,10 @@ struct DeclaredFieldsTests {
 
     @Test func theObjectsOfTheProtocolDeclareThemselves() {
         #expect(declared(Size.self) == ["width?: Double", "height: Double"])
-        #expect(declared(ScreenAction.self) == ["name: String", "input?: OrderedFields<InputValue>"])
+        #expect(declared(ScreenAction.self) == ["name: String", "input?: OrderedFields<JSONValue>"])
         #expect(
             declared(OfferedAction.self)
-                == ["name: String", "title: String", "input?: OrderedFields<InputValue>", "disabled?: Bool", "destructive?: Bool"]
+                == ["name: String", "title: String", "input?: OrderedFields<JSONValue>", "disabled?: Bool", "destructive?: Bool"]
         )
         #expect(declared(ScreenLink.self) == ["screen: String", "parameters?: OrderedFields<String>"])
     }

@@ -128,7 +128,7 @@ private struct Optionals: Content {
 private struct Nested: Content {
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("empty") { _ in Empty() }
-        field("list") { _ in [["a": InputValue.int(1)], [:], ["b": [2]]] }
+        field("list") { _ in [["a": JSONValue.int(1)], [:], ["b": [2]]] }
         field("bracket") { _ in "[" }
         field.required("last") { _ in Int?.none }
     }

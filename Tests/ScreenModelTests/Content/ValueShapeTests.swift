@@ -21,7 +21,7 @@ struct ValueShapeTests {
     @Test(arguments: [
         (Bool.self, "boolean"), (Int.self, "integer"), (Double.self, "number"), (String.self, "text"), (Mark.self, "choice([\"new\", \"explicit\"])"),
         (Word.self, "text"), ([Int].self, "list(Swift.Int)"), ([String: Int].self, "dictionary(Swift.Int)"), (Int?.self, "optional(Swift.Int)"),
-        (Own.self, "any"), (OrderedFields<InputValue>.self, "dictionary(ScreenModel.InputValue)"), (InputValue.self, "any"),
+        (Own.self, "any"), (OrderedFields<JSONValue>.self, "dictionary(ScreenModel.JSONValue)"), (JSONValue.self, "any"),
     ] as [(any ContentValue.Type, String)])
     func aTypeSaysWhatItsValuesAreInJSON(_ type: any ContentValue.Type, _ shape: String) {
         #expect("\(type.shape)" == shape)

@@ -154,7 +154,7 @@ private struct Careless: Screen {
 
 struct OpenCell: CellContent {
     var id = "1"
-    let fields: [String: InputValue]
+    let fields: [String: JSONValue]
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field.dynamic { cell, writer in cell.fields.sorted { $0.key < $1.key }.forEach { writer.field($0.key, $0.value) } }
@@ -163,8 +163,8 @@ struct OpenCell: CellContent {
 
 struct OfferingCell: CellContent {
     let id = "1"
-    var input: OrderedFields<InputValue> = [:]
-    var offered: OrderedFields<InputValue> = [:]
+    var input: OrderedFields<JSONValue> = [:]
+    var offered: OrderedFields<JSONValue> = [:]
     var parameters: OrderedFields<String>?
 
     var selection: Selection? {
@@ -177,7 +177,7 @@ struct OfferingCell: CellContent {
 }
 
 struct OpenView: ViewContent {
-    let fields: [String: InputValue]
+    let fields: [String: JSONValue]
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field.dynamic { view, writer in view.fields.forEach { writer.field($0.key, $0.value) } }

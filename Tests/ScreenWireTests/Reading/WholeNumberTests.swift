@@ -1,44 +1,6 @@
 import ScreenWire
 import Testing
 
-/// Texts that read the same and have other bytes: `é` as one scalar and as two.
-struct JSONEqualityTests {
-    private let one = "\u{E9}"
-    private let two = "e\u{301}"
-
-    @Test func stringsAreEqualIfTheirBytesAre() {
-        #expect(JSONValue.string(one) == .string("é"))
-        #expect(JSONValue.string(one) != .string(two))
-        #expect(JSONValue.array([.null, .string(one)]) != .array([.null, .string(two)]))
-        #expect(Set([JSONValue.string(one), .string(two), .string("\u{E9}")]).count == 2)
-    }
-
-    @Test func namesAreEqualIfTheirBytesAre() {
-        let values = [one, two].map { JSONValue.object([JSONValue.Member($0, .null)]) }
-        #expect(values[0] != values[1])
-        #expect(Set(values + values).count == 2)
-        #expect(JSONValue.Member(one, .null) != JSONValue.Member(two, .null))
-    }
-
-    @Test func aMemberIsFoundByTheBytesOfItsName() {
-        let value = JSONValue.object([.init(two, .number("2")), .init(one, .number("1"))])
-        #expect(value[one] == .number("1"))
-        #expect(value[two] == .number("2"))
-        #expect(JSONValue.object([.init(two, .null)])[one] == nil)
-    }
-
-    @Test func valuesOfOtherKindsDiffer() {
-        let values: [JSONValue] = [
-            .null, .bool(true), .bool(false), .number("1"), .number("1.0"), .string("1"), .string(""), .array([]), .object([]),
-            .array([.object([])]), .object([.init("", .null)]),
-        ]
-        for (index, value) in values.enumerated() {
-            #expect(values.firstIndex(of: value) == index)
-        }
-        #expect(Set(values + values).count == values.count)
-    }
-}
-
 struct WholeNumberTests {
     @Test(arguments: [
         ("0", 0), ("-0", 0), ("7", 7), ("-7", -7), ("2.0", 2), ("-2.000", -2), ("1e3", 1000), ("1E+3", 1000), ("10.50e1", 105),
