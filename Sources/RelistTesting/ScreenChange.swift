@@ -34,18 +34,15 @@ public struct ScreenChange: Sendable {
 
     /// - Parameter state: the sections before the stage, in which the places of moves and updates count.
     private mutating func note(_ stage: ChangesetTree.Stage, at state: [SnapshotTree.Section]) {
-        switch stage {
-        case .updateCells(let updates): updated += updates.map(\.cell.id)
-        case .insertSections(let inserts): insertedSections += inserts.map(\.section.id)
-        case .changeCells(let changes):
-            moved += changes.moves.flatMap { move in
-                state[move.source.section].cells[move.source.item..<move.source.item + move.count].map(\.id)
-            }
-        case .changeSections(let changes):
-            deletedSections += changes.deletes.map { state[$0].id }
-            movedSections += changes.moves.map { state[$0.source].id }
-        case .updateSections(let updates): updatedSections += updates.map { state[$0.place].id }
+        let operations = stage.operations
+        updated += stage.updatedCells.map(\.id)
+        insertedSections += stage.insertedSections.map(\.id)
+        moved += operations.moveCells.flatMap { move in
+            state[move.source.section].cells[move.source.item..<move.source.item + move.count].map(\.id)
         }
+        deletedSections += operations.deleteSections.map { state[$0].id }
+        movedSections += operations.moveSections.map { state[$0.source].id }
+        updatedSections += operations.updateSections.map { state[$0].id }
     }
 
     /// That a client would not show what the server does.

@@ -1,3 +1,4 @@
+import ScreenDiff
 import ScreenWire
 
 /// The reason for each operation of a changeset, in words.
@@ -12,28 +13,22 @@ struct Explanation: CustomStringConvertible {
         var lines = narrator.introduction(of: playback.changeset)
         let stages = playback.changeset.stages
         for (index, stage) in stages.enumerated() {
-            lines.append("stage \(index + 1) of \(stages.count): \(stage.title)")
+            lines.append("stage \(index + 1) of \(stages.count): \(stage.operations.title)")
             lines += narrator.lines(for: stage, from: playback.states[index], to: playback.states[index + 1]).map { "  \($0)" }
         }
         description = lines.joined(separator: "\n")
     }
 }
 
-extension ChangesetTree.Stage {
+extension Stage {
     fileprivate var title: String {
-        switch self {
-        case .updateCells: return "update cells"
-        case .insertSections: return "insert sections"
-        case .updateSections: return "update headers, footers and supplementary views"
-        case .changeCells(let changes):
-            let verbs = [
-                changes.deletes.isEmpty ? nil : "delete", changes.inserts.isEmpty ? nil : "insert",
-                changes.moves.isEmpty ? nil : "move",
-            ]
-            return verbs.compactMap(\.self).joined(separator: ", ") + " cells"
-        case .changeSections(let changes):
-            let verbs = [changes.deletes.isEmpty ? nil : "delete", changes.moves.isEmpty ? nil : "move"]
-            return verbs.compactMap(\.self).joined(separator: ", ") + " sections"
-        }
+        if !updateCells.isEmpty { return "update cells" }
+        if !insertSections.isEmpty { return "insert sections" }
+        if !updateSections.isEmpty { return "update headers, footers and supplementary views" }
+        let deletes = deleteCells.isEmpty && deleteSections.isEmpty ? nil : "delete"
+        let inserts = insertCells.isEmpty ? nil : "insert"
+        let moves = moveCells.isEmpty && moveSections.isEmpty ? nil : "move"
+        let noun = deleteSections.isEmpty && moveSections.isEmpty ? "cells" : "sections"
+        return [deletes, inserts, moves].compactMap(\.self).joined(separator: ", ") + " " + noun
     }
 }

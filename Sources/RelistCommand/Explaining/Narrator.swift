@@ -25,36 +25,34 @@ struct Narrator {
 
     /// One line for each operation of a stage.
     func lines(for stage: ChangesetTree.Stage, from old: Sections, to new: Sections) -> [String] {
-        switch stage {
-        case .updateCells(let updates): updates.map { line(for: $0, old) }
-        case .insertSections(let inserts): inserts.map { line(for: $0) }
-        case .changeCells(let changes):
-            changes.deletes.map { line(for: $0, old) } + changes.inserts.map { line(for: $0, new) }
-                + changes.moves.map { line(for: $0, old, new) }
-        case .changeSections(let changes):
-            changes.deletes.map { line(for: old[$0]) } + changes.moves.map { line(for: $0, old) }
-        case .updateSections(let updates): updates.map { line(for: $0, old) }
-        }
+        let operations = stage.operations
+        var lines = zip(operations.updateCells, stage.updatedCells).map { line(for: $1, at: $0.place, old) }
+        lines += zip(operations.insertSections, stage.insertedSections).map { line(for: $1, at: $0.place) }
+        lines += operations.deleteCells.map { line(forDeleted: $0, old) }
+        lines += operations.insertCells.map { line(forInserted: $0.run, new) }
+        lines += operations.moveCells.map { line(for: $0, old, new) }
+        lines += operations.deleteSections.map { line(for: old[$0]) }
+        lines += operations.moveSections.map { line(for: $0, old) }
+        return lines + zip(operations.updateSections, stage.updatedViews).map { line(for: $1, of: old[$0]) }
     }
 }
 
 // Cells.
 extension Narrator {
-    private func line(for update: ChangesetTree.CellUpdate, _ old: Sections) -> String {
-        let section = old[update.place.section]
-        let changes = ContentWords.changes(from: section.cells[update.place.item].content, to: update.cell.content)
-        return "\(section.id.shown)/\(update.cell.id.shown): content changed (\(changes))"
+    private func line(for cell: SnapshotTree.Cell, at place: CellPlace, _ old: Sections) -> String {
+        let section = old[place.section]
+        let changes = ContentWords.changes(from: section.cells[place.item].content, to: cell.content)
+        return "\(section.id.shown)/\(cell.id.shown): content changed (\(changes))"
     }
 
-    private func line(for run: CellRun, _ old: Sections) -> String {
+    private func line(forDeleted run: CellRun, _ old: Sections) -> String {
         let none = run.count == 1 ? "no such cell" : "none of them"
         return "\(names(run.place, run.count, old)): deleted, because the new snapshot has \(none)"
     }
 
-    private func line(for insert: ChangesetTree.CellInsert, _ new: Sections) -> String {
-        let none = insert.cells.count == 1 ? "no such cell" : "none of them"
-        let names = names(insert.place, insert.cells.count, new)
-        return "\(names): inserted at \(insert.place.item), because the old snapshot has \(none)"
+    private func line(forInserted run: CellRun, _ new: Sections) -> String {
+        let none = run.count == 1 ? "no such cell" : "none of them"
+        return "\(names(run.place, run.count, new)): inserted at \(run.place.item), because the old snapshot has \(none)"
     }
 
     private func line(for move: CellMove, _ old: Sections, _ new: Sections) -> String {
@@ -80,11 +78,10 @@ extension Narrator {
 
 // Sections.
 extension Narrator {
-    private func line(for insert: ChangesetTree.SectionInsert) -> String {
-        let section = insert.section
+    private func line(for section: SnapshotTree.Section, at place: Int) -> String {
         let noun = section.cells.count == 1 ? "cell" : "cells"
         let cells = section.cells.isEmpty ? "" : "; with its new \(noun) \(ContentWords.list(section.cells.map(\.id)))"
-        return "\(section.id.shown): inserted at \(insert.place), because the old snapshot has no such section\(cells)"
+        return "\(section.id.shown): inserted at \(place), because the old snapshot has no such section\(cells)"
     }
 
     private func line(for deleted: SnapshotTree.Section) -> String {
@@ -99,12 +96,11 @@ extension Narrator {
         return "\(old[move.source].id.shown): moved \(places), because its order among the others changed"
     }
 
-    private func line(for update: ChangesetTree.ViewsUpdate, _ old: Sections) -> String {
-        let section = old[update.place]
+    private func line(for views: SnapshotTree.Views, of section: SnapshotTree.Section) -> String {
         let changes = [
-            ContentWords.change(of: "header", from: section.views.header, to: update.views.header),
-            ContentWords.change(of: "footer", from: section.views.footer, to: update.views.footer),
-            ContentWords.change(of: "supplementary views", from: section.views.supplementary, to: update.views.supplementary),
+            ContentWords.change(of: "header", from: section.views.header, to: views.header),
+            ContentWords.change(of: "footer", from: section.views.footer, to: views.footer),
+            ContentWords.change(of: "supplementary views", from: section.views.supplementary, to: views.supplementary),
         ]
         return "\(section.id.shown): \(changes.compactMap(\.self).joined(separator: ", "))"
     }

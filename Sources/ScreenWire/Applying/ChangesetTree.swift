@@ -12,42 +12,13 @@ public struct ChangesetTree: Sendable {
     package let title: String?
     package let stages: [Stage]
 
-    package enum Stage: Sendable {
-        case updateCells([CellUpdate])
-        case insertSections([SectionInsert])
-        case changeCells(CellChanges)
-        case changeSections(SectionChanges)
-        case updateSections([ViewsUpdate])
-    }
-
-    package struct CellUpdate: Sendable {
-        package let place: CellPlace
-        package let cell: SnapshotTree.Cell
-    }
-
-    package struct SectionInsert: Sendable {
-        package let place: Int
-        package let section: SnapshotTree.Section
-    }
-
-    package struct CellChanges: Sendable {
-        package let deletes: [CellRun]
-        package let inserts: [CellInsert]
-        package let moves: [CellMove]
-    }
-
-    package struct CellInsert: Sendable {
-        package let place: CellPlace
-        package let cells: [SnapshotTree.Cell]
-    }
-
-    package struct SectionChanges: Sendable {
-        package let deletes: [Int]
-        package let moves: [SectionMove]
-    }
-
-    package struct ViewsUpdate: Sendable {
-        package let place: Int
-        package let views: SnapshotTree.Views
+    /// A stage, and the content that comes with its operations, in their order.
+    package struct Stage: Sendable {
+        /// Places in the target are those of the list after the stage.
+        package internal(set) var operations = ScreenDiff.Stage()
+        package internal(set) var updatedCells: [SnapshotTree.Cell] = []
+        package internal(set) var insertedSections: [SnapshotTree.Section] = []
+        package internal(set) var insertedCells: [[SnapshotTree.Cell]] = []
+        package internal(set) var updatedViews: [SnapshotTree.Views] = []
     }
 }

@@ -62,16 +62,17 @@ public struct Playback: Sendable {
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {
         let least = StagedChangeset(source: source, target: target).stages
-        return stages.enumerated().compactMap { index, stage in
-            switch stage {
-            case .changeCells(let changes):
-                let moves = [changes.moves, least.flatMap(\.moveCells)].map { $0.reduce(0) { $0 + $1.count } }
-                return needless(moves[0], moves[1], ["stages", .index(index), "moveCells"])
-            case .changeSections(let changes):
-                return needless(changes.moves.count, least.flatMap(\.moveSections).count, ["stages", .index(index), "moveSections"])
-            default: return nil
-            }
+        let (leastCells, leastSections) = (movedCellCount(least), least.flatMap(\.moveSections).count)
+        return stages.enumerated().flatMap { index, stage in
+            [
+                needless(movedCellCount([stage.operations]), leastCells, ["stages", .index(index), "moveCells"]),
+                needless(stage.operations.moveSections.count, leastSections, ["stages", .index(index), "moveSections"]),
+            ].compactMap(\.self)
         }
+    }
+
+    private static func movedCellCount(_ stages: [Stage]) -> Int {
+        stages.flatMap(\.moveCells).reduce(0) { $0 + $1.count }
     }
 
     private static func needless(_ found: Int, _ least: Int, _ steps: [JSONPointer.Step]) -> DocumentFault? {

@@ -19,29 +19,29 @@ struct StagePlayer {
     mutating func play(_ stage: ChangesetTree.Stage, at pointer: JSONPointer) {
         let before = list
         let misfits = change(stage)
-        if case .updateCells(let updates) = stage { judge(updates, before, misfits, pointer.appending("updateCells")) }
-        if case .updateSections(let updates) = stage { judge(updates, before, misfits, pointer.appending("updateSections")) }
+        let misplaced = Set(misfits.map(\.operation.index))
+        judgeCells(of: stage, before, misplaced, pointer.appending("updateCells"))
+        judgeViews(of: stage, before, misplaced, pointer.appending("updateSections"))
         faults += misfits.map { DocumentFault($0, inStage: pointer) }
         if faults.isEmpty { noteIDs(stage, before, pointer) }
     }
 
     private mutating func change(_ stage: ChangesetTree.Stage) -> [StageMisfit] {
-        switch stage {
-        case .updateCells(let updates):
-            return list.changeCells(updates: updates.map { ($0.place, $0.cell) })
-        case .insertSections(let inserts):
-            return list.changeSections(inserts: inserts.map { ($0.place, ($0.section, $0.section.cells)) })
-        case .changeCells(let changes):
-            let inserts = changes.inserts.map { (place: $0.place, cells: Optional($0.cells[...])) }
-            return list.changeCells(deletes: changes.deletes, inserts: inserts, moves: changes.moves)
-        case .changeSections(let changes):
-            return list.changeSections(deletes: changes.deletes, moves: changes.moves)
-        case .updateSections(let updates):
-            let sections = list.sections
-            return list.changeSections(updates: updates.map { update in
-                (update.place, sections.indices.contains(update.place) ? sections[update.place].showing(update.views) : nil)
-            })
-        }
+        let operations = stage.operations
+        let misfits = list.changeCells(
+            updates: zip(operations.updateCells, stage.updatedCells).map { ($0.place, $1) },
+            deletes: operations.deleteCells,
+            inserts: zip(operations.insertCells, stage.insertedCells).map { ($0.run.place, $1[...]) },
+            moves: operations.moveCells
+        )
+        let sections = list.sections
+        return misfits + list.changeSections(
+            inserts: zip(operations.insertSections, stage.insertedSections).map { ($0.place, ($1, $1.cells)) },
+            deletes: operations.deleteSections, moves: operations.moveSections,
+            updates: zip(operations.updateSections, stage.updatedViews).map { place, views in
+                (place, sections.indices.contains(place) ? sections[place].showing(views) : nil)
+            }
+        )
     }
 }
 
@@ -49,27 +49,27 @@ struct StagePlayer {
 extension StagePlayer {
     private typealias List = SectionedList<SnapshotTree.Section, SnapshotTree.Cell>
 
-    private mutating func judge(
-        _ updates: [ChangesetTree.CellUpdate], _ before: List, _ misfits: [StageMisfit], _ pointer: JSONPointer
+    private mutating func judgeCells(
+        of stage: ChangesetTree.Stage, _ before: List, _ misplaced: Set<Int>, _ pointer: JSONPointer
     ) {
-        let misfits = Set(misfits.map(\.operation.index))
-        for (index, update) in updates.enumerated() where !misfits.contains(index) {
-            let old = before.cells[update.place.section][update.place.item]
-            if ExactText(old.id) != ExactText(update.cell.id) {
-                let cause = DocumentFault.Cause.otherCell(held: old.id, named: update.cell.id)
+        let places = stage.operations.updateCells.map(\.place)
+        for (index, (place, cell)) in zip(places, stage.updatedCells).enumerated() where !misplaced.contains(index) {
+            let old = before.cells[place.section][place.item]
+            if ExactText(old.id) != ExactText(cell.id) {
+                let cause = DocumentFault.Cause.otherCell(held: old.id, named: cell.id)
                 faults.append(DocumentFault(pointer: pointer.appending(.index(index), "cell", "id"), cause: cause))
-            } else if update.cell.isContentEqual(to: old) {
+            } else if cell.isContentEqual(to: old) {
                 faults.append(DocumentFault(pointer: pointer.appending(.index(index)), cause: .changesNothing))
             }
         }
     }
 
-    private mutating func judge(
-        _ updates: [ChangesetTree.ViewsUpdate], _ before: List, _ misfits: [StageMisfit], _ pointer: JSONPointer
+    private mutating func judgeViews(
+        of stage: ChangesetTree.Stage, _ before: List, _ misplaced: Set<Int>, _ pointer: JSONPointer
     ) {
-        let misfits = Set(misfits.map(\.operation.index))
-        for (index, update) in updates.enumerated() where !misfits.contains(index) {
-            guard before.sections[update.place].views.isSame(as: update.views) else { continue }
+        let updates = zip(stage.operations.updateSections, stage.updatedViews)
+        for (index, (place, views)) in updates.enumerated() where !misplaced.contains(index) {
+            guard before.sections[place].views.isSame(as: views) else { continue }
             faults.append(DocumentFault(pointer: pointer.appending(.index(index)), cause: .changesNothing))
         }
     }
@@ -86,26 +86,20 @@ extension StagePlayer {
     }
 
     private mutating func noteIDs(_ stage: ChangesetTree.Stage, _ before: List, _ pointer: JSONPointer) {
-        switch stage {
-        case .updateCells, .updateSections: break
-        case .insertSections(let inserts):
-            for (index, insert) in inserts.enumerated() {
-                let section = pointer.appending("insertSections", .index(index), "section")
-                sectionIDs.insert(insert.section.id, at: section.appending("id"))
-                noteIDs(of: insert.section.cells, at: section.appending("cells"))
-            }
-        case .changeCells(let changes):
-            for run in changes.deletes {
-                for cell in before.cells[run.place.section][run.place.item...].prefix(run.count) { cellIDs.delete(cell.id) }
-            }
-            for (index, insert) in changes.inserts.enumerated() {
-                noteIDs(of: insert.cells, at: pointer.appending("insertCells", .index(index), "cells"))
-            }
-        case .changeSections(let changes):
-            for section in changes.deletes {
-                sectionIDs.delete(before.sections[section].id)
-                for cell in before.cells[section] { cellIDs.delete(cell.id) }
-            }
+        for (index, inserted) in stage.insertedSections.enumerated() {
+            let section = pointer.appending("insertSections", .index(index), "section")
+            sectionIDs.insert(inserted.id, at: section.appending("id"))
+            noteIDs(of: inserted.cells, at: section.appending("cells"))
+        }
+        for run in stage.operations.deleteCells {
+            for cell in before.cells[run.place.section][run.place.item...].prefix(run.count) { cellIDs.delete(cell.id) }
+        }
+        for (index, cells) in stage.insertedCells.enumerated() {
+            noteIDs(of: cells, at: pointer.appending("insertCells", .index(index), "cells"))
+        }
+        for section in stage.operations.deleteSections {
+            sectionIDs.delete(before.sections[section].id)
+            for cell in before.cells[section] { cellIDs.delete(cell.id) }
         }
     }
 

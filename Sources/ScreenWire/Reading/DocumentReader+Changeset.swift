@@ -32,7 +32,7 @@ extension DocumentReader {
             guard let kind = reader.kind(of: stage) else { return nil }
             if let last, kind <= last { reader.fault(.stageOutOfOrder(kind.names, after: last.names)) }
             last = kind
-            return reader.stage(stage, kind)
+            return reader.stage(stage)
         }
     }
 
@@ -45,27 +45,31 @@ extension DocumentReader {
         return kinds.count == 1 ? kinds.first : nil
     }
 
-    private mutating func stage(_ json: JSONValue, _ kind: StageKind) -> ChangesetTree.Stage {
-        switch kind {
-        case .updateCells: .updateCells(operations("updateCells", of: json) { $0.cellUpdate($1) })
-        case .insertSections: .insertSections(operations("insertSections", of: json) { $0.sectionInsert($1) })
-        case .changeCells:
-            .changeCells(
-                ChangesetTree.CellChanges(
-                    deletes: operations("deleteCells", of: json) { $0.cellDelete($1) },
-                    inserts: operations("insertCells", of: json) { $0.cellInsert($1) },
-                    moves: operations("moveCells", of: json) { $0.cellMove($1) }
-                )
-            )
-        case .changeSections:
-            .changeSections(
-                ChangesetTree.SectionChanges(
-                    deletes: operations("deleteSections", of: json) { $0.place($1) },
-                    moves: operations("moveSections", of: json) { $0.sectionMove($1) }
-                )
-            )
-        case .updateSections: .updateSections(operations("updateSections", of: json) { $0.viewsUpdate($1) })
+    private mutating func stage(_ json: JSONValue) -> ChangesetTree.Stage {
+        var stage = ChangesetTree.Stage()
+        for (place, cell) in operations("updateCells", of: json, { $0.cellUpdate($1) }) {
+            stage.operations.updateCells.append(CellUpdate(place: place, target: place))
+            stage.updatedCells.append(cell)
         }
+        for (place, section) in operations("insertSections", of: json, { $0.sectionInsert($1) }) {
+            let insert = SectionInsert(place: place, target: place, newItems: [section.cells.indices])
+            stage.operations.insertSections.append(insert)
+            stage.insertedSections.append(section)
+        }
+        stage.operations.deleteCells = operations("deleteCells", of: json) { $0.cellDelete($1) }
+        for (place, cells) in operations("insertCells", of: json, { $0.cellInsert($1) }) {
+            let run = CellRun(place: place, count: cells.count)
+            stage.operations.insertCells.append(CellInsert(run: run, targetSection: place.section))
+            stage.insertedCells.append(cells)
+        }
+        stage.operations.moveCells = operations("moveCells", of: json) { $0.cellMove($1) }
+        stage.operations.deleteSections = operations("deleteSections", of: json) { $0.place($1) }
+        stage.operations.moveSections = operations("moveSections", of: json) { $0.sectionMove($1) }
+        for (place, views) in operations("updateSections", of: json, { $0.viewsUpdate($1) }) {
+            stage.operations.updateSections.append(place)
+            stage.updatedViews.append(views)
+        }
+        return stage
     }
 
     private mutating func operations<Operation>(

@@ -1,20 +1,20 @@
 import ScreenDiff
 
 extension DocumentReader {
-    mutating func cellUpdate(_ json: JSONValue) -> ChangesetTree.CellUpdate? {
+    mutating func cellUpdate(_ json: JSONValue) -> (place: CellPlace, cell: SnapshotTree.Cell)? {
         guard isOperation(json, of: ["at", "cell"]) else { return nil }
         let place = member("at", of: json) { $0.cellPlace($1) }
         let cell = member("cell", of: json) { $0.cell($1) }
         guard let place, let cell else { return nil }
-        return ChangesetTree.CellUpdate(place: place, cell: cell)
+        return (place, cell)
     }
 
-    mutating func sectionInsert(_ json: JSONValue) -> ChangesetTree.SectionInsert? {
+    mutating func sectionInsert(_ json: JSONValue) -> (place: Int, section: SnapshotTree.Section)? {
         guard isOperation(json, of: ["at", "section"]) else { return nil }
         let place = member("at", of: json) { $0.place($1) }
         let section = member("section", of: json) { $0.section($1) }
         guard let place, let section else { return nil }
-        return ChangesetTree.SectionInsert(place: place, section: section)
+        return (place, section)
     }
 
     mutating func cellDelete(_ json: JSONValue) -> CellRun? {
@@ -22,7 +22,7 @@ extension DocumentReader {
         return CellRun(place: CellPlace(section: numbers[0], item: numbers[1]), count: numbers[2])
     }
 
-    mutating func cellInsert(_ json: JSONValue) -> ChangesetTree.CellInsert? {
+    mutating func cellInsert(_ json: JSONValue) -> (place: CellPlace, cells: [SnapshotTree.Cell])? {
         guard isOperation(json, of: ["at", "cells"]) else { return nil }
         let place = member("at", of: json) { $0.cellPlace($1) }
         let cells = member("cells", of: json) { reader, cells in
@@ -30,7 +30,7 @@ extension DocumentReader {
             return reader.elements(of: cells) { $0.cell($1) }
         }
         guard let place, let cells else { return nil }
-        return ChangesetTree.CellInsert(place: place, cells: cells)
+        return (place, cells)
     }
 
     mutating func cellMove(_ json: JSONValue) -> CellMove? {
@@ -46,11 +46,11 @@ extension DocumentReader {
         return SectionMove(source: numbers[0], destination: numbers[1])
     }
 
-    mutating func viewsUpdate(_ json: JSONValue) -> ChangesetTree.ViewsUpdate? {
+    mutating func viewsUpdate(_ json: JSONValue) -> (place: Int, views: SnapshotTree.Views)? {
         guard isOperation(json, of: ["at", "header", "footer", "supplementary"]) else { return nil }
         let place = member("at", of: json) { $0.place($1) }
         let views = views(of: json)
-        return place.map { ChangesetTree.ViewsUpdate(place: $0, views: views) }
+        return place.map { ($0, views) }
     }
 
     /// Whether it is an object. A key that is not known may change what the operation means.
