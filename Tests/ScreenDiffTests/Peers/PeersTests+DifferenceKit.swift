@@ -31,10 +31,6 @@ private struct Tag: Hashable, Differentiable {
     let text: String
 }
 
-private struct Identified: ContentIdentifiable {
-    var differenceIdentifier: String { "a" }
-}
-
 private struct Compared: ContentEquatable {
     let text: String
 
@@ -43,13 +39,12 @@ private struct Compared: ContentEquatable {
 
 extension PeersTests {
     @Test func contentIdentifiable() {
-        #expect(Identified().differenceIdentifier == "a")
         #expect(Tag(text: "a").differenceIdentifier == Tag(text: "a"))
     }
 
     @Test func contentEquatable() {
-        #expect(!Compared(text: "a").isContentEqual(to: Compared(text: "b")))
-        #expect(User(id: 1, name: "a").isContentEqual(to: User(id: 1, name: "a")))
+        let user = User(id: 1, name: "a")
+        #expect(user.isContentEqual(to: User(id: 1, name: "a")) && !user.isContentEqual(to: User(id: 1, name: "b")))
     }
 
     @Test func differentiable() {
@@ -85,10 +80,10 @@ extension PeersTests {
     }
 
     @Test func elementPath() {
-        var path = ElementPath(element: 2, section: 1)
-        #expect(path.element == 2 && path.section == 1)
-        path.element = 3
-        #expect(Set([path, ElementPath(element: 3, section: 1)]).count == 1)
+        var place = CellPlace(section: 1, item: 2)
+        #expect(place == ElementPath(element: 2, section: 1) && place.element == 2)
+        place.element = 3
+        #expect(place.item == 3)
     }
 }
 
@@ -105,10 +100,10 @@ extension PeersTests {
     }
 
     @Test func changesetData() {
-        var changeset = Changeset(data: [1])
-        #expect(changeset.data == [1])
-        changeset.data = [2]
-        #expect(changeset.data == [2])
+        var changeset = StagedChangeset(source: [1, 2, 3], target: [3])[0]
+        #expect(changeset.data == [3] && changeset.stage.deleteCells == [CellRun(place: path, count: 2)])
+        changeset.data = [4]
+        #expect(changeset.data == [4])
     }
 
     @Test func changesetInit() {

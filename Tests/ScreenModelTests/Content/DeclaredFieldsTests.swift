@@ -18,16 +18,6 @@ struct DeclaredFieldsTests {
         #expect(declared(AlbumCell.self) == [])
     }
 
-    @Test func theObjectsOfTheProtocolDeclareThemselves() {
-        #expect(declared(Size.self) == ["width?: Double", "height: Double"])
-        #expect(declared(ScreenAction.self) == ["name: String", "input?: OrderedFields<JSONValue>"])
-        #expect(
-            declared(OfferedAction.self)
-                == ["name: String", "title: String", "input?: OrderedFields<JSONValue>", "disabled?: Bool", "destructive?: Bool"]
-        )
-        #expect(declared(ScreenLink.self) == ["screen: String", "parameters?: OrderedFields<String>"])
-    }
-
     @Test func onlyWhatIsKnownFromAValueLeavesThemOpen() {
         #expect(!DeclaredFields(of: ContentTests.Weighing.self).areOpen)
         #expect(DeclaredFields(of: ContentTests.Counts.self).areOpen)
