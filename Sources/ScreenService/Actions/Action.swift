@@ -121,7 +121,7 @@ public struct Action: Sendable {
 
 extension ScreenAction {
     /// Creates a reference to an action of the screen, for a cell.
-    public init(_ action: Action, input: OrderedFields<InputValue> = [:]) {
+    public init(_ action: Action, input: OrderedFields<JSONValue> = [:]) {
         self.init(action.name, input: input)
     }
 }
@@ -129,7 +129,7 @@ extension ScreenAction {
 extension OfferedAction {
     /// Creates a reference to an action of the screen, with its title, for a cell.
     public init(
-        _ action: Action, in locale: ScreenLocale, input: OrderedFields<InputValue> = [:], isDisabled: Bool = false,
+        _ action: Action, in locale: ScreenLocale, input: OrderedFields<JSONValue> = [:], isDisabled: Bool = false,
         isDestructive: Bool = false
     ) {
         self.init(action.name, title: action.title(in: locale), input: input, isDisabled: isDisabled, isDestructive: isDestructive)
