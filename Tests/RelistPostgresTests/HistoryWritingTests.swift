@@ -64,6 +64,30 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func aRowWithoutAValueIsUnknownAlone() async throws {
+        let ground = try await PostgresGround()
+        let records = (0..<2).map { HistoryRecord.some(version: $0) }
+        try await save(records, in: ground.store)
+        try PostgresServer.shared.run("ALTER TABLE relist.version ALTER view DROP NOT NULL", in: ground.url)
+        try PostgresServer.shared.run("UPDATE relist.version SET view = NULL WHERE id = (SELECT min(id) FROM relist.version)", in: ground.url)
+        let read = try await ground.store.history.records(of: records.map(\.key))
+        #expect(read.count == 2)
+        #expect(read.filter { $0.outline.isEmpty }.count == 1)
+        await ground.store.close()
+    }
+
+    @Test func aBatchThatMeetsDamageSaysSo() async throws {
+        let ground = try await PostgresGround()
+        let trigger = """
+            CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'damaged' USING ERRCODE = 'XX001'; END $$;
+            CREATE TRIGGER failing BEFORE INSERT ON relist.version FOR EACH ROW WHEN (NEW.view = 7) EXECUTE FUNCTION fail();
+            """
+        try PostgresServer.shared.run(trigger, in: ground.url)
+        await #expect(throws: HistoryDamage()) { try await save([.some(version: 1, view: 7), .some(version: 2)], in: ground.store) }
+        try await save([.some(version: 2)], in: ground.store)
+        await ground.store.close()
+    }
+
     @Test func theSweepFindsVersionsInTheIndexAlone() async throws {
         let ground = try await PostgresGround()
         try PostgresServer.shared.run(

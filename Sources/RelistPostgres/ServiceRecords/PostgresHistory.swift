@@ -27,7 +27,7 @@ public struct PostgresHistory: HistoryStoring {
             for key in keys { records += try await self.records(of: [key]) }
             return records
         } catch let error as PostgresError where error.isOfDamage {
-            return keys.map { HistoryRecord(key: $0, view: 0, outline: [], usedAt: 0) }
+            return keys.map(HistoryRecord.init(damaged:))
         }
     }
 
@@ -35,25 +35,22 @@ public struct PostgresHistory: HistoryStoring {
         let sql = "SELECT view, outline, used_at FROM relist.version WHERE key = sha256($1)"
         return try await store.read(nil, in: .history) { transaction in
             let results = try transaction.run(keys.map { Statement(sql, [.bytes($0.bytes)]) })
-            return try zip(keys, results).compactMap { key, result in
-                guard result.rowCount == 1 else { return nil }
-                let row = result.row(0)
-                let view: Int64 = try row[0]
-                return HistoryRecord(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])
+            return zip(keys, results).compactMap { key, result in
+                result.rowCount == 1 ? (try? HistoryRecord(key, result.row(0))) ?? HistoryRecord(damaged: key) : nil
             }
         }
     }
 
     /// Writes a batch in one transaction. The end of the server may take it; then clients get a snapshot.
     ///
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. Nothing of the batch is written then.
+    /// - Throws: `HistoryDamage`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         do {
             try await write(batch, comparing: true)
         } catch let error as PostgresError where error.isOfDamage {
             // A stored outline cannot be read. All outlines of the batch are written anew, which repairs it.
-            try await write(batch, comparing: false)
+            do { try await write(batch, comparing: false) } catch let error as PostgresError where error.isOfDamage { throw HistoryDamage() }
         }
     }
 
@@ -207,5 +204,15 @@ extension PostgresHistory {
         private static func array(_ numbers: [Int64]) -> PostgresArgument {
             .text("{\(numbers.map(String.init).joined(separator: ","))}")
         }
+    }
+}
+
+extension HistoryRecord {
+    /// Reads `view`, `outline` and `used_at`.
+    ///
+    /// - Throws: ``PostgresStoreError/wrongType(column:)`` where the row is damaged.
+    fileprivate init(_ key: HistoryKey, _ row: PostgresRow) throws {
+        let view: Int64 = try row[0]
+        self.init(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])
     }
 }

@@ -13,9 +13,6 @@ public struct SQLiteHistory: HistoryStoring {
         self.database = database
     }
 
-    /// The error of a row or a page that is damaged.
-    private struct Damage: Error {}
-
     /// A record that is damaged, or lies on a damaged page, is returned with an empty outline: the service takes its version for
     /// unknown.
     ///
@@ -23,38 +20,47 @@ public struct SQLiteHistory: HistoryStoring {
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         do {
             return try await stored(keys)
-        } catch is Damage where keys.count > 1 {
+        } catch is HistoryDamage where keys.count > 1 {
             // Each in a transaction of its own: one that has met damage cannot be committed.
             var records: [HistoryRecord] = []
             for key in keys { records += try await self.records(of: [key]) }
             return records
-        } catch is Damage {
-            return keys.map { HistoryRecord(key: $0, view: 0, outline: [], usedAt: 0) }
+        } catch is HistoryDamage {
+            return keys.map(HistoryRecord.init(damaged:))
         }
     }
 
     private func stored(_ keys: [HistoryKey]) async throws -> [HistoryRecord] {
         try await database.read { database in
-            do {
+            try Self.noticingDamage {
                 let selecting = try database.cachedStatement(
                     sql: "SELECT view, outline, usedAt FROM grdb_relist_version WHERE audience = ? AND screen = ? AND version = ?"
                 )
                 return try keys.compactMap { key in
                     try Row.fetchOne(selecting, arguments: key.arguments).map { try HistoryRecord(key, $0) }
                 }
-            } catch where error.isOfDamage || (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG {
-                // A damaged length may be above the limit of SQLite.
-                throw Damage()
             }
+        }
+    }
+
+    /// - Throws: `HistoryDamage` where `body` meets a row or a page that is damaged.
+    private static func noticingDamage<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch where error.isOfDamage || (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG {
+            // A damaged length may be above the limit of SQLite.
+            throw HistoryDamage()
         }
     }
 
     /// Writes a batch in one transaction. A loss of power may take it; then clients get a snapshot.
     ///
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
+    /// - Throws: `HistoryDamage`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
-        try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in try Self.write(batch, to: database) }
+        try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
+            try Self.noticingDamage { try Self.write(batch, to: database) }
+        }
     }
 
     private static func write(_ batch: HistoryBatch, to database: Database) throws {

@@ -18,6 +18,8 @@ public final class History: Sendable {
         var isFailing = false
         var holdings = HistoryHoldings(versions: 0, bytes: 0, crowdedOut: 0)
         var crowdedOutCount = 0
+        /// The records that were dropped because the store is damaged where they belong.
+        var unwritableCount = 0
         var forgottenAt: Int64?
         /// Since the bounds were looked at.
         var writtenBytes = 0
@@ -120,7 +122,7 @@ extension History {
         while let changes = memory.withLock({ $0.beginWriting() }) {
             let batch = HistoryBatch(changes, hash: hash)
             do {
-                try await store.write(batch)
+                try await write(batch)
             } catch {
                 memory.withLock { $0.endWriting(false) }
                 return noteWriting(error: error)
@@ -128,6 +130,22 @@ extension History {
             memory.withLock { $0.endWriting() }
             noteWriting(error: nil)
             keeping.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
+        }
+    }
+
+    /// Writes a batch. Where the store is damaged it writes the records one by one, and drops those that cannot be written: else one damaged page
+    /// would block all later records.
+    private func write(_ batch: HistoryBatch) async throws {
+        do {
+            try await store.write(batch)
+        } catch is HistoryDamage {
+            var droppedCount = 0
+            for record in batch.single {
+                do { try await store.write(record) } catch is HistoryDamage { droppedCount += 1 }
+            }
+            guard droppedCount > 0 else { return }
+            keeping.withLock { $0.unwritableCount += droppedCount }
+            logger.error("the history is damaged; some records were not written", metadata: ["count": "\(droppedCount)"])
         }
     }
 
@@ -194,7 +212,8 @@ extension History {
         let lookups = lookups.counts
         return Counts(
             lookups: lookups.lookups, refusedLookups: lookups.refusals, damaged: lookups.damaged,
-            dropped: memory.withLock { $0.droppedCount }, crowdedOut: keeping.withLock { $0.crowdedOutCount }
+            dropped: memory.withLock { $0.droppedCount } + keeping.withLock { $0.unwritableCount },
+            crowdedOut: keeping.withLock { $0.crowdedOutCount }
         )
     }
 
@@ -205,7 +224,7 @@ extension History {
         public var refusedLookups = 0
         /// Records that were found damaged.
         public var damaged = 0
-        /// Records that were never written, because the store could not be written for too long.
+        /// Records that were never written, because the store could not be written for too long or is damaged where they belong.
         public var dropped = 0
         /// Versions in use that a full store has forgotten.
         public var crowdedOut = 0

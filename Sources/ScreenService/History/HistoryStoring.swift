@@ -31,6 +31,11 @@ public struct HistoryRecord: Hashable, Sendable {
         self.usedAt = usedAt
     }
 
+    /// A record that is stored but damaged. No seal fits its outline, so its version is unknown.
+    public init(damaged key: HistoryKey) {
+        self.init(key: key, view: 0, outline: [], usedAt: 0)
+    }
+
     /// The bytes that it counts for in a bound.
     public var cost: Int { outline.count + Self.overhead }
 }
@@ -49,6 +54,26 @@ public struct HistoryBatch: Hashable, Sendable {
 
     /// How many records it touches.
     var count: Int { saved.count + used.count }
+
+    /// A batch for each record.
+    var single: [HistoryBatch] {
+        var (batches, batch) = ([HistoryBatch](), HistoryBatch())
+        for record in saved {
+            batch.saved = [record]
+            batches.append(batch)
+        }
+        batch.saved = []
+        for use in used {
+            batch.used = [use.key: use.value]
+            batches.append(batch)
+        }
+        return batches
+    }
+}
+
+/// The error of a store that cannot write a batch because a page or a row is damaged. Nothing of the batch is written.
+public struct HistoryDamage: Error, Hashable {
+    public init() {}
 }
 
 /// What a store has after it has let go of what is over its bounds.
@@ -72,6 +97,8 @@ public protocol HistoryStoring: Sendable {
     /// The records of these keys that it has, in no particular order.
     func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]
     /// Writes a batch in one transaction.
+    ///
+    /// - Throws: ``HistoryDamage``, or the errors of the store.
     func write(_ batch: HistoryBatch) async throws
     /// Lets go of what is too old, and of what ``HistoryRetention`` says where there is too much.
     ///

@@ -153,6 +153,9 @@ import Testing
         let reopened = try folder.open()
         let read = try await reopened.history.records(of: batch.saved.map(\.key))
         #expect(Set(read) == [.some(version: 1, view: 0, outline: [], usedAt: 0), batch.saved[1]])
+        await #expect(throws: HistoryDamage()) { try await reopened.history.write(batch) }
+        try await reopened.history.write(.saving(.some(version: 2)))
+        #expect(try await reopened.history.records(of: [batch.saved[1].key]) == [.some(version: 2)])
         await reopened.close()
     }
 

@@ -48,6 +48,21 @@ import Testing
         #expect(try await store.has(letters.view().key(version)))
     }
 
+    @Test func aDamagedRecordIsDroppedAndTheOthersAreWritten() async throws {
+        let lines = LogLines()
+        let letters = try await LetterService(over: store, logger: lines.logger)
+        var keys: [HistoryKey] = []
+        for view in [letters.view(), letters.view(["q": "b"])] {
+            keys.append(view.key(try #require(Version(try await letters.service.snapshot(of: view).value.version))))
+        }
+        store.damage([keys[0]])
+        await letters.history.flush()
+        #expect(try await !store.has(keys[0]))
+        #expect(try await store.has(keys[1]))
+        #expect((letters.history.unwrittenCount, letters.history.counts.dropped) == (0, 1))
+        #expect(lines.all == ["error: the history is damaged; some records were not written: count=1"])
+    }
+
     @Test func aVersionThatLeftMemoryIsLookedUpInTheStore() async throws {
         let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let old = try await letters.service.snapshot(of: letters.view()).value.version

@@ -10,6 +10,7 @@ final class TestHistory: HistoryStoring {
         var batches: [HistoryBatch] = []
         var lookups: [[HistoryKey]] = []
         var isFailing = false
+        var damagedKeys: Set<HistoryKey> = []
         var gate: Gate?
         var forgettingGate: Gate?
     }
@@ -33,6 +34,11 @@ final class TestHistory: HistoryStoring {
 
     func fail(_ isFailing: Bool) {
         state.withLock { $0.isFailing = isFailing }
+    }
+
+    /// Has each batch fail that touches one of these records.
+    func damage(_ keys: Set<HistoryKey>) {
+        state.withLock { $0.damagedKeys = keys }
     }
 
     /// Has the next look-up wait.
@@ -66,6 +72,8 @@ final class TestHistory: HistoryStoring {
 
     func write(_ batch: HistoryBatch) async throws {
         try throwIfFailing()
+        let keys = Set(batch.saved.map(\.key)).union(batch.used.keys)
+        if state.withLock({ !$0.damagedKeys.isDisjoint(with: keys) }) { throw HistoryDamage() }
         state.withLock { $0.batches.append(batch) }
         try await kept.write(batch)
         writesContinuation.yield()
