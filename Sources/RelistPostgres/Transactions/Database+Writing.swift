@@ -24,7 +24,6 @@ extension PostgresServiceStore.Database {
         do {
             let (value, position, touched) = try await again(in: lane, beforeRunningAgain: { self.doubt(attempt) }) { [self] connection, deadline in
                 let transaction = PostgresTransaction(
-                    // Not READ WRITE, which overrules `default_transaction_read_only`: by that a primary is fenced.
                     on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
                     isGivenUp: attempt.map { attempt in { attempt.isGivenUp } }
                 )

@@ -55,12 +55,6 @@ extension PostgresServiceStore {
 
 extension PostgresServiceStore.Database {
     private static let reading = [Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")]
-    /// While nobody says that the server is the primary.
-    private static let readingUnheard = [
-        Statement("BEGIN ISOLATION LEVEL REPEATABLE READ"),
-        PostgresTransaction.refusedBehindFence,
-        Statement("SET TRANSACTION READ ONLY"),
-    ]
 
     /// Runs a read transaction.
     ///
@@ -72,18 +66,17 @@ extension PostgresServiceStore.Database {
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await again(in: lane, mayWait: mayWait) { [self] connection, deadline in
+                try await again(in: lane, mayWait: mayWait) { connection, deadline in
                     try cancellation.check()
-                    let isHeard = heard.isTrusted
                     let transaction = PostgresTransaction(
-                        on: connection, begunBy: isHeard ? Self.reading : Self.readingUnheard, isReadOnly: true, recorder: recorder, until: deadline,
+                        on: connection, begunBy: Self.reading, isReadOnly: true, recorder: recorder, until: deadline,
                         isGivenUp: { cancellation.isCancelled }
                     )
                     do {
                         let value = try body(transaction)
                         _ = try transaction.commit()
                         return value
-                    } catch PostgresError.readOnly where isHeard {
+                    } catch PostgresError.readOnly {
                         // Not the server's fault.
                         throw PostgresStoreError.writeInRead
                     }

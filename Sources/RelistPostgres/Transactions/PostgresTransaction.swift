@@ -47,7 +47,7 @@ public final class PostgresTransaction: RecordTransaction {
             if isReadOnly {
                 try connection.endReading(until: deadline)
             } else {
-                _ = try connection.commit([Self.heedingFence, Self.refusedBehindFence], until: deadline)
+                _ = try connection.commit([], until: deadline)
             }
             return nil
         }
@@ -57,21 +57,12 @@ public final class PostgresTransaction: RecordTransaction {
             beginning + [
                 // Held to the end of the commit, so that positions grow in the order of commits.
                 Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
-                Self.heedingFence,
                 Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
             ],
             until: deadline
         )
-        return Position(number: try results[beginning.count + 2].row(0)[0])
+        return Position(number: try results[beginning.count + 1].row(0)[0])
     }
-
-    /// What a standby refuses, and a primary that is fenced. It takes the right to update.
-    static let refusedBehindFence = Statement("SELECT 1 FROM relist.secret WHERE false FOR UPDATE")
-    /// Has a server that was fenced since the transaction began refuse what follows, as it does the drawing of a position: the
-    /// default is looked at by BEGIN alone. What began behind a fence stays as it began.
-    private static let heedingFence = Statement(
-        "SELECT set_config('transaction_read_only', 'on', true) WHERE current_setting('default_transaction_read_only') = 'on'"
-    )
 
     private static let announcing = """
         WITH drawn AS MATERIALIZED (SELECT nextval('relist.position') AS position)
