@@ -11,8 +11,6 @@ final class DatabaseFile: ServiceDatabase {
     let logLimit: Int
     /// How long the writer waits for a lock of another program.
     let busyTimeout: Duration
-    /// How long after the first write another may begin that is committed with it.
-    let timeTogether: Duration
     /// Above how many bytes of the log readers are made to pause for it.
     let pausingSize: Atomic<Int>
     /// For reads: as many threads as the pool has readers.
@@ -22,24 +20,25 @@ final class DatabaseFile: ServiceDatabase {
     private let locks: DatabaseLocks
     let watch: FileWatch
     let gate = Gate()
-    /// Whether a commit that failed may be found in the log.
-    let isLogInDoubt = Atomic(false)
-    var isCommitInDoubt: Bool { isLogInDoubt.load(ordering: .relaxed) }
-    /// Whether the disk has refused a part of the log since it was begun.
-    let mayLogHaveHole = Atomic(false)
+    let failure: DiskFailure
+    /// A Boolean value that indicates whether an earlier process has left the log: the disk may have refused a part of it.
+    let mayLogHaveHole: Atomic<Bool>
     /// Whether it was said that the log cannot be emptied.
     let hasEmptyingFailed = Atomic(false)
     let topics = Topics()
-    let waitingWrites = Mutex<[Write]>([])
+    let waitingWrites: WaitingWrites
+    var connections: any DatabaseWriter { pool }
 
     /// Opens or creates the file, brings its tables up to `schema` and has it filled.
     init(
         path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5),
-        timeTogether: Duration = .milliseconds(50), fill: (Database) throws -> Void = { _ in }
+        timeTogether: Duration = .milliseconds(50), fill: (Database) throws -> Void = { _ in },
+        endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
     ) throws(DatabaseFileError) {
         let file = try FilePath(resolving: path)
         let path = file.name
         locks = try DatabaseLocks(database: path)
+        let hasLog = FilePath.size(of: path + "-wal") > 0
         let configuration = Self.configuration(of: path, locks.identity, schema: schema, busyTimeout: busyTimeout)
         pool = try Self.open(path: path, configuration, schema: schema, fill: fill)
         readers = BlockingWork(width: configuration.maximumReaderCount, waitingLimit: .max)
@@ -51,8 +50,11 @@ final class DatabaseFile: ServiceDatabase {
         self.logger = logger
         self.logLimit = logLimit
         self.busyTimeout = busyTimeout
-        self.timeTogether = timeTogether
-        pausingSize = Atomic(logLimit)
+        waitingWrites = WaitingWrites(timeTogether: timeTogether)
+        failure = DiskFailure(logger: logger, endProcess: endProcess)
+        mayLogHaveHole = Atomic(hasLog)
+        pausingSize = Atomic(hasLog ? 0 : logLimit)
+        pool.writeWithoutTransaction { emptyLogIfDue(on: $0) }
     }
 
     private static func open(

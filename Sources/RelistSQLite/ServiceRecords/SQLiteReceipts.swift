@@ -60,13 +60,6 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
-    public var isInDoubt: Bool { database.isCommitInDoubt }
-
-    /// As any write does, before anything else.
-    public func endDoubt() async throws {
-        try await database.write { _, _ in }
-    }
-
     /// Whether these are the receipts that `other` stands for.
     func areWhere(_ other: any ReceiptStoring) -> Bool {
         (other as? SQLiteReceipts)?.database === database

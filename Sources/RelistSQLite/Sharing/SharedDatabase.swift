@@ -1,27 +1,30 @@
 import GRDB
 import Logging
 import ScreenService
-import Synchronization
 
 /// A team's own database, in which the service keeps its records in tables of its own.
 ///
 /// The team opens it, as it likes, and closes it. What a commit has changed in it is announced by table and column, whoever
-/// wrote it through this database; each write is a transaction by itself.
+/// wrote it through this database.
 final class SharedDatabase: ServiceDatabase {
     let topics = Topics()
     let logger: Logger
-    private let database: any DatabaseWriter
+    let connections: any DatabaseWriter
+    let gate = Gate()
+    let waitingWrites = WaitingWrites()
+    let failure: DiskFailure
     private let observer: CommitObserver
-    private let gate = Gate()
-    private let inDoubt = Atomic(false)
-
-    var isCommitInDoubt: Bool { inDoubt.load(ordering: .relaxed) }
 
     /// Brings the tables of the service up to date, and leaves all others alone.
-    init(_ database: any DatabaseWriter, logger: Logger) throws {
-        self.database = database
+    init(
+        _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
+    ) throws {
+        connections = database
         self.logger = logger
+        failure = DiskFailure(logger: logger, endProcess: endProcess)
         try ServiceTables.migrate(database)
+        // The disk may have refused a part of the log of an earlier process: see ``DiskFailure``.
+        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
         observer = try CommitObserver(announcingTo: topics, tables: database.read(ObservedTables.init))
         database.add(transactionObserver: observer, extent: .observerLifetime)
     }
@@ -32,8 +35,9 @@ final class SharedDatabase: ServiceDatabase {
         try gate.enter()
         defer { gate.leave() }
         do {
+            try failure.check()
             return try await withTaskCancellationHandler {
-                try await database.read(body)
+                try await connections.read(body)
             } onCancel: {
                 cancellation.cancel()
             }
@@ -43,67 +47,26 @@ final class SharedDatabase: ServiceDatabase {
         }
     }
 
-    func write<Value: Sendable>(
-        outliving durability: Durability, isOwn: Bool, by owner: AnyObject?,
-        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
-    ) async throws -> Value {
-        try gate.enter()
-        defer { gate.leave() }
-        // GRDB's own asynchronous write throws when its task is cancelled, be it after the commit.
-        return try await withCheckedThrowingContinuation { continuation in
-            database.asyncWriteWithoutTransaction { database in
-                continuation.resume(with: Result {
-                    do { return try self.commit(body, outliving: durability, on: database) } catch { throw self.unavailable(error) }
-                })
-            }
+    func commit(outliving durability: Durability, isGuarded: Bool, on database: Database, _ body: () throws -> Void) throws {
+        try database.surviving(durability) {
+            observer.hold()
+            try database.inWriteTransaction(isGuarded: isGuarded, body)
         }
     }
+
+    func announce(_ touched: Set<Topic>) {
+        observer.release(with: touched)
+    }
+
+    // The team has opened the files, and they and their log are its own.
+    func checkFiles() {}
+    func emptyLogIfDue(on database: Database) {}
 
     /// The database stays open: whoever has opened it closes it.
     func close() async {
         guard await gate.close() else { return }
         // In its turn: what hangs in the database holds nobody up.
-        database.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
-    }
-
-    private func commit<Value>(
-        _ body: (Database, inout Committing) throws -> Value, outliving durability: Durability, on database: Database
-    ) throws -> Value {
-        var committing = Committing()
-        var value: Value?
-        var isCommitBegun = false
-        do {
-            if isCommitInDoubt { try database.surviving(.lossOfPower) { try database.writeFirstPage() } }
-            inDoubt.store(false, ordering: .relaxed)
-            try database.surviving(durability) {
-                observer.hold()
-                try database.inTransaction(.immediate) {
-                    value = try body(database, &committing)
-                    try committing.beforeCommit()
-                    isCommitBegun = true
-                    return .commit
-                }
-            }
-        } catch {
-            let isDoubtful = isCommitBegun && error.leavesDoubt
-            if isDoubtful { inDoubt.store(true, ordering: .relaxed) }
-            // It may be found to have happened.
-            observer.release(with: isDoubtful ? committing.touched.union([TableTopics.everything]) : [])
-            committing.afterRollback()
-            throw error
-        }
-        committing.afterCommit()
-        observer.release(with: committing.touched)
-        guard let value else { preconditionFailure("a transaction that did not run was committed") }
-        return value
-    }
-}
-
-extension Error {
-    /// Whether a commit that failed with it may be found to have happened.
-    fileprivate var leavesDoubt: Bool {
-        guard let error = self as? DatabaseError else { return false }
-        return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_CORRUPT, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
+        connections.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
     }
 }
 

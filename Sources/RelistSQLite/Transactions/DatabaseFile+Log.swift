@@ -6,18 +6,17 @@ import Synchronization
 // SQLite reuses the log from its start when it was copied into the database to its end and nobody
 // reads from it. Readers that overlap without a gap would let it grow without end.
 extension DatabaseFile {
-    /// Empties a log that is large, or of which the disk has refused a part, if nobody reads from it, and lets this program's
-    /// readers pause otherwise.
+    /// Empties a log that is large, or that an earlier process has left. While there are readers in it, it has those of this program pause.
     ///
-    /// What the disk has refused once the system may never write, though it says nothing of it the next time. After a loss of
-    /// power the log would end there, and what was committed after it would not be found.
+    /// The disk may have refused a part of the log of an earlier process (``DiskFailure``). After a loss of power the log would end there, and
+    /// what was committed after it would not be found.
     ///
     /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
-    /// log has to have grown by as much again, or to have been refused again.
+    /// log has to have grown by as much again.
     func emptyLogIfDue(on database: Database) {
         copyLogIfDue(on: database)
         let size = watch.logSize.load(ordering: .relaxed)
-        guard size > logLimit || mayLogHaveHole.load(ordering: .relaxed), !isLogInDoubt.load(ordering: .relaxed),
+        guard size > logLimit || mayLogHaveHole.load(ordering: .relaxed), !failure.hasBegun,
             !emptyLog(on: database), size > pausingSize.load(ordering: .relaxed), (try? gate.enter()) != nil
         else { return }
         pausingSize.store(size + logLimit, ordering: .relaxed)
@@ -32,8 +31,8 @@ extension DatabaseFile {
 
     /// Copies the log into the database as often as SQLite does by default, but checks the files before.
     private func copyLogIfDue(on database: Database) {
-        guard watch.logHeader?.isCheckpointDue == true, !isLogInDoubt.load(ordering: .relaxed), (try? checkLog(on: database)) != nil else { return }
-        _ = try? database.checkpoint(.passive)
+        guard watch.logHeader?.isCheckpointDue == true, !failure.hasBegun, (try? checkLog(on: database)) != nil else { return }
+        do { _ = try database.checkpoint(.passive) } catch { noteFailedCheckpoint(error) }
     }
 
     /// Checks the files before the log is copied into the database. A large write lengthens the log even if it fails, beyond a place
@@ -43,19 +42,10 @@ extension DatabaseFile {
         try checkFiles()
     }
 
-    /// Writes over a commit that failed. It is undone, and in the log all the same, where the process that opens the file
-    /// next would find it.
-    ///
-    /// - Throws: what keeps it there. Until this succeeds nobody knows what will have become of it.
-    func writeOverFailedCommit(on database: Database) throws {
-        isLogInDoubt.store(true, ordering: .relaxed)
-        mayLogHaveHole.store(true, ordering: .relaxed)
-        pausingSize.store(0, ordering: .relaxed)
-        try database.setDurability(.lossOfPower)
-        let logHeader = watch.logHeader
-        try database.writeFirstPage()
-        watch.checkCommit(since: logHeader, on: database)
-        isLogInDoubt.store(false, ordering: .relaxed)
+    private func noteFailedCheckpoint(_ error: any Error) {
+        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR else { return }
+        // A log that another program has cut short meanwhile is no failure of the disk.
+        if error.extendedResultCode != .SQLITE_IOERR_SHORT_READ { failure.begin(error) }
     }
 
     /// - Returns: false if somebody reads from the log.
@@ -76,8 +66,7 @@ extension DatabaseFile {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
-            // A disk that fails here may have refused a part of the log as well.
-            if !mayLogHaveHole.exchange(true, ordering: .relaxed) { pausingSize.store(0, ordering: .relaxed) }
+            noteFailedCheckpoint(error)
             if !hasEmptyingFailed.exchange(true, ordering: .relaxed) {
                 logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
             }

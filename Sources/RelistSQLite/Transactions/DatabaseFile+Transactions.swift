@@ -9,6 +9,7 @@ extension DatabaseFile {
     ) async throws -> Value {
         try await using { pool in
             do {
+                try failure.check()
                 let value = try await withTaskCancellationHandler {
                     // GRDB's own asynchronous read changes threads twice as often.
                     try await readers.run {
@@ -32,8 +33,19 @@ extension DatabaseFile {
         }
     }
 
+    func commit(outliving durability: Durability, isGuarded: Bool, on database: Database, _ body: () throws -> Void) throws {
+        let logHeader = watch.logHeader
+        try database.setDurability(durability)
+        try database.inWriteTransaction(isGuarded: isGuarded, body)
+        watch.checkCommit(since: logHeader, on: database)
+    }
+
+    func announce(_ touched: Set<Topic>) {
+        if !touched.isEmpty { topics.announce(touched) }
+    }
+
     /// The outcome of `body`, unless it came from files that nobody will find, or went there.
-    func checked<Value>(_ body: () throws -> Value) throws -> Value {
+    private func checked<Value>(_ body: () throws -> Value) throws -> Value {
         let outcome = Result(catching: body)
         try checkFiles()
         return try outcome.get()

@@ -24,8 +24,7 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     ///
     /// It takes a lock on `path.lock`, and one on the file whatever its name, so that one process at a
     /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it. While the file or its log is not where it was
-    /// opened, reads and writes throw `DataUnavailable`. Writes that wait for each other share a transaction, so that the disk
-    /// is synchronised once for all.
+    /// opened, reads and writes throw `DataUnavailable`.
     ///
     /// - Parameters:
     ///   - migrations: the steps to the tables of those who share the file, always in the same order.
@@ -93,8 +92,10 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
     /// Runs `body` in one write transaction, on a thread of the database's own. Where `body` throws, nothing
     /// of it is kept. Cancelling the task does not stop a write that has begun.
     ///
-    /// Where it shares a transaction with others that is undone because of one of them, it runs again: `body` changes nothing
-    /// but the database.
+    /// Writes that wait for each other share a transaction, so that the disk is synchronised once for all. Where it is undone because
+    /// of one of them, the others run again: `body` changes nothing but the database.
+    ///
+    /// If the disk refuses a commit, the actions in it have the outcome `unknown`, and the process ends a second later with the status 74.
     ///
     /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
     ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a
@@ -103,11 +104,33 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
         let recorder = topics.recorder
-        return try await write(for: ActionAttempt.current) { database, committing in
+        return try await write(for: ActionAttempt.current) { database, touched in
             let transaction = SQLiteTransaction(database, recorder: recorder)
             let value = try body(transaction)
-            committing.touched = transaction.touched
+            touched = transaction.touched
             return value
+        }
+    }
+
+    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action
+    /// is given up before the commit.
+    func write<Value: Sendable>(
+        for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
+    ) async throws -> Value {
+        guard let attempt else { return try await database.write(body) }
+        let storesReceipt = SQLiteReceipts(database: database).areWhere(attempt.destination)
+        return try await attempt.transaction(announcingTo: topics, storingReceipt: storesReceipt) { [database] action in
+            do {
+                return try await database.write(as: action) { database, touched in
+                    try database.interrupted(when: { action.isGivenUp }) {
+                        try action.run(storingReceipt: { try SQLiteReceipts.keep($0, in: database) }) { try body(database, &touched) }
+                    }
+                }
+            } catch {
+                // Its receipt may be elsewhere, where an earlier attempt under its key is not found.
+                if database.failure.hasBegun { action.endCommit(.unknown) }
+                throw error
+            }
         }
     }
 

@@ -10,8 +10,11 @@ protocol ServiceDatabase: AnyObject, Sendable {
     /// Where is announced what was committed.
     var topics: Topics { get }
     var logger: Logger { get }
-    /// Whether a commit has failed that may be found to have happened when the database is opened next.
-    var isCommitInDoubt: Bool { get }
+    /// The connections, one of which writes.
+    var connections: any DatabaseWriter { get }
+    var gate: Gate { get }
+    var waitingWrites: WaitingWrites { get }
+    var failure: DiskFailure { get }
 
     /// Runs `body` in one read transaction, on a thread of the database's own.
     ///
@@ -22,16 +25,19 @@ protocol ServiceDatabase: AnyObject, Sendable {
         stoppedBy cancellation: Cancellation, _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value
 
-    /// Runs `body` in a write transaction, and keeps nothing of it where it throws.
+    /// Commits `body` in one transaction.
     ///
-    /// - Parameters:
-    ///   - isOwn: whether `body` lets every error through that a statement throws.
-    ///   - owner: the action that writes.
-    ///   - body: says what is to be done around the commit. It may run again where it was undone because of another write.
-    func write<Value: Sendable>(
-        outliving durability: Durability, isOwn: Bool, by owner: AnyObject?,
-        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
-    ) async throws -> Value
+    /// - Parameter isGuarded: whether no statement may run behind one that has ended the transaction.
+    func commit(outliving durability: Durability, isGuarded: Bool, on database: Database, _ body: () throws -> Void) throws
+
+    /// Announces what a commit has changed; called after each one, also where it has failed.
+    func announce(_ touched: Set<Topic>)
+
+    /// - Throws: `DataUnavailable` while the files are not where they were opened.
+    func checkFiles() throws(DataUnavailable)
+
+    /// Keeps the write-ahead log small; called after each transaction.
+    func emptyLogIfDue(on database: Database)
 
     /// Lets nobody in from now on, waits for those inside, then lets go of it.
     func close() async
@@ -40,13 +46,6 @@ protocol ServiceDatabase: AnyObject, Sendable {
 extension ServiceDatabase {
     func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
         try await read(stoppedBy: Cancellation(), body)
-    }
-
-    func write<Value: Sendable>(
-        outliving durability: Durability = .lossOfPower, isOwn: Bool = false,
-        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
-    ) async throws -> Value {
-        try await write(outliving: durability, isOwn: isOwn, by: nil, body)
     }
 
     /// What passes by itself or once somebody makes room or brings the file back is told as such; the rest stays as it is.
@@ -88,17 +87,6 @@ extension Row {
             return try decode(atIndex: column)
         } catch let error as RowDecodingError {
             throw RecordValueError.unreadable("\(error)")
-        }
-    }
-}
-
-extension Database {
-    /// Writes the first page, whatever was there, over what is left of a commit that failed.
-    func writeFirstPage() throws {
-        try inTransaction(.immediate) {
-            let version = try Int.fetchOne(self, sql: "PRAGMA user_version") ?? 0
-            try execute(sql: "PRAGMA user_version = \(version)")
-            return .commit
         }
     }
 }

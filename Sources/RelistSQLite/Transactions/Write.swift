@@ -9,20 +9,23 @@ final class Write: @unchecked Sendable {
     let durability: Durability
     /// Whether it is one of the service's own, which let every error through.
     let isOwn: Bool
-    /// The action that writes. Its writes are never in one transaction: the first must have kept the receipt before the
-    /// second looks for it. Nil where it is none.
-    let owner: ObjectIdentifier?
-    private let body: @Sendable (Database, inout Committing) throws -> Void
+    /// The transaction of the action that writes; nil where it is none.
+    private let action: ActionTransaction?
+    /// The attempt that writes. Its writes are never in one transaction: the first must have kept the receipt before the
+    /// second looks for it.
+    let attempt: ObjectIdentifier?
+    private let body: @Sendable (Database, inout Set<Topic>) throws -> Void
     private let continuation: CheckedContinuation<Void, any Error>
-    /// Nil until it has run.
-    private var outcome: Result<Committing, any Error>?
+    /// The topics of what it has changed; nil until it has run.
+    private var outcome: Result<Set<Topic>, any Error>?
 
     init(
-        durability: Durability, isOwn: Bool, owner: ObjectIdentifier?, continuation: CheckedContinuation<Void, any Error>,
-        body: @Sendable @escaping (Database, inout Committing) throws -> Void
+        durability: Durability, isOwn: Bool, action: ActionTransaction?, continuation: CheckedContinuation<Void, any Error>,
+        body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Void
     ) {
-        (self.durability, self.isOwn, self.owner) = (durability, isOwn, owner)
+        (self.durability, self.isOwn, self.action) = (durability, isOwn, action)
         (self.continuation, self.body) = (continuation, body)
+        attempt = action?.id
     }
 
     /// Runs its statements. They run again where they were undone with those of another write, or it has ended the
@@ -30,9 +33,9 @@ final class Write: @unchecked Sendable {
     ///
     /// - Throws: why the transaction is undone.
     func run(on database: Database) throws {
-        var committing = Committing()
-        try body(database, &committing)
-        outcome = .success(committing)
+        var touched: Set<Topic> = []
+        try body(database, &touched)
+        outcome = .success(touched)
     }
 
     /// The same in a transaction of several, of which it alone is undone where it fails.
@@ -53,28 +56,24 @@ final class Write: @unchecked Sendable {
         }
     }
 
-    /// What there is to be done around its commit; nil where it failed.
-    private var committing: Committing? { try? outcome?.get() }
+    /// A Boolean value that indicates whether it is a part of the transaction: it has run, and has not failed.
+    private var isInTransaction: Bool { (try? outcome?.get()) != nil }
 
     /// The topics of what it has changed; none where it failed.
-    var touched: Set<Topic> { committing?.touched ?? [] }
+    var touched: Set<Topic> { (try? outcome?.get()) ?? [] }
 
+    /// If it throws, what was written is undone.
     func beforeCommit() throws {
-        try committing?.beforeCommit()
+        if isInTransaction { try action?.beginCommit() }
     }
 
-    func afterCommit() {
-        committing?.afterCommit()
-    }
-
-    /// Notes, after `afterCommit`, that the files were gone by then.
-    func afterLoss() {
-        committing?.afterLoss()
+    func noteCommit(_ outcome: ActionTransaction.Outcome) {
+        if isInTransaction { action?.endCommit(outcome) }
     }
 
     /// Notes that it was not committed, or that nobody knows. It may run again.
     func afterRollback() {
-        committing?.afterRollback()
+        noteCommit(.undone)
         outcome = nil
     }
 

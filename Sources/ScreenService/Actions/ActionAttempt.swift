@@ -3,14 +3,14 @@ import Synchronization
 /// One try at an action, as the transactions see it in which it writes: the receipt to keep there, and whether
 /// the action still counts.
 ///
-/// The service binds one to the task in which an action is performed. A store that writes there keeps the
-/// receipt in that same transaction, so that deed and receipt are both kept or neither, and asks
-/// before it commits: once a client was told that nothing was done, nothing may be.
+/// The service binds one to the task in which an action is performed. A store that writes there does so in a
+/// ``transaction(announcingTo:storingReceipt:_:)``: it stores the receipt with what it writes, and commits only if the attempt still counts. An
+/// attempt that was answered as not performed is never committed.
 public final class ActionAttempt: Sendable {
     /// The attempt that this task is part of; nil outside of any.
     @TaskLocal public static var current: ActionAttempt?
 
-    private enum Phase {
+    fileprivate enum Phase {
         /// The deed has not begun.
         case waiting
         case performing
@@ -19,16 +19,12 @@ public final class ActionAttempt: Sendable {
         case committed
     }
 
-    private struct State {
+    fileprivate struct State {
         var phase = Phase.waiting
         var transactionCount = 0
         var isAbandoned = false
         /// A step was refused, or it was given up before any could be done.
         var isUndone = false
-        /// Asks the store in which it writes whether a commit has failed there that may be found to have happened.
-        var isStoreInDoubt: @Sendable () -> Bool = { false }
-        /// After a commit, another transaction was about to be committed, and was not.
-        var hasFailedSinceCommit = false
         /// Nobody knows what became of a commit, its own or another one's under its key.
         var isLost = false
         /// Its receipt is not kept yet, so that another attempt under its key may be committed.
@@ -41,7 +37,7 @@ public final class ActionAttempt: Sendable {
         /// Whether it must not write any more. What was committed in part is completed.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
 
-        var isInDoubt: Bool { isLost || isClaiming || (phase != .committed || hasFailedSinceCommit) && isStoreInDoubt() }
+        var isInDoubt: Bool { isLost || isClaiming }
     }
 
     /// Nil where the client sent no key.
@@ -49,7 +45,7 @@ public final class ActionAttempt: Sendable {
     /// Where the receipt will be looked for. A store that keeps receipts elsewhere leaves it alone.
     public let destination: any ReceiptStoring
     private let topics: Topics
-    private let state = Mutex(State())
+    fileprivate let state = Mutex(State())
 
     /// - Parameter topics: those of the service, to which what it changes is announced.
     init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring, announcingTo topics: Topics) {
@@ -72,12 +68,9 @@ extension ActionAttempt {
     /// Whether a transaction of it was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// Whether nobody knows what became of a transaction of it. Where a commit failed, another one in that store ends the doubt;
-    /// where the files were gone, another one of this attempt.
+    /// A Boolean value that indicates whether the outcome of a transaction is unknown. Where the files were gone, another commit of this attempt
+    /// ends the doubt.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
-
-    /// Whether nobody knows what became of an earlier attempt under its key. A commit where the receipts are ends the doubt.
-    var isKeyInDoubt: Bool { receipt != nil && destination.isInDoubt }
 
     /// Whether it is known that nothing had been done under its key when it began, or when it claimed it.
     var isKnownToBeFirst: Bool { state.withLock { $0.isKnownToBeFirst } }
@@ -110,98 +103,119 @@ extension ActionAttempt {
             case .committing, .committed: break
             }
             return state.isUndone
-        } && !isKeyInDoubt
+        }
     }
 }
 
-// What a store says of each transaction, in this order.
+// MARK: - Transactions
+
 extension ActionAttempt {
-    /// Says that a transaction is to begin.
+    /// Runs a transaction of a store as a part of this attempt, and keeps the order that the store and the attempt agree on.
+    ///
+    /// 1. The attempt enters the transaction, unless it was given up.
+    /// 2. `body` runs the statements within ``ActionTransaction/run(storingReceipt:_:)``, which stores the receipt first. A store that runs them
+    ///    again calls ``ActionTransaction/willRunAgain()`` before it rolls back.
+    /// 3. Right before the commit it calls ``ActionTransaction/beginCommit()``, and after it ``ActionTransaction/endCommit(_:)``.
+    /// 4. The attempt leaves the transaction.
     ///
     /// - Parameters:
     ///   - topics: where the store announces what it commits.
-    ///   - isInDoubt: whether a commit has failed there that may be found to have happened when the data is opened next. It is
-    ///     asked under a lock, so it only looks. Nil for a store in which that cannot be.
-    ///   - isClaiming: whether it will keep the receipt, which other processes may do as well: see ``beginClaim()``.
-    /// - Throws: ``OtherTopics`` where these are not the service's; ``DeadlineFault``.
-    public func enterTransaction(
-        announcingTo topics: Topics, isInDoubt: (@Sendable () -> Bool)? = nil, isClaiming: Bool = false
-    ) throws {
+    ///   - storesReceipt: a Boolean value that indicates whether the receipts of the service are in that store.
+    /// - Throws: ``OtherTopics`` where these are not the service's topics; ``DeadlineFault``; what `body` throws.
+    public func transaction<Value: Sendable>(
+        announcingTo topics: Topics, storingReceipt storesReceipt: Bool = false, _ body: (ActionTransaction) async throws -> Value
+    ) async throws -> Value {
         if topics !== self.topics { throw OtherTopics() }
+        let transaction = ActionTransaction(attempt: self, storesReceipt: storesReceipt)
+        // Before it waits for anything: a commit of another replica under its key that is in progress cannot be seen.
+        let isClaiming = topics.heard != nil && transaction.receipt != nil
         try proceed { state in
             state.transactionCount += 1
             if isClaiming { state.isClaiming = true }
-            if let isInDoubt { state.isStoreInDoubt = isInDoubt }
         }
+        defer { state.withLock { $0.transactionCount -= 1 } }
+        return try await body(transaction)
     }
 
-    /// Says that the statements of a transaction are about to run.
-    public func beginStatements() throws(DeadlineFault) {
-        try proceed { _ in }
-    }
+    /// A Boolean value that indicates whether a transaction that stores the receipt was committed.
+    var isReceiptKept: Bool { state.withLock { $0.isReceiptKept } }
 
-    /// Whether the transaction can stop where it is, as it must not be committed.
-    public var isGivenUp: Bool { state.withLock { $0.isGivenUp } }
-
-    /// Says that a transaction is about to be committed. If it throws, the transaction must be rolled back.
-    public func beginCommit() throws(DeadlineFault) {
-        try proceed { if $0.phase != .committed { $0.phase = .committing } }
-    }
-
-    /// Says that a transaction was not committed after all, or that nobody knows. It may begin again.
-    public func leaveCommit() {
-        state.withLock { state in
-            if state.phase == .committing { state.phase = .performing }
-            if state.phase == .committed { state.hasFailedSinceCommit = true }
-        }
-    }
-
-    /// Says that a transaction was committed.
-    ///
-    /// - Parameter position: that of the commit, in a store that replicas share; nil where it has touched nothing that is announced.
-    public func markCommitted(withReceipt isReceiptKept: Bool, at position: Position? = nil) {
-        state.withLock { state in
-            state.position = [state.position, position].compactMap(\.self).max()
-            state.phase = .committed
-            state.hasFailedSinceCommit = false
-            state.isLost = false
-            if isReceiptKept { (state.isReceiptKept, state.isClaiming) = (true, false) }
-        }
-    }
-
-    /// Says that its receipt is not kept, or no longer: until it is, another attempt under its key may be committed.
-    public func beginClaim() {
-        state.withLock { $0.isClaiming = true }
-    }
-
-    /// Says that the receipt is kept in the transaction, or that another one's is. Where neither comes to pass it stays in doubt.
-    ///
-    /// - Parameter isKept: whether it is its own.
-    public func endClaim(isKept: Bool) {
-        state.withLock { state in
-            state.isClaiming = false
-            state.isKnownToBeFirst = isKept
-        }
-    }
-
-    /// Says that nobody knows whether a commit will last: the files were gone by then, or the connection, or the standby.
-    public func markLost() {
-        state.withLock { $0.isLost = true }
-    }
-
-    /// Says that a transaction is over, committed or not.
-    public func leaveTransaction() {
-        state.withLock { $0.transactionCount -= 1 }
-    }
-
-    /// Whether a transaction that holds the receipt was committed.
-    public var isReceiptKept: Bool { state.withLock { $0.isReceiptKept } }
-
-    private func proceed(_ change: (inout State) -> Void) throws(DeadlineFault) {
+    fileprivate func proceed(_ change: (inout State) -> Void) throws(DeadlineFault) {
         let isGivenUp = state.withLock { state in
             if state.isGivenUp { state.isUndone = true } else { change(&state) }
             return state.isGivenUp
         }
         if isGivenUp { throw .notPerformed }
+    }
+}
+
+/// A transaction of a store that is a part of an attempt: see ``ActionAttempt/transaction(announcingTo:storingReceipt:_:)``.
+public struct ActionTransaction: Sendable {
+    /// The outcome of a commit.
+    public enum Outcome: Sendable {
+        /// With the position of the commit, in a store that replicas share; nil where it has touched nothing that is announced.
+        case committed(at: Position?)
+        case undone
+        /// The files were gone by then, the disk has failed, or the connection broke: it may last or not.
+        case unknown
+    }
+
+    let attempt: ActionAttempt
+    let storesReceipt: Bool
+    /// The same for all transactions of one attempt.
+    public var id: ObjectIdentifier { ObjectIdentifier(attempt) }
+
+    /// The receipt to store; nil where there is none, or it is stored already or elsewhere.
+    fileprivate var receipt: ActionReceipt? { storesReceipt && !attempt.isReceiptKept ? attempt.receipt : nil }
+
+    /// A Boolean value that indicates whether a statement can stop where it is, as the transaction must not be committed.
+    public var isGivenUp: Bool { attempt.state.withLock { $0.isGivenUp } }
+
+    /// Runs the statements of the transaction.
+    ///
+    /// - Parameter store: stores the receipt of the action in the transaction, and throws ``ReceiptTaken`` where there is one under its key.
+    public func run<Value>(storingReceipt store: (ActionReceipt) throws -> Void, _ body: () throws -> Value) throws -> Value {
+        try attempt.proceed { _ in }
+        // First, so that of two attempts under one key the later one does nothing.
+        if let receipt {
+            do { try store(receipt) } catch let taken as ReceiptTaken {
+                endClaim(isKept: false)
+                throw taken
+            }
+            endClaim(isKept: true)
+        }
+        return try body()
+    }
+
+    /// Notes that the receipt is stored in the transaction, or that another attempt has stored one.
+    private func endClaim(isKept: Bool) {
+        attempt.state.withLock { ($0.isClaiming, $0.isKnownToBeFirst) = (false, isKept) }
+    }
+
+    /// Notes that the receipt is no longer stored: until it is, another attempt under its key may be committed.
+    public func willRunAgain() {
+        if receipt != nil { attempt.state.withLock { $0.isClaiming = true } }
+    }
+
+    /// Notes that the transaction is about to be committed. If it throws, the transaction must be rolled back.
+    public func beginCommit() throws(DeadlineFault) {
+        try attempt.proceed { if $0.phase != .committed { $0.phase = .committing } }
+    }
+
+    /// Notes the outcome of the commit. After another one than `committed` the statements may run again.
+    public func endCommit(_ outcome: Outcome) {
+        attempt.state.withLock { state in
+            switch outcome {
+            case .committed(let position):
+                state.position = [state.position, position].compactMap(\.self).max()
+                (state.phase, state.isLost) = (.committed, false)
+                if storesReceipt, attempt.receipt != nil { (state.isReceiptKept, state.isClaiming) = (true, false) }
+            case .unknown:
+                state.isLost = true
+                if state.phase == .committing { state.phase = .performing }
+            case .undone:
+                if state.phase == .committing { state.phase = .performing }
+            }
+        }
     }
 }

@@ -62,11 +62,6 @@ public protocol ReceiptStoring: Sendable {
     ///
     /// - Throws: ``ReceiptTaken``
     func keep(_ receipt: ActionReceipt) async throws
-    /// Whether a commit has failed where the receipts are, so that more of them may be found when the data is opened next.
-    /// Another commit there ends the doubt.
-    var isInDoubt: Bool { get }
-    /// Ends the doubt, if the disk takes it by now.
-    func endDoubt() async throws
     /// The bytes that the receipt of a key takes, about.
     func cost(of key: ActionReceipt.Key) -> Int
     /// The receipts that are stored, by the hour, for 24 hours around a time; nil where the store does not count them.
@@ -74,8 +69,6 @@ public protocol ReceiptStoring: Sendable {
 }
 
 extension ReceiptStoring {
-    public var isInDoubt: Bool { false }
-    public func endDoubt() async throws {}
     public func cost(of key: ActionReceipt.Key) -> Int { ActionReceipt.cost(ofKeyBytes: key.byteCount) }
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? { nil }
 }

@@ -175,18 +175,10 @@ final class Actions: Sendable {
         if let failure {
             // Where it was done in part, the rest was out of reach.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
-            if attempt.isReceiptKept { throw failure }
-            throw await isInDoubt(attempt) ? unknown : failure
+            throw failure
         }
         // Whatever it has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
-    }
-
-    /// Returns a Boolean value that indicates whether an earlier attempt under its key may be found done when the data is opened next.
-    private func isInDoubt(_ attempt: ActionAttempt) async -> Bool {
-        // Nobody else may ever write.
-        if attempt.isKeyInDoubt { try? await receipts.endDoubt() }
-        return attempt.isKeyInDoubt
     }
 
     private func wasPerformed(_ receipt: ActionReceipt, noting attempt: ActionAttempt) async throws -> Bool {

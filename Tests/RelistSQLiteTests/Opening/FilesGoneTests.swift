@@ -197,18 +197,6 @@ import Testing
         try await expectIntact(folder)
     }
 
-    /// The next commit would find the frame before it in place.
-    @Test func aFailedCommitThatIsWrittenOverHidesNoCut() async throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.open()
-        for note in ["a", "b", "c"] { try await store.write { try $0.note(note) } }
-        folder.cut("-wal", to: 5000)
-        try await store.file.pool.writeWithoutTransaction { try store.file.writeOverFailedCommit(on: $0) }
-        await #expect(throws: DataUnavailable(reason: "the database was cut short")) { try await store.write { try $0.note("meanwhile") } }
-        await store.close()
-        try await expectIntact(folder)
-    }
-
     @Test func aLogThatIsCutTakesNothingBackThatWasCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()

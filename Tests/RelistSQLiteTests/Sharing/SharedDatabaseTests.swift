@@ -133,7 +133,7 @@ import Testing
         database.pool.add(transactionObserver: veto)
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
         await #expect(throws: DatabaseError.self) { try await perform(attempt, in: database) }
-        #expect(!attempt.isInDoubt && !attempt.isCommitted && !database.store.database.isCommitInDoubt)
+        #expect(!attempt.isInDoubt && !attempt.isCommitted && !database.store.database.failure.hasBegun)
         await database.store.close()
     }
 
@@ -146,27 +146,57 @@ import Testing
     }
 
     // An observer stands for the disk here: the error comes from the commit all the same.
-    @Test func aCommitThatFailsAtTheDiskIsInDoubtUntilTheNextOne() async throws {
+    @Test func aCommitThatTheDiskRefusesIsInDoubtAndEndsTheProcess() async throws {
+        let queue = try DatabaseQueue()
+        try TeamsDatabase.migrator.migrate(queue)
+        let ends = Atomic(0)
+        let shared = try SharedDatabase(queue, logger: Logger(label: "test")) { ends.add(1, ordering: .relaxed) }
+        let store = SQLiteServiceStore(database: shared)
+        queue.add(transactionObserver: Failing(), extent: .databaseLifetime)
+        let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
+        await #expect(throws: DataUnavailable.self) {
+            try await store.write(for: attempt) { database, _ in try database.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
+        }
+        #expect(attempt.isInDoubt)
+        #expect(ends.load(ordering: .relaxed) == 1)
+        await #expect(throws: DataUnavailable(reason: "the disk has failed")) { try await store.receipts.receipt(for: receipt.key) }
+        await store.close()
+    }
+
+    @Test func writesThatWaitForEachOtherAreCommittedTogether() async throws {
         let database = try TeamsDatabase()
-        let failing = Failing()
-        database.pool.add(transactionObserver: failing)
-        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
-        await #expect(throws: DataUnavailable.self) { try await perform(attempt, in: database) }
-        #expect(attempt.isInDoubt && database.store.receipts.isInDoubt)
-        failing.isOver.store(true, ordering: .relaxed)
-        try await database.store.receipts.endDoubt()
-        #expect(!attempt.isInDoubt && !database.store.receipts.isInDoubt)
-        #expect(try await plantCount(database) == 0)
-        #expect(try await database.pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 1)
+        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let held = Task.immediate {
+            try await database.store.write { _ in
+                isReached.finish()
+                release.wait()
+            }
+        }
+        for await _ in reached {}
+        let insert = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
+        let writes = [nil, Refusal(), nil].map { refusal in
+            Task.immediate {
+                try await database.store.write { transaction in
+                    try transaction.database.execute(sql: insert)
+                    if let refusal { throw refusal }
+                }
+            }
+        }
+        release.signal()
+        try await held.value
+        try await writes[0].value
+        await #expect(throws: Refusal.self) { try await writes[1].value }
+        try await writes[2].value
+        #expect(try await plantCount(database) == 2)
+        #expect(database.announcements.all.count == 1)
         await database.store.close()
     }
 
     private final class Failing: TransactionObserver {
-        let isOver = Atomic(false)
-
         func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
         func databaseDidChange(with event: DatabaseEvent) {}
-        func databaseWillCommit() throws { if !isOver.load(ordering: .relaxed) { throw DatabaseError(resultCode: .SQLITE_IOERR) } }
+        func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_IOERR) }
         func databaseDidCommit(_ database: Database) {}
         func databaseDidRollback(_ database: Database) {}
     }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import GRDB
 import LogLines
 import Logging
@@ -55,6 +56,23 @@ import Testing
         try await write(20, to: file)
         #expect(logSize(in: folder) <= limit)
         await file.close()
+    }
+
+    /// A part of it may not be on the disk: see `DiskFailure`.
+    @Test func theLogThatAnEarlierProcessHasLeftIsEmptiedAtTheStart() async throws {
+        let folder = try TemporaryFolder()
+        let file = try open(in: folder)
+        while logSize(in: folder) < limit / 4 { try await write(0, to: file) }
+        // As a process leaves it that is killed.
+        let log = try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal"))
+        let database = try Data(contentsOf: URL(fileURLWithPath: folder.database))
+        await file.close()
+        try database.write(to: URL(fileURLWithPath: folder.database))
+        try log.write(to: URL(fileURLWithPath: folder.database + "-wal"))
+        let reopened = try open(in: folder)
+        #expect(logSize(in: folder) == 0)
+        #expect(try await SQLiteHistory(database: reopened).records(of: [HistoryRecord.some(version: 0).key]).count == 1)
+        await reopened.close()
     }
 
     private func open(

@@ -61,19 +61,25 @@ import Testing
         }
     }
 
-    @Test func whereTheCommitFailsNoneIsDoneAndTheNextIs() async throws {
+    @Test func aCommitOnAFullDiskIsUndoneAndTheNextIsDone() async throws {
         try await withStore { store, commits, announcements async throws in
-            let results = await writing(in: store, [
-                {
-                    try $0.note("a")
-                    commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
+            let attempt = try attempt(in: store)
+            let (held, release) = try await holdWriter(of: store)
+            let writes = [
+                Task.immediate {
+                    try await store.write { transaction in
+                        try transaction.note("a")
+                        commits.fail(with: DatabaseError(resultCode: .SQLITE_FULL), times: 1)
+                    }
                 },
-                { _ in throw Refusal() },
-                { try $0.note("b") },
-            ])
-            for result in results {
-                #expect(throws: DataUnavailable(reason: "the database cannot be read or written")) { try result.get() }
-            }
+                Task.immediate { try await store.write { _ in throw Refusal() } },
+                writing("b", in: store, for: attempt),
+            ]
+            release()
+            try await held.value
+            let full = DataUnavailable(reason: "there is no space left for the database")
+            for write in writes { await #expect(throws: full) { try await write.value } }
+            #expect(!attempt.isInDoubt && !store.file.failure.hasBegun)
             #expect(announcements.commits == [["note/held"]])
             #expect(try await store.read { try $0.noteCount() } == 1)
             try await store.write { try $0.note("c") }
@@ -81,45 +87,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [(ResultCode.SQLITE_IOERR, 2, true), (.SQLITE_IOERR, 1, false), (.SQLITE_FULL, 1, false)])
-    func whereAFailedCommitCannotBeWrittenOverNobodyKnowsWhatBecameOfTheActions(
-        code: ResultCode, failures: Int, isInDoubt: Bool
-    ) async throws {
-        try await withStore { store, commits, _ async throws in
+    /// An observer stands for the disk: the error comes from the commit all the same.
+    @Test func aCommitThatTheDiskRefusesIsInDoubtAndEndsTheProcess() async throws {
+        try await withStore { store, commits, announcements async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
             let writes = attempts.map { writing("a", in: store, for: $0) }
             let failing = Task.immediate {
-                try await store.write { _ in commits.fail(with: DatabaseError(resultCode: code), times: failures) }
+                try await store.write { _ in commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1) }
             }
             release()
             try await held.value
-            for write in writes + [failing] { await #expect(throws: DataUnavailable.self) { try await write.value } }
-            #expect(attempts.map(\.isInDoubt) == [isInDoubt, isInDoubt])
-            // Before anything else it is written over.
+            for write in writes + [failing] {
+                await #expect(throws: DataUnavailable(reason: "the database cannot be read or written")) { try await write.value }
+            }
+            #expect(attempts.map(\.isInDoubt) == [true, true])
+            #expect(commits.ends == 1)
+            // Nothing is read or written until then: a receipt may be found to be there by the next process.
+            let failed = DataUnavailable(reason: "the disk has failed")
+            await #expect(throws: failed) { try await store.receipts.receipt(for: attempts[0].receipt!.key) }
             let next = try attempt(in: store, "m")
-            try await writing("next", in: store, for: next).value
-            #expect(!next.isInDoubt && !store.file.isLogInDoubt.load(ordering: .relaxed))
-            #expect(try await store.read { try $0.noteCount() } == 2)
-            #expect(commits.count == (code == .SQLITE_FULL ? 2 : 3))
-        }
-    }
-
-    @Test func whileACommitIsInDoubtEachActionIs() async throws {
-        try await withStore { store, commits, _ async throws in
-            commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: .max)
-            await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("a") } }
-            let attempt = try attempt(in: store)
-            await #expect(throws: DataUnavailable.self) { try await writing("b", in: store, for: attempt).value }
-            #expect(attempt.isInDoubt)
-            // Within a transaction, too, it cannot be told that nothing was done.
-            try attempt.enterTransaction(announcingTo: store.topics, isInDoubt: { store.file.isLogInDoubt.load(ordering: .relaxed) })
-            #expect(!attempt.abandon())
-            // One that has not begun is kept from it, but an earlier one under its key may be found done.
-            let waiting = ActionAttempt(attempt.receipt, for: store.receipts, announcingTo: store.topics)
-            #expect(!waiting.abandon() && waiting.isUndone)
-            let withoutKey = ActionAttempt(nil, for: store.receipts, announcingTo: store.topics)
-            #expect(withoutKey.abandon())
+            await #expect(throws: failed) { try await writing("next", in: store, for: next).value }
+            #expect(next.isInDoubt)
+            #expect(commits.ends == 1)
+            #expect(announcements.commits == [["note/held"]])
         }
     }
 
@@ -134,38 +125,6 @@ import Testing
             try FileManager.default.moveItem(atPath: hidden, toPath: path)
             #expect(try await store.read { try $0.noteCount() } == 1)
         }
-    }
-
-    @Test func behindAFailedCommitTheLogBeginsAnewOnceNobodyReadsFromIt() async throws {
-        try await withStore { store, commits, _ async throws in
-            func logSize() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: store.file.path + "-wal")).count }
-            try await store.write { try $0.note("a") }
-            #expect(try logSize() > 0)
-            let reader = try ForeignReader(of: store.file.path)
-            try reader.begin()
-            commits.fail(with: DatabaseError(resultCode: .SQLITE_IOERR), times: 1)
-            await #expect(throws: DataUnavailable.self) { try await store.write { try $0.note("b") } }
-            try await store.write { try $0.note("c") }
-            // Behind the attempt that has readers pause, which would empty it before the next write.
-            try await store.file.pool.barrierWriteWithoutTransaction { _ in }
-            #expect(try logSize() > 0)
-            try reader.end()
-            try await store.write { try $0.note("d") }
-            #expect(try logSize() == 0)
-            #expect(try await store.read { try $0.noteCount() } == 3)
-        }
-    }
-
-    /// A frame that differs from what is there ends what SQLite reads of the log after a crash.
-    @Test func whatWritesOverAFailedCommitIsWrittenWhateverIsThere() async throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.open()
-        func size() throws -> Int { try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal")).count }
-        try await store.write { try $0.note("a") }
-        let before = try size()
-        try await store.file.pool.writeWithoutTransaction { try store.file.writeOverFailedCommit(on: $0) }
-        #expect(try size() > before)
-        await store.close()
     }
 
     @Test func ofAnActionThatSwallowsTheEndOfItsTransactionItIsKnownThatNothingWasDone() async throws {
@@ -495,13 +454,13 @@ import Testing
     ) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
+        let commits = Commits()
         let file = try DatabaseFile(
             path: folder.database, schema: Schema(adding: [.notes]), logger: Logger(label: "test"), busyTimeout: busyTimeout,
-            timeTogether: timeTogether
+            timeTogether: timeTogether, endProcess: commits.end
         )
         let store = SQLiteServiceStore(database: file)
         announcements.observe(store.topics)
-        let commits = Commits()
         store.file.pool.add(transactionObserver: commits)
         try await body(store, commits, announcements)
         await store.close()
@@ -548,7 +507,15 @@ private final class Commits: TransactionObserver, Sendable {
     /// What happens right behind each commit.
     let behind = Mutex<@Sendable () -> Void>({})
 
+    private let endCount = Atomic(0)
+
     var count: Int { state.withLock { $0.count } }
+    /// The number of times that the process would have ended.
+    var ends: Int { endCount.load(ordering: .relaxed) }
+
+    @Sendable func end() {
+        endCount.add(1, ordering: .relaxed)
+    }
 
     func fail(with error: DatabaseError, times: Int) {
         state.withLock { ($0.error, $0.failures) = (error, times) }

@@ -2,7 +2,7 @@ import HTTPServer
 import Logging
 import ScreenHTTP
 import ScreenModel
-import ScreenService
+@testable import ScreenService
 import Testing
 
 /// The server is one of several replicas, and its store says which commits it has heard of.
@@ -126,7 +126,8 @@ private struct Commits: Screen {
     var actions: [Action] {
         [
             Action("commit", "Is committed at a position.", Self.position.optional) { _, position in
-                if let position { ActionAttempt.current?.markCommitted(withReceipt: false, at: Position(number: Int64(position))) }
+                guard let position, let attempt = ActionAttempt.current else { return }
+                ActionTransaction(attempt: attempt, storesReceipt: false).endCommit(.committed(at: Position(number: Int64(position))))
             }
         ]
     }

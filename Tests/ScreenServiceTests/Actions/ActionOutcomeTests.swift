@@ -41,7 +41,7 @@ import Testing
     @Test func aFailureAfterItsOwnCommitIsUnknown() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         #expect(try await outcome(deeds) { attempt in
-            attempt.markCommitted(withReceipt: true)
+            attempt.noteCommit()
             throw BrokenRules([])
         } == .unknown)
     }
@@ -98,9 +98,11 @@ import Testing
         let gate = Gate()
         let asker = Task {
             try await outcome(deeds) { attempt in
-                if isInTransaction { try attempt.enterTransaction(announcingTo: deeds.service.topics) }
-                await gate.pass()
-                try attempt.beginCommit()
+                guard isInTransaction else { return await gate.pass() }
+                try await attempt.transaction(announcingTo: deeds.service.topics) { transaction in
+                    await gate.pass()
+                    try transaction.beginCommit()
+                }
             }
         }
         await gate.isReached()

@@ -25,14 +25,14 @@ import Testing
     /// - Parameter claims: whether its receipt was kept, each time that the transaction ran.
     private func hangInTransaction(_ deeds: Deeds, claims: [Bool] = []) async throws -> (Gate, DeadlineFault?) {
         try await hang(deeds) { attempt, gate in
-            try attempt.enterTransaction(announcingTo: deeds.service.topics)
-            defer { attempt.leaveTransaction() }
-            for isKept in claims {
-                attempt.beginClaim()
-                attempt.endClaim(isKept: isKept)
+            try await attempt.transaction(announcingTo: deeds.service.topics, storingReceipt: true) { transaction in
+                for isKept in claims {
+                    transaction.willRunAgain()
+                    try? transaction.run(storingReceipt: { _ in if !isKept { throw ReceiptTaken() } }) {}
+                }
+                await gate.pass()
+                try transaction.beginCommit()
             }
-            await gate.pass()
-            try attempt.beginCommit()
         }
     }
 
@@ -66,10 +66,12 @@ import Testing
     @Test func aKeyIsFreeOnceAnAttemptThatHasFailedPastItsDeadlineHasEnded() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         let (gate, _) = try await hang(deeds) { attempt, gate in
-            try attempt.beginCommit()
-            await gate.pass()
-            attempt.leaveCommit()
-            throw Failure()
+            try await attempt.transaction(announcingTo: deeds.service.topics) { transaction in
+                try transaction.beginCommit()
+                await gate.pass()
+                transaction.endCommit(.undone)
+                throw Failure()
+            }
         }
         await #expect(throws: ActionFault.underWay) { try await deeds.perform { _ in } }
         gate.open()
@@ -91,7 +93,7 @@ import Testing
         let deeds = try await Deeds(deadline: time.deadline)
         let (gate, _) = try await hang(deeds) { attempt, gate in
             await gate.pass()
-            try? attempt.enterTransaction(announcingTo: deeds.service.topics)
+            try? await attempt.transaction(announcingTo: deeds.service.topics) { _ in }
         }
         gate.open()
         await deeds.settle()
@@ -101,7 +103,7 @@ import Testing
     @Test func aDeedInAStoreThatAnnouncesElsewhereIsRefusedBeforeItBegins() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: OtherTopics()) {
-            try await deeds.perform { try $0.enterTransaction(announcingTo: Topics()) }
+            try await deeds.perform { try await $0.transaction(announcingTo: Topics()) { _ in } }
         }
         #expect(try await !deeds.hasReceipt)
     }
@@ -121,7 +123,7 @@ import Testing
         await #expect(throws: gone) { try await deeds.perform { _ in throw gone } }
         await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
             try await deeds.perform { attempt in
-                attempt.markCommitted(withReceipt: true)
+                attempt.noteCommit()
                 throw gone
             }
         }
@@ -132,7 +134,7 @@ import Testing
         for error in [DataUnavailable(reason: "gone"), BrokenRules([]), Failure(), nil] as [(any Error)?] {
             await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
                 try await deeds.perform { attempt in
-                    try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { true })
+                    attempt.noteCommit(.unknown)
                     if let error { throw error }
                 }
             }
@@ -140,76 +142,29 @@ import Testing
         #expect(try await !deeds.hasReceipt)
     }
 
-    @Test func aDoubtThatCanBeEndedIsEndedBeforeAnybodyIsToldOfIt() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        deeds.receipts.setDoubt(true, canEnd: true)
-        await #expect(throws: BrokenRules([])) { try await deeds.perform { _ in throw BrokenRules([]) } }
-    }
-
     @Test func whatIsCommittedAfterALossIsKnown() async throws {
         let deeds = try await Deeds(deadline: time.deadline)
         await #expect(throws: BrokenRules([])) {
             try await deeds.perform { attempt in
-                attempt.markCommitted(withReceipt: false)
-                attempt.markLost()
-                attempt.markCommitted(withReceipt: false)
+                attempt.noteCommit(withReceipt: false)
+                attempt.noteCommit(.unknown)
+                attempt.noteCommit(withReceipt: false)
                 throw BrokenRules([])
             }
         }
     }
 
-    /// The commit in doubt may be that of an earlier attempt.
-    @Test func underAKeyTheOutcomeIsNotKnownWhereTheDeedHasNotWrittenYet() async throws {
+    @Test(arguments: [false, true]) func aDoubtBehindACommitIsOneAsWell(isUnknown: Bool) async throws {
         let deeds = try await Deeds(deadline: time.deadline)
-        deeds.receipts.setDoubt(true)
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await deeds.perform { _ in throw BrokenRules([]) } }
-    }
-
-    @Test func whatIsDoneOutsideOfTransactionsIsDoneOnceWhateverIsInDoubt() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        deeds.receipts.setDoubt(true)
-        let count = Mutex(0)
-        for _ in 0..<2 { try await deeds.perform { _ in count.withLock { $0 += 1 } } }
-        #expect(count.withLock { $0 } == 1)
-    }
-
-    @Test func aCommitThatFailsBehindAnotherIsInDoubtAsWell() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        for isInDoubt in [true, false] {
-            let expected: any Error = isInDoubt ? DeadlineFault.outcomeUnknown(hasKey: true) : BrokenRules([])
-            let error = await #expect(throws: (any Error).self) {
-                try await deeds.perform { attempt in
-                    try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { isInDoubt })
-                    attempt.markCommitted(withReceipt: false)
-                    try attempt.beginCommit()
-                    attempt.leaveCommit()
-                    throw BrokenRules([])
-                }
-            }
-            #expect("\(error!)" == "\(expected)")
-        }
-    }
-
-    @Test func whatIsLostBehindItsCommitIsNotKnownWhateverTheDeedMakesOfIt() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+        let expected: any Error = isUnknown ? DeadlineFault.outcomeUnknown(hasKey: true) : BrokenRules([])
+        let error = await #expect(throws: (any Error).self) {
             try await deeds.perform { attempt in
-                attempt.markCommitted(withReceipt: true)
-                attempt.markLost()
+                attempt.noteCommit()
+                attempt.noteCommit(isUnknown ? .unknown : .undone)
                 throw BrokenRules([])
             }
         }
-    }
-
-    @Test func aCommitEndsTheDoubt() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        await #expect(throws: Failure.self) {
-            try await deeds.perform { attempt in
-                try attempt.enterTransaction(announcingTo: deeds.service.topics, isInDoubt: { true })
-                attempt.markCommitted(withReceipt: false)
-                throw Failure()
-            }
-        }
+        #expect("\(error!)" == "\(expected)")
     }
 
     @Test func aDeedThatFailsBecauseAnotherAttemptHasDoneItIsDone() async throws {
@@ -225,7 +180,7 @@ import Testing
         await #expect(throws: Failure.self) {
             try await deeds.perform { attempt in
                 try await deeds.receipts.keep(attempt.receipt!)
-                attempt.markCommitted(withReceipt: true)
+                attempt.noteCommit()
                 throw Failure()
             }
         }

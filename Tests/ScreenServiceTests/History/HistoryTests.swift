@@ -60,7 +60,7 @@ import Testing
         #expect(try await !store.has(keys[0]))
         #expect(try await store.has(keys[1]))
         #expect((letters.history.unwrittenCount, letters.history.counts.dropped) == (0, 1))
-        #expect(lines.all == ["error: the history is damaged; some records were not written: count=1"])
+        #expect(lines.all.contains("error: the history is damaged; some records were not written: count=1"))
     }
 
     @Test func aVersionThatLeftMemoryIsLookedUpInTheStore() async throws {

@@ -7,7 +7,7 @@ import Synchronization
 struct Deeds {
     typealias Deed = @Sendable (ActionAttempt, Gate) async throws -> Void
 
-    let receipts = DoubtfulReceipts()
+    let receipts = ReceiptsInMemory()
     let service: ScreenService
     let screen = DeedScreen()
 
@@ -66,26 +66,9 @@ final class DeedScreen: Screen {
     }
 }
 
-/// Receipts in memory, of a store that can be in doubt about a commit.
-final class DoubtfulReceipts: ReceiptStoring {
-    private let kept = ReceiptsInMemory()
-    private let doubt = Mutex((isThere: false, canEnd: false))
-
-    var isInDoubt: Bool { doubt.withLock { $0.isThere } }
-
-    func setDoubt(_ isInDoubt: Bool, canEnd: Bool = false) {
-        doubt.withLock { $0 = (isInDoubt, canEnd) }
-    }
-
-    func endDoubt() async throws {
-        doubt.withLock { if $0.canEnd { $0.isThere = false } }
-    }
-
-    func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        try await kept.receipt(for: key)
-    }
-
-    func keep(_ receipt: ActionReceipt) async throws {
-        try await kept.keep(receipt)
+extension ActionAttempt {
+    /// Notes a commit, as a store does.
+    func noteCommit(_ outcome: ActionTransaction.Outcome = .committed(at: nil), withReceipt storesReceipt: Bool = true) {
+        ActionTransaction(attempt: self, storesReceipt: storesReceipt).endCommit(outcome)
     }
 }

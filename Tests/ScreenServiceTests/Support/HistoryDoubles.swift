@@ -36,7 +36,7 @@ final class TestHistory: HistoryStoring {
         state.withLock { $0.isFailing = isFailing }
     }
 
-    /// Has each batch fail that touches one of these records.
+    /// Makes each batch fail that touches one of these records.
     func damage(_ keys: Set<HistoryKey>) {
         state.withLock { $0.damagedKeys = keys }
     }

@@ -50,7 +50,7 @@ final class LetterStore: Sendable {
 
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[Array(owner.utf8)] = letters }
-        if takesReceipts { ActionAttempt.current?.markCommitted(withReceipt: true) }
+        if takesReceipts { ActionAttempt.current?.noteCommit() }
         topics.announce([Topic("letters/\(owner)")])
     }
 

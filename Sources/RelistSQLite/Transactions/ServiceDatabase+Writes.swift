@@ -3,19 +3,6 @@ import GRDBSQLite
 import ScreenService
 import Synchronization
 
-/// What is to be done around the commit of a write.
-struct Committing: Sendable {
-    /// What is stale by then.
-    var touched: Set<Topic> = []
-    /// Just before. If it throws, what was written is undone.
-    var beforeCommit: @Sendable () throws -> Void = {}
-    var afterCommit: @Sendable () -> Void = {}
-    /// After that, where the files were gone by then.
-    var afterLoss: @Sendable () -> Void = {}
-    /// Where it was not committed, or nobody knows.
-    var afterRollback: @Sendable () -> Void = {}
-}
-
 /// What a commit outlives once it was acknowledged.
 enum Durability: String, Comparable, Sendable {
     /// The end of the process; a loss of power may take the last commits. Many times as fast.
@@ -30,42 +17,35 @@ enum Durability: String, Comparable, Sendable {
 
 // Writes that come while another one is committed are committed together: what takes the time is the disk, which then
 // is synchronised once for all. Each is undone by itself where it fails, and answered when all are committed.
-extension DatabaseFile {
-    /// How many are committed together at most.
-    private static let writesAtOnce = 64
-
+extension ServiceDatabase {
+    /// Runs `body` in a write transaction, and keeps nothing of it where it throws.
+    ///
+    /// - Parameters:
+    ///   - isOwn: whether `body` lets every error through that a statement throws.
+    ///   - action: the transaction of the action that writes.
+    ///   - body: returns the value, and adds the topics that it has touched. It may run again where it was undone because of another write.
     func write<Value: Sendable>(
-        outliving durability: Durability, isOwn: Bool, by owner: AnyObject?,
-        _ body: @Sendable @escaping (Database, inout Committing) throws -> Value
+        outliving durability: Durability = .lossOfPower, isOwn: Bool = false, as action: ActionTransaction? = nil,
+        _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
     ) async throws -> Value {
         let written = Written<Value>()
-        try await using { pool in
-            // GRDB's own asynchronous write throws when its task is cancelled, be it after the
-            // commit, and then nobody would hear of the commit.
-            try await withCheckedThrowingContinuation { continuation in
-                let owner = owner.map(ObjectIdentifier.init)
-                let write = Write(durability: durability, isOwn: isOwn, owner: owner, continuation: continuation) {
-                    do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
-                }
-                waitingWrites.withLock { $0.append(write) }
-                // Each has its turn; the first takes along what waits by then.
-                pool.asyncWriteWithoutTransaction { self.commitWaitingWrites(on: $0) }
+        try gate.enter()
+        defer { gate.leave() }
+        // GRDB's own asynchronous write throws when its task is cancelled, also after the commit.
+        try await withCheckedThrowingContinuation { continuation in
+            let write = Write(durability: durability, isOwn: isOwn, action: action, continuation: continuation) {
+                do { written.value = try body($0, &$1) } catch { throw self.unavailable(error) }
             }
+            waitingWrites.append(write)
+            // Each has its turn; the first takes along what waits by then.
+            connections.asyncWriteWithoutTransaction { self.commitWaitingWrites(on: $0) }
         }
         guard let value = written.value else { preconditionFailure("a write that did not run was committed") }
         return value
     }
 
-    /// The value of a write, beside it: it has to be of no type in particular, as whatever is generic in it costs many times as
-    /// much for each.
-    ///
-    /// Unchecked, as it is touched on the queue of the writing connection, and then by who waits for that.
-    private final class Written<Value>: @unchecked Sendable {
-        var value: Value?
-    }
-
     private func commitWaitingWrites(on database: Database) {
-        var writes = takeWaitingWrites()[...]
+        var writes = waitingWrites.take()[...]
         // Those before one that has ended a transaction are committed without it, and it begins the next one: so its
         // error comes from nothing that was undone.
         var limit: Int?
@@ -78,7 +58,7 @@ extension DatabaseFile {
             case .success(let count):
                 for write in together.prefix(count) { write.end(.success(())) }
                 writes = writes.dropFirst(count)
-                if count < together.count { return putBack(writes) }
+                if count < together.count { return waitingWrites.putBack(writes) }
             case .failure(Undoing.ended(let index, _)) where index > 0:
                 limit = index
             case .failure(Undoing.ended(_, let error)):
@@ -93,58 +73,43 @@ extension DatabaseFile {
         }
     }
 
-    private func takeWaitingWrites() -> [Write] {
-        waitingWrites.withLock { waiting in
-            var owners: Set<ObjectIdentifier> = []
-            let taken = Array(waiting.prefix(Self.writesAtOnce).prefix { $0.owner.map { owners.insert($0).inserted } ?? true })
-            waiting.removeFirst(taken.count)
-            return taken
-        }
-    }
-
-    private func putBack(_ writes: some Collection<Write>) {
-        waitingWrites.withLock { $0.insert(contentsOf: writes, at: 0) }
-    }
-
     /// Commits writes in one transaction.
     ///
     /// - Returns: how many were committed, at least one; for the rest there was no time.
     /// - Throws: ``Undoing``, or why none could begin or be committed.
     private func commit(_ writes: ArraySlice<Write>, on database: Database) throws -> Int {
         let durability = writes.map(\.durability).max() ?? .lossOfPower
-        var isInLog = false
-        var committed = writes.prefix(0)
+        var run = writes
+        var isCommitBegun = false
         do {
-            return try checked {
-                let logHeader = watch.logHeader
-                if isLogInDoubt.load(ordering: .relaxed) { try writeOverFailedCommit(on: database) }
-                try database.setDurability(durability)
-                var run = writes
-                try database.inWriteTransaction(isGuarded: !writes.allSatisfy(\.isOwn)) {
-                    run = try self.run(writes, on: database)
-                    try checkFiles()
-                    // A body may have swallowed what has ended it.
-                    isInLog = database.isInsideTransaction
-                }
-                isInLog = false
-                committed = run
-                watch.checkCommit(since: logHeader, on: database)
-                for write in committed { write.afterCommit() }
-                // Once, so that who follows several of them is shown all at once.
-                let touched = committed.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) }
-                if !touched.isEmpty { topics.announce(touched) }
-                return committed.count
+            try failure.check()
+            try commit(outliving: durability, isGuarded: !writes.allSatisfy(\.isOwn), on: database) {
+                run = try self.run(writes, on: database)
+                try checkFiles()
+                // A body may have swallowed what has ended it.
+                isCommitBegun = database.isInsideTransaction
             }
-        } catch where !committed.isEmpty {
-            for write in committed { write.afterLoss() }
-            throw error
         } catch {
-            // Where there was no room, the frame that makes it a commit was not written: it is the last one.
-            let isRefused = [.SQLITE_CONSTRAINT, .SQLITE_FULL].contains((error as? DatabaseError)?.resultCode)
-            if isInLog, !isRefused { try? writeOverFailedCommit(on: database) }
+            if isCommitBegun, error.leavesDoubt {
+                failure.begin(error)
+                // First, so that a deadline that passes meanwhile does not count them as undone.
+                for write in run { write.noteCommit(.unknown) }
+            }
+            announce([])
             for write in writes { write.afterRollback() }
+            try checkFiles()
             throw error
         }
+        for write in run { write.noteCommit(.committed(at: nil)) }
+        // Once, so that followers of several topics are notified once.
+        announce(run.reduce(into: Set<Topic>()) { $0.formUnion($1.touched) })
+        do {
+            try checkFiles()
+        } catch {
+            for write in run { write.noteCommit(.unknown) }
+            throw error
+        }
+        return run.count
     }
 
     /// - Returns: those for which there was time.
@@ -157,7 +122,7 @@ extension DatabaseFile {
         let start = ContinuousClock.now
         var count = 0
         for write in writes {
-            if count > 0, .now - start >= timeTogether { break }
+            if count > 0, .now - start >= waitingWrites.timeTogether { break }
             do { try write.runAmongOthers(on: database) } catch { throw Undoing.ended(index: count, error) }
             count += 1
         }
@@ -169,13 +134,60 @@ extension DatabaseFile {
         if !refusals.isEmpty { throw Undoing.refused(refusals) }
         return run
     }
+}
 
-    /// Why a transaction of several writes was undone, which is the fault of some of them.
-    private enum Undoing: Error {
-        /// One has ended it, as statements do that are stopped.
-        case ended(index: Int, any Error)
-        /// Some are not to be committed any more.
-        case refused([(write: Write, error: any Error)])
+/// The error of a transaction of several writes that was undone because of some of them.
+private enum Undoing: Error {
+    /// A write has ended the transaction, as a statement does that is stopped.
+    case ended(index: Int, any Error)
+    /// Some writes must not be committed any more.
+    case refused([(write: Write, error: any Error)])
+}
+
+/// The value of a write. It lies beside the write, because a generic write would cost many times as much.
+///
+/// Unchecked, as it is set on the queue of the writing connection, and read after that.
+private final class Written<Value>: @unchecked Sendable {
+    var value: Value?
+}
+
+/// The writes that wait for their turn.
+final class WaitingWrites: Sendable {
+    /// The maximum number of writes in one transaction.
+    private static let writesAtOnce = 64
+    /// The time after the first write of a transaction in which another one may begin.
+    let timeTogether: Duration
+    private let waiting = Mutex<[Write]>([])
+
+    init(timeTogether: Duration = .milliseconds(50)) {
+        self.timeTogether = timeTogether
+    }
+
+    func append(_ write: Write) {
+        waiting.withLock { $0.append(write) }
+    }
+
+    /// Removes those that are committed next.
+    func take() -> [Write] {
+        waiting.withLock { waiting in
+            var attempts: Set<ObjectIdentifier> = []
+            let taken = Array(waiting.prefix(Self.writesAtOnce).prefix { $0.attempt.map { attempts.insert($0).inserted } ?? true })
+            waiting.removeFirst(taken.count)
+            return taken
+        }
+    }
+
+    func putBack(_ writes: some Collection<Write>) {
+        waiting.withLock { $0.insert(contentsOf: writes, at: 0) }
+    }
+}
+
+extension Error {
+    /// A Boolean value that indicates whether the next process may find the commit that failed with it. On a full disk the last frame, which makes
+    /// it a commit, was not written.
+    fileprivate var leavesDoubt: Bool {
+        guard let error = self as? DatabaseError else { return false }
+        return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
     }
 }
 
@@ -184,7 +196,7 @@ extension Database {
     ///
     /// - Parameter isGuarded: whether no statement may run behind one that has ended the transaction. The library sees to that,
     ///   and compiles the statements that begin and end it each time.
-    fileprivate func inWriteTransaction(isGuarded: Bool, _ body: () throws -> Void) throws {
+    func inWriteTransaction(isGuarded: Bool, _ body: () throws -> Void) throws {
         if isGuarded {
             return try inTransaction(.immediate) {
                 try body()
