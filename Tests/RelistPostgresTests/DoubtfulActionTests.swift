@@ -133,7 +133,7 @@ private struct Asking {
         let view = try service.catalog.view(of: key.screen, parameters: [], locale: .english, caller: caller)
         let request = ActionRequest(action: key.action, caller: caller, version: nil, input: .object([]), idempotencyKey: key.text)
         let told = Task {
-            do { _ = try await service.attempt(request, on: view) } catch { throw error.cause }
+            do throws(ActionFailure) { _ = try await service.attempt(request, on: view) } catch { throw error.cause }
         }
         for await _ in begun {}
         return told
