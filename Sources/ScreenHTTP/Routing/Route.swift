@@ -122,8 +122,8 @@ enum QueryRule: Hashable, Sendable {
 /// A request whose operation is known, with what its target says.
 struct RoutedRequest: ~Copyable, Sendable {
     let context: RequestContext
-    let path: PathArguments
     let query: Query
 
+    var path: PathArguments { context.route?.path ?? PathArguments() }
     var headers: Headers { context.request.headers }
 }

@@ -41,12 +41,12 @@ struct RouteTable: Sendable {
     private func handledReply(to context: consuming RequestContext) throws -> Reply {
         if let refusal = context.request.refusal { throw refusal }
         // Layers get no error of routing, so it is thrown here.
-        let route = if let route = context.route { route } else { try route(of: context.request) }
+        let route = if let route = context.route?.route { route } else { try route(of: context.request).route }
         let method = context.request.method
-        guard let operation = route.route.operation(for: method) else { return try route.route.reply(toOther: method) }
-        let query = Query(route.query, by: operation.query, locales: locales)
+        guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
+        let query = Query(context.route?.query, by: operation.query, locales: locales)
         // Of a screen they are told with those that only the screen knows.
         if case .taking = operation.query, !query.faults.isEmpty { throw ViewFault.parameters(query.faults) }
-        return try operation.handler(RoutedRequest(context: context, path: route.path, query: query))
+        return try operation.handler(RoutedRequest(context: context, query: query))
     }
 }

@@ -40,7 +40,7 @@ struct PostsLoaderTests {
     }
 
     @Test func whoseCannotWaitAnyLongerGetsWhatIsThere() async throws {
-        let loader = PostsLoader(source: source, topics: announcements.topics) { _ in }
+        let loader = PostsLoader(source: source, topics: announcements.topics, sleep: { _ in })
         #expect(try await loader.posts(upTo: 20) == PostsFeed.State(phase: .loading, wanted: 20))
         await source.answer(page(1))
         withExtendedLifetime(loader) {}
