@@ -8,7 +8,7 @@ struct PostgresColumn {
     /// The binary form of the protocol. It is there as long as the row is.
     let bytes: UnsafeRawBufferPointer
 
-    /// The value; nil where ``RecordValue`` has no such type.
+    /// The value; nil where `RecordValue` has no such type.
     var scalar: RecordScalar? {
         switch (type, bytes.count) {
         case (16, 1): .bool(bytes[0] != 0)
