@@ -200,6 +200,43 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func aTransactionOfWhichAStatementWasStoppedCommitsNothingWhateverItsBodyHides() async throws {
+        let ground = try await PostgresGround()
+        await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {
+            try await ground.store.write { transaction in
+                try transaction.write("SELECT set_config('statement_timeout', '50', true)")
+                _ = try? transaction.write("SELECT pg_sleep(60)::text")
+                for id in [1, 2, 3] { _ = try? transaction.write("INSERT INTO thing VALUES ($1)", [id]) }
+            }
+        }
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 0)
+        await ground.store.close()
+    }
+
+    @Test(arguments: [true, false]) func aTransactionWhoseBodyHidesAConflictRunsAgain(isWriting: Bool) async throws {
+        let ground = try await PostgresGround()
+        let function = "CREATE FUNCTION conflict() RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = '40001'; END $$"
+        try PostgresServer.shared.run(function, in: ground.url)
+        let runs = Mutex(0)
+        try await ground.store.write { transaction in
+            let run = runs.withLock { count -> Int in
+                count += 1
+                return count
+            }
+            if run == 1 {
+                if isWriting {
+                    _ = try? transaction.write("SELECT conflict()::text")
+                } else {
+                    _ = try? transaction.row(of: nil, "SELECT conflict()::text") { _ in }
+                }
+            }
+            for id in [1, 2, 3] { _ = try? transaction.write("INSERT INTO thing VALUES ($1)", [id]) }
+        }
+        #expect(runs.withLock { $0 } == 2)
+        #expect(try await ground.store.read { try $0.row(of: nil, "SELECT count(*) FROM thing") { try $0[0] as Int } } == 3)
+        await ground.store.close()
+    }
+
     @Test func aReadThatHidesAnErrorReadsNothing() async throws {
         let ground = try await PostgresGround()
         let error = await #expect(throws: PostgresError.self) {

@@ -3,7 +3,8 @@ public import ScreenService
 /// A transaction on one connection to PostgreSQL. Its topics are announced to all replicas.
 ///
 /// A statement that writes can fail and be caught. After a statement that only reads has failed, no other one runs, and the
-/// transaction fails.
+/// transaction fails. The same holds after any statement that was stopped, for which the connection broke, or that another
+/// transaction is in the way of; then the transaction runs again where that can help.
 public final class PostgresTransaction: RecordTransaction {
     public let engine = RecordEngine.postgres
     private let connection: PostgresConnection
@@ -16,6 +17,8 @@ public final class PostgresTransaction: RecordTransaction {
     private(set) var touched: Set<Topic> = []
     /// Whether its commit gets a position though it touches nothing.
     private var isPositionDrawn = false
+    /// The error that has ended it. A body that catches it does not keep the transaction alive.
+    private var failure: PostgresError?
 
     init(
         on connection: PostgresConnection, begunBy beginning: [Statement], isReadOnly: Bool = false, recorder: ReadRecorder?,
@@ -42,6 +45,7 @@ public final class PostgresTransaction: RecordTransaction {
     /// - Returns: the position of the commit; nil where it has none.
     /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
     func commit() throws -> Position? {
+        if let failure { throw failure }
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
             guard hasBegun else { return nil }
             if isReadOnly {
@@ -137,14 +141,17 @@ extension PostgresTransaction {
     }
 
     /// Runs a statement that writes, within a savepoint: a statement that fails ends the transaction otherwise. Where the connection
-    /// broke or another transaction is in the way, the transaction ends all the same, and runs again.
+    /// broke or another transaction is in the way, the transaction ends all the same, and runs again: see ``failure``. Without that, a later
+    /// statement would roll back to the savepoint of this one, and what comes after it would be committed.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {
             return try run([Statement("SAVEPOINT relist"), statement, Statement("RELEASE SAVEPOINT relist")])[1]
         } catch {
             switch error {
-            case .constraint, .refused: _ = try? run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
+            case .constraint, .refused:
+                let undoing = try? run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
+                if undoing == nil { failure = failure ?? error }
             default: break
             }
             throw error
@@ -163,9 +170,18 @@ extension PostgresTransaction {
 
     /// Runs statements in one round trip, of which nobody is told.
     func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
+        if let failure { throw failure }
         let all = beginning + statements
         beginning = []
-        let results = try connection.run(all, until: deadline, isGivenUp: isGivenUp)
-        return Array(results.suffix(statements.count))
+        do {
+            let results = try connection.run(all, until: deadline, isGivenUp: isGivenUp)
+            return Array(results.suffix(statements.count))
+        } catch {
+            switch error {
+            case .constraint, .refused: break
+            default: failure = error
+            }
+            throw error
+        }
     }
 }
