@@ -169,6 +169,19 @@ import Testing
         }
     }
 
+    @Test(arguments: engines) func aStatementOfWhichARowCannotBeReadIsAnnouncedAllTheSame(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, announcements in
+            try await store.write { transaction in
+                let sql = "INSERT INTO plant (name) VALUES ('a') RETURNING name"
+                #expect(throws: RecordValueError.wrongType(column: 0)) {
+                    try transaction.rows(of: nil, sql, [], announcing: [Topic("plants")]) { try $0[0] as Int }
+                }
+            }
+            #expect(try await store.names == ["a"])
+            #expect(announcements.commits == [["plants"]])
+        }
+    }
+
     @Test(arguments: engines) func transactionsThatConflictRunAgainAndNoneIsLost(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { _ = try $0.write("INSERT INTO value (number) VALUES (0)") }

@@ -50,7 +50,13 @@ extension SQLiteTransaction {
         let cursor = try Row.fetchCursor(statement)
         var values: [Value] = []
         while try named({ try cursor.next() }) != nil {
-            values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
+            do {
+                values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
+            } catch {
+                // The statement has changed all rows before it returned the first one, and counts them at its end.
+                touched.formUnion(announced)
+                throw error
+            }
         }
         if !announced.isEmpty, database.totalChangesCount > before || !RecordSQL.isCounted(sql) { touched.formUnion(announced) }
         return values
