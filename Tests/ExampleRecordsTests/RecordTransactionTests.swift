@@ -110,6 +110,21 @@ import Testing
         }
     }
 
+    @Test(arguments: engines) func aRowThatAForeignKeyNamesCannotBeDeleted(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, _ in
+            try await store.write { transaction in
+                try transaction.write("INSERT INTO plant (name) VALUES ('a'), ('b')")
+                try transaction.write("INSERT INTO leaf (plant) VALUES ('a')")
+                try transaction.write("INSERT INTO root (plant) VALUES ('b')")
+            }
+            for name in ["a", "b"] {
+                await #expect(throws: Orphaned()) {
+                    try await store.write { try $0.write("DELETE FROM plant WHERE name = $1", [name], ifOrphaned: Orphaned()) }
+                }
+            }
+        }
+    }
+
     @Test(arguments: engines) func aTransactionGoesOnAfterAnErrorOfAWriteThatIsCaught(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { transaction in
@@ -205,6 +220,7 @@ import Testing
         """
         CREATE TABLE plant (name TEXT NOT NULL PRIMARY KEY, code TEXT UNIQUE) STRICT;
         CREATE TABLE leaf (plant TEXT NOT NULL REFERENCES plant (name)) STRICT;
+        CREATE TABLE root (plant TEXT NOT NULL REFERENCES plant (name) ON DELETE RESTRICT) STRICT;
         CREATE TABLE value (
             number INTEGER NOT NULL PRIMARY KEY, text TEXT, weight REAL, flag INTEGER, bytes BLOB, id BLOB, day TEXT, time TEXT, json TEXT
         ) STRICT;
@@ -215,6 +231,7 @@ import Testing
         """
         CREATE TABLE plant (name text COLLATE "C" NOT NULL PRIMARY KEY, code text UNIQUE);
         CREATE TABLE leaf (plant text COLLATE "C" NOT NULL REFERENCES plant (name));
+        CREATE TABLE root (plant text COLLATE "C" NOT NULL REFERENCES plant (name) ON DELETE RESTRICT);
         CREATE TABLE value (
             number bigint NOT NULL PRIMARY KEY, text text, weight double precision, flag boolean, bytes bytea, id uuid, day date,
             time timestamptz, json json

@@ -44,7 +44,8 @@ public enum PostgresError: Error, Hashable, Sendable {
             case "57014": .tooSlow
             case "55P03": .locked
             case "23505": .constraint(.unique, name: constraint)
-            case "23503": .constraint(.foreignKey, name: constraint)
+            // 23001 is that of RESTRICT in PostgreSQL 18.
+            case "23503", "23001": .constraint(.foreignKey, name: constraint)
             case "23514": .constraint(.check, name: constraint)
             case "23502": .constraint(.notNull, name: constraint)
             case _ where state.hasPrefix("23"): .constraint(.exclusion, name: constraint)

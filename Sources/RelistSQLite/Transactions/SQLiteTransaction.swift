@@ -112,6 +112,8 @@ extension SQLiteTransaction {
                 case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID:
                     key.isEmpty || error.uniqueColumns == key ? taken : nil
                 case .SQLITE_CONSTRAINT_FOREIGNKEY: orphaned
+                // SQLite implements RESTRICT by a trigger.
+                case .SQLITE_CONSTRAINT_TRIGGER where error.message == "FOREIGN KEY constraint failed": orphaned
                 default: nil
                 }
             throw cause ?? error
