@@ -200,6 +200,27 @@ import Testing
         await ground.store.close()
     }
 
+    @Test func theKeyThatIsTakenIsFoundBesideOneOfTheSameNameAndBesideFurtherColumns() async throws {
+        struct Taken: Error {}
+        let notes = PostgresMigration(
+            "notes",
+            """
+            CREATE SCHEMA archive;
+            CREATE TABLE archive.note (author text CONSTRAINT one_title UNIQUE);
+            CREATE TABLE note (title text NOT NULL, author text, CONSTRAINT one_title UNIQUE (title) INCLUDE (author));
+            """
+        )
+        let ground = try await PostgresGround([notes])
+        let insert: @Sendable () async throws -> Int = {
+            try await ground.store.write { transaction in
+                try transaction.write("INSERT INTO note VALUES ('a', 'b')", [], announcing: [], ifTaken: Taken(), key: ["title"], ifOrphaned: nil)
+            }
+        }
+        #expect(try await insert() == 1)
+        await #expect(throws: Taken.self) { try await insert() }
+        await ground.store.close()
+    }
+
     @Test func aTransactionOfWhichAStatementWasStoppedCommitsNothingWhateverItsBodyHides() async throws {
         let ground = try await PostgresGround()
         await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {

@@ -158,12 +158,14 @@ extension PostgresTransaction {
         }
     }
 
-    /// The columns of an index, by its name.
+    /// The key columns of an index, by its name. Of several schemas with such an index the one that the search path finds is taken.
     private func columns(ofIndex name: String) throws -> [String] {
         let sql = """
-            SELECT attname::text FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid AND relname = $1,
-                unnest(indkey) WITH ORDINALITY AS key (number, place)
-                JOIN pg_attribute ON attnum = key.number WHERE attrelid = indrelid ORDER BY place
+            SELECT attname::text FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (number, place)
+                JOIN pg_attribute ON attnum = key.number
+            WHERE attrelid = indrelid AND place <= indnkeyatts AND indexrelid = (
+                SELECT oid FROM pg_class WHERE relname = $1 AND relkind IN ('i', 'I') ORDER BY pg_table_is_visible(oid) DESC LIMIT 1
+            ) ORDER BY place
             """
         return try rows(of: nil, sql, [name]) { try $0[0] }
     }
