@@ -43,6 +43,17 @@ import Testing
         }
     }
 
+    @Test(arguments: engines) func aTimeOfEachMillisecondEqualsTheOneThatIsRead(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, _ in
+            let times = (0..<1000).map { Date(timeIntervalSince1970: Double(1_531_382_400_000 + $0) / 1000) }
+            try await store.write { transaction in
+                for (number, time) in times.enumerated() { try transaction.write("INSERT INTO value (number, time) VALUES ($1, $2)", [number, time]) }
+            }
+            let read = try await store.read { try $0.rows(of: nil, "SELECT time FROM value ORDER BY number") { try $0[0] as Date } }
+            #expect(read == times)
+        }
+    }
+
     fileprivate struct Values: Equatable {
         var number: Int
         var text: String?

@@ -20,8 +20,8 @@ struct PostgresColumn {
         case (17, _): .bytes([UInt8](bytes))
         case (2950, 16): .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
         case (1082, 4): Self.epochDay.advanced(by: Int(integer(as: Int32.self))).map { .text($0.description) }
-        // Microseconds.
-        case (1184, 8): .timestamp(Date(timeIntervalSince1970: Self.epochTime + Double(integer(as: Int64.self)) / 1_000_000))
+        // Microseconds. Their sum is exact, so that the time is rounded once and equals the one that was stored.
+        case (1184, 8): .timestamp(Date(timeIntervalSince1970: (Self.epochTime + Double(integer(as: Int64.self))) / 1_000_000))
         // text, varchar, char, name, json, and what a statement gives in quotes.
         case (25, _), (1043, _), (1042, _), (19, _), (114, _), (705, _): .text(String(decoding: bytes, as: UTF8.self))
         // jsonb, which begins with the number of its format.
@@ -30,8 +30,8 @@ struct PostgresColumn {
         }
     }
 
-    /// The origin of dates and times: 1 January 2000, in seconds since 1970.
-    private static let epochTime = 946_684_800.0
+    /// The origin of dates and times: 1 January 2000, in microseconds since 1970.
+    private static let epochTime = 946_684_800_000_000.0
     private static let epochDay = CalendarDay(year: 2000, month: 1, day: 1)!
 
     private func integer<Number: FixedWidthInteger>(as type: Number.Type) -> Number {
