@@ -66,6 +66,9 @@ extension ServiceDatabase {
             case .failure(Undoing.refused(let refusals)):
                 for (write, error) in refusals { write.end(.failure(error)) }
                 writes.removeAll { write in refusals.contains { $0.write === write } }
+            // Because of one of them: the others are committed without it.
+            case .failure(let error) where together.count > 1 && error.isVeto:
+                limit = 1
             case .failure(let error):
                 for write in together { write.end(.failure(unavailable(error))) }
                 writes = writes.dropFirst(together.count)
@@ -188,6 +191,12 @@ extension Error {
     fileprivate var leavesDoubt: Bool {
         guard let error = self as? DatabaseError else { return false }
         return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
+    }
+
+    /// A Boolean value that indicates whether an observer of the team's has refused a commit, and not the database.
+    fileprivate var isVeto: Bool {
+        guard let error = self as? DatabaseError else { return !(self is DataUnavailable) }
+        return error.resultCode == .SQLITE_CONSTRAINT
     }
 }
 

@@ -193,6 +193,43 @@ import Testing
         await database.store.close()
     }
 
+    @Test func aWriteThatAnObserverVetoesLeavesThoseThatWaitWithIt() async throws {
+        let database = try TeamsDatabase()
+        database.pool.add(transactionObserver: KeepingPlants(), extent: .databaseLifetime)
+        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
+        let release = DispatchSemaphore(value: 0)
+        let held = Task.immediate {
+            try await database.store.write { _ in
+                isReached.finish()
+                release.wait()
+            }
+        }
+        for await _ in reached {}
+        let insert = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
+        let writes = [insert, "DELETE FROM plant WHERE name = 'Fern'", insert].map { sql in
+            Task.immediate { try await database.store.write { try $0.database.execute(sql: sql) } }
+        }
+        release.signal()
+        try await held.value
+        try await writes[0].value
+        await #expect(throws: Refusal.self) { try await writes[1].value }
+        try await writes[2].value
+        #expect(try await plantCount(database) == 2)
+        await database.store.close()
+    }
+
+    private final class KeepingPlants: TransactionObserver {
+        private var isMissingOne = false
+
+        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
+            if case .delete = kind { true } else { false }
+        }
+        func databaseDidChange(with event: DatabaseEvent) { isMissingOne = true }
+        func databaseWillCommit() throws { if isMissingOne { throw Refusal() } }
+        func databaseDidCommit(_ database: Database) { isMissingOne = false }
+        func databaseDidRollback(_ database: Database) { isMissingOne = false }
+    }
+
     private final class Failing: TransactionObserver {
         func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
         func databaseDidChange(with event: DatabaseEvent) {}
