@@ -5,7 +5,8 @@
 ///
 /// A store that is written on this interface runs on both engines. Statements have their arguments as `$1`, `$2` and so on, and
 /// are compiled once for a connection. The engines agree in what their users rely on:
-/// - An error of a statement that writes can be caught. The transaction goes on without that statement.
+/// - An error of a statement that writes can be caught. The transaction goes on without that statement. After a statement that was
+///   stopped, or that another transaction was in the way of, nothing is committed, whatever the body catches.
 /// - A transaction may run again, because another one conflicted with it. So its body changes nothing but the database.
 /// - A text with the character U+0000 cannot be stored, and equals no stored text.
 /// - Text is sorted by its bytes. In PostgreSQL this takes `COLLATE "C"` in the declaration of the column.
