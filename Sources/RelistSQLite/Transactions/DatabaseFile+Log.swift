@@ -42,10 +42,11 @@ extension DatabaseFile {
         try checkFiles()
     }
 
-    private func noteFailedCheckpoint(_ error: any Error) {
-        guard let error = error as? DatabaseError, error.resultCode == .SQLITE_IOERR else { return }
-        // A log that another program has cut short meanwhile is no failure of the disk.
-        if error.extendedResultCode != .SQLITE_IOERR_SHORT_READ { failure.begin(error) }
+    /// Ends the process after a failed `fsync`. Any other error loses nothing, as the log has all that was committed: a quota that is used up, or
+    /// a log that another program has cut short meanwhile. It would come again in each process that opens the file.
+    func noteFailedCheckpoint(_ error: any Error) {
+        guard let error = error as? DatabaseError else { return }
+        if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { failure.begin(error) }
     }
 
     /// - Returns: false if somebody reads from the log.

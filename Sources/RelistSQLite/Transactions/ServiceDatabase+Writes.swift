@@ -186,10 +186,10 @@ final class WaitingWrites: Sendable {
 }
 
 extension Error {
-    /// A Boolean value that indicates whether the next process may find the commit that failed with it. On a full disk the last frame, which makes
-    /// it a commit, was not written.
+    /// A Boolean value that indicates whether the next process may find the commit that failed with it. Where the disk is full, or a quota is used
+    /// up (`SQLITE_IOERR_WRITE`), the last frame, which makes it a commit, was not written.
     fileprivate var leavesDoubt: Bool {
-        guard let error = self as? DatabaseError else { return false }
+        guard let error = self as? DatabaseError, error.extendedResultCode != .SQLITE_IOERR_WRITE else { return false }
         return [.SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_PROTOCOL].contains(error.resultCode)
     }
 

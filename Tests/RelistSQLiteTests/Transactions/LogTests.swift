@@ -22,6 +22,18 @@ import Testing
         await file.close()
     }
 
+    @Test func aCheckpointThatTheDiskRefusesEndsTheProcessOnlyAfterAFailedSync() async throws {
+        let folder = try TemporaryFolder()
+        let file = try DatabaseFile(path: folder.database, schema: Schema(), logger: Logger(label: "test"), endProcess: {})
+        for code in [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHORT_READ, .SQLITE_BUSY] {
+            file.noteFailedCheckpoint(DatabaseError(resultCode: code))
+            #expect(!file.failure.hasBegun)
+        }
+        file.noteFailedCheckpoint(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC))
+        #expect(file.failure.hasBegun)
+        await file.close()
+    }
+
     @Test func readersThatOverlapWithoutAGapPauseForIt() async throws {
         let folder = try TemporaryFolder()
         let file = try open(in: folder)

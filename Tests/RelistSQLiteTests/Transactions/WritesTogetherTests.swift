@@ -61,7 +61,10 @@ import Testing
         }
     }
 
-    @Test func aCommitOnAFullDiskIsUndoneAndTheNextIsDone() async throws {
+    @Test(arguments: [
+        (ResultCode.SQLITE_FULL, "there is no space left for the database"), (.SQLITE_IOERR_WRITE, "the database cannot be read or written"),
+    ])
+    func aCommitOnAFullDiskIsUndoneAndTheNextIsDone(code: ResultCode, reason: String) async throws {
         try await withStore { store, commits, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -69,7 +72,7 @@ import Testing
                 Task.immediate {
                     try await store.write { transaction in
                         try transaction.note("a")
-                        commits.fail(with: DatabaseError(resultCode: .SQLITE_FULL), times: 1)
+                        commits.fail(with: DatabaseError(resultCode: code), times: 1)
                     }
                 },
                 Task.immediate { try await store.write { _ in throw Refusal() } },
@@ -77,7 +80,7 @@ import Testing
             ]
             release()
             try await held.value
-            let full = DataUnavailable(reason: "there is no space left for the database")
+            let full = DataUnavailable(reason: reason)
             for write in writes { await #expect(throws: full) { try await write.value } }
             #expect(!attempt.isInDoubt && !store.file.failure.hasBegun)
             #expect(announcements.commits == [["note/held"]])
