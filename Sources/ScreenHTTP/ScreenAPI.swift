@@ -36,8 +36,11 @@ public final class ScreenAPI: Sendable {
             publicFolder.flatMap { PublicFiles(folder: $0) },
             takesTokens: authentication != nil
         )
-        errors = ErrorAnswers(logger: logger)
-        var within: @Sendable (consuming RequestContext) -> Reply = routes.reply
+        let errors = ErrorAnswers(logger: logger)
+        self.errors = errors
+        var within: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
+            routes.reply(to: context, errors)
+        }
         for layer in middleware.reversed() { within = layer.around(within) }
         layers = within
         self.routes = routes

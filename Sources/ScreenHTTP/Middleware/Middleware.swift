@@ -39,9 +39,9 @@ extension Middleware {
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
     /// The route of the request; nil where its path cannot be decoded.
-    public let route: RequestRoute?
+    public private(set) var route: RequestRoute?
     /// A Boolean value that indicates whether the path of the request is that of an action.
-    let isOfAction: Bool
+    private(set) var isOfAction: Bool
     let errors: ErrorAnswers
     public var caller: Caller
     /// The address of the client: the other end of the connection, unless a layer knows of proxies before it.
@@ -70,6 +70,12 @@ public struct RequestContext: ~Copyable, Sendable {
         self.errors = errors
         caller = .nobody
         decisiveFields = []
+    }
+
+    /// Adds the route to a context that a layer has made from the request alone.
+    mutating func addRoute(_ route: RequestRoute?) {
+        self.route = route
+        isOfAction = route?.action != nil
     }
 
     /// Returns a copy, for a layer that passes the request on after other work.

@@ -27,8 +27,10 @@ struct RouteTable: Sendable {
 
     /// Replies to a request behind all layers, and turns its errors into answers: those that are thrown now, and those of work that
     /// comes later.
-    func reply(to context: consuming RequestContext) -> Reply {
-        let (errors, fields, isOfAction) = (context.errors, context.decisiveFields, context.isOfAction)
+    func reply(to context: consuming RequestContext, _ errors: ErrorAnswers) -> Reply {
+        // A layer may have passed on a context of its own.
+        if context.route == nil { context.addRoute(try? route(of: context.request)) }
+        let (fields, isOfAction) = (context.decisiveFields, context.isOfAction)
         do {
             let reply = try handledReply(to: context)
             if case .now = reply.content { return reply }

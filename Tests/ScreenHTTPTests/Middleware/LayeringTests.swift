@@ -105,6 +105,24 @@ import Testing
         #expect(try await api.reply(to: request).answer.headers["Known"] == example.known)
     }
 
+    /// Passes on a context of its own.
+    private struct Renewing: Middleware {
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+            let (request, caller) = (context.request, context.caller)
+            return .preceded { next(RequestContext(request, caller: caller)) }
+        }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aContextThatALayerHasMadeGetsTheRoute(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Self.ada, Renewing()])
+        #expect(try await site.get("/screens/notes?limit=3").status == 200)
+        let invalid = try await site.get("/screens/notes?limit=none")
+        try invalid.expectProblem("invalid-parameters", 400, at: ["parameter limit"])
+        let unknown = try await site.post("/screens/notes/actions/fly", "{}", ["Content-Type": "application/json"])
+        try unknown.expectProblem("unknown-action", 404, outcome: .notPerformed)
+    }
+
     @Test func aLayerMayAnswerByItself() async throws {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (api, _) = try await Site.parts(publicFolder: nil, middleware: [Teapot()], logger: logger) { true }
