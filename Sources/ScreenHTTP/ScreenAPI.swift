@@ -61,11 +61,6 @@ public final class ScreenAPI: Sendable {
     /// Answers a request: its route and its caller come first, then its body, where they have a use for it.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
-        let context = RequestContext(request, route: route, errors)
-        let isOfAction = context.isOfAction
-        let reply = layers(context)
-        // Work of a layer, which answers without those within it, may fail as well.
-        if case .now = reply.content { return reply }
-        return reply.isRecovering ? reply : reply.recovering { [errors] in errors.answer(to: $0, isOfAction: isOfAction) }
+        return layers(RequestContext(request, route: route, errors))
     }
 }

@@ -29,9 +29,15 @@ public protocol Middleware: Sendable {
 }
 
 extension Middleware {
-    /// This layer around others.
+    /// This layer around others. Errors of its own work become problems here, so that the layers around it see them, too.
     func around(_ next: @escaping Next) -> Next {
-        { (context: consuming RequestContext) in reply(to: context, next: next) }
+        { (context: consuming RequestContext) in
+            let (errors, fields, isOfAction) = (context.errors, context.decisiveFields, context.isOfAction)
+            let answered = reply(to: context, next: next)
+            if case .now = answered.content { return answered }
+            if answered.isRecovering { return answered }
+            return answered.recovering { errors.answer(to: $0, decidedBy: fields, isOfAction: isOfAction) }
+        }
     }
 }
 

@@ -142,9 +142,9 @@ import Testing
         #expect(try await site.get("/screens", ["Accept": "text/html"]).headers["Vary"] == "Accept, Authorization")
     }
 
-    @Test(arguments: Transport.allCases)
-    func aLayerSeesTheProblemOfALayerThatRefuses(_ transport: Transport) async throws {
-        let site = try await transport.serve(middleware: [Mark(text: "outer"), Deciding(), Failing(isLater: false)])
+    @Test(arguments: Transport.allCases, [false, true])
+    func aLayerSeesTheProblemOfALayerThatRefusesOrFails(_ transport: Transport, _ isLater: Bool) async throws {
+        let site = try await transport.serve(middleware: [Mark(text: "outer"), Deciding(), Failing(isLater: isLater)])
         let answer = try await site.get("/screens")
         #expect(answer.status == 500 && answer.headers["Mark"] == "outer")
         #expect(answer.headers["Vary"] == "Authorization")
