@@ -82,7 +82,7 @@ final class PostgresConnection: @unchecked Sendable {
             SELECT set_config('synchronous_commit', CASE WHEN setting IN ('off', 'local') THEN 'on' ELSE setting END, false)
                 FROM current_setting('synchronous_commit') AS setting;
             \(isForWrites ? Self.preferringIndexes : "")
-            \(schema.map { "SET search_path = \($0), public;" } ?? "")
+            \(schema.map { "SET search_path = \"\($0.replacing("\"", with: "\"\""))\", public;" } ?? "")
             """,
             until: .now + .seconds(5)
         )

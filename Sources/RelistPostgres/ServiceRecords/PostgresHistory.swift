@@ -210,7 +210,7 @@ extension PostgresHistory {
 extension HistoryRecord {
     /// Reads `view`, `outline` and `used_at`.
     ///
-    /// - Throws: ``PostgresStoreError/wrongType(column:)`` where the row is damaged.
+    /// - Throws: `RecordValueError.wrongType` where the row is damaged.
     fileprivate init(_ key: HistoryKey, _ row: PostgresRow) throws {
         let view: Int64 = try row[0]
         self.init(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])

@@ -3,6 +3,7 @@ import Logging
 import RawClient
 @testable import ScreenHTTP
 import ScreenService
+import ScreenWire
 import Synchronization
 import Testing
 
