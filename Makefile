@@ -2,11 +2,11 @@
 # make users  the same with a few users who sign in by tokens, whose cryptography takes minutes to build
 # make cluster  two replicas on PostgreSQL with nginx in front, on PORT (8080), until Ctrl-C; it installs both
 # make check  after each edit: all tests that need no other program built, without the largest proofs
-# make test   all tests
+# make test   all tests, but for those of fuzz, races, soak and faults
 # make bench  what it costs, beside what it is compared with
 # make screenshots   pictures of the page in .build/screenshots, to be looked at
 # make fuzz   the differ against its referee, for SECONDS (60)
-# make races  all tests under ThreadSanitizer
+# make races  all tests in Swift under ThreadSanitizer
 # make docs   documentation of the API in .build/Relist.doccarchive
 # make soak   whether the server stays as large and as right as it was, under load for SECONDS (600)
 # make faults what is promised when things break: kills, stops, a lost database, few descriptors
