@@ -44,7 +44,7 @@ extension Middleware {
 /// What is known of a request on its way through the layers.
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
-    /// The route of the request; nil where its path cannot be decoded.
+    /// The route of the request; nil where its path cannot be decoded, and in a context that a layer has made.
     public private(set) var route: RequestRoute?
     /// A Boolean value that indicates whether the path of the request is that of an action.
     private(set) var isOfAction: Bool
