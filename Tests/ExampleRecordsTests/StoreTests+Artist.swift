@@ -79,7 +79,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<ArtistTransaction>.all)
-    func whatIsThereIsNotInsertedAgainAndWhatIsMissingNotReferredTo(engine: Engine<ArtistTransaction>) async throws {
+    func storedRecordsAreNotInsertedAgainAndMissingOnesNotReferredTo(engine: Engine<ArtistTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             let (album, track) = (Examples.albums[0], Examples.tracks[0])
             var stray = album

@@ -4,8 +4,8 @@ import ScreenService
 
 /// A team's own database, in which the service keeps its records in tables of its own.
 ///
-/// The team opens it, as it likes, and closes it. What a commit has changed in it is announced by table and column, whoever
-/// wrote it through this database.
+/// The team opens it, as it likes, and closes it. Each commit through this database, of the service or of the team, is announced by
+/// the tables and columns that it has changed.
 final class SharedDatabase: ServiceDatabase {
     let topics = Topics()
     let logger: Logger
@@ -62,16 +62,16 @@ final class SharedDatabase: ServiceDatabase {
     func checkFiles() {}
     func emptyLogIfDue(on database: Database) {}
 
-    /// The database stays open: whoever has opened it closes it.
+    /// The database stays open: the team that has opened it closes it.
     func close() async {
         guard await gate.close() else { return }
-        // In its turn: what hangs in the database holds nobody up.
+        // Queued: a call that hangs in the database does not delay the close.
         connections.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
     }
 }
 
 extension Database {
-    /// Has the commits of `body` outlive what they have to, whatever the team has chosen for its own, which counts again afterwards.
+    /// Runs `body` with this durability of commits, and restores the one that the team has chosen.
     fileprivate func surviving(_ durability: Durability, _ body: () throws -> Void) throws {
         let chosen = try synchronisation()
         defer { if (try? synchronisation()) != chosen { try? execute(sql: "PRAGMA synchronous = \(chosen)") } }
@@ -83,7 +83,7 @@ extension Database {
         try body()
     }
 
-    /// As a number: sqlite.org/pragma.html#pragma_synchronous.
+    /// The number of this level: sqlite.org/pragma.html#pragma_synchronous.
     private func synchronisation() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "PRAGMA synchronous")) ?? 2
     }

@@ -15,7 +15,7 @@ public final class SQLiteTransaction: RecordTransaction {
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
-    /// What tells of reads that name no topic.
+    /// The trace of statements that name no topic.
     private let trace: StatementTrace?
     private(set) var touched: Set<Topic> = []
 
@@ -32,7 +32,7 @@ public final class SQLiteTransaction: RecordTransaction {
         recorder?.record(topic)
     }
 
-    /// Has a topic announced when the transaction is committed.
+    /// Announces a topic when the transaction is committed.
     public func announce(_ topic: Topic) {
         touched.insert(topic)
     }
@@ -76,7 +76,7 @@ extension SQLiteTransaction {
         }
     }
 
-    /// Runs `body`, which reads what has a name, or what nobody sees.
+    /// Runs `body`, whose reads have topics already, or show in no screen.
     private func named<Value>(_ body: () throws -> Value) throws -> Value {
         guard let trace else { return try body() }
         return try trace.pausing(body)
@@ -212,7 +212,7 @@ extension DatabaseValue {
 }
 
 extension StatementArguments {
-    /// One by one: the library's code for collections is generic, and takes several times as long.
+    /// Values are bound one by one: the library's code for collections is generic, and takes several times as long.
     init(bound values: [DatabaseValue?]) {
         self = values.reduce(into: StatementArguments()) { $0 += [$1] }
     }

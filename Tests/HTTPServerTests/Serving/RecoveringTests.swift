@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// As a layer sees all answers within it.
+    /// A layer changes the answers of all layers within it.
     @Test func anAnswerToAnErrorIsChangedByLaterMapsAlone() async throws {
         let mark: @Sendable (String) -> @Sendable (Answer) -> Answer = { text in
             { answer in

@@ -129,7 +129,7 @@ import Testing
 
     @Test func aCommitThatIsVetoedLeavesNoDoubt() async throws {
         let database = try TeamsDatabase()
-        let veto = Veto()
+        let veto = Refusing(.SQLITE_CONSTRAINT)
         database.pool.add(transactionObserver: veto)
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
         await #expect(throws: DatabaseError.self) { try await perform(attempt, in: database) }
@@ -137,10 +137,17 @@ import Testing
         await database.store.close()
     }
 
-    private final class Veto: TransactionObserver {
+    /// Refuses each commit with an error.
+    private final class Refusing: TransactionObserver {
+        private let code: ResultCode
+
+        init(_ code: ResultCode) {
+            self.code = code
+        }
+
         func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
         func databaseDidChange(with event: DatabaseEvent) {}
-        func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_CONSTRAINT) }
+        func databaseWillCommit() throws { throw DatabaseError(resultCode: code) }
         func databaseDidCommit(_ database: Database) {}
         func databaseDidRollback(_ database: Database) {}
     }
@@ -152,7 +159,7 @@ import Testing
         let ends = Atomic(0)
         let shared = try SharedDatabase(queue, logger: Logger(label: "test")) { ends.add(1, ordering: .relaxed) }
         let store = SQLiteServiceStore(database: shared)
-        queue.add(transactionObserver: Failing(), extent: .databaseLifetime)
+        queue.add(transactionObserver: Refusing(.SQLITE_IOERR), extent: .databaseLifetime)
         let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
         await #expect(throws: DataUnavailable.self) {
             try await store.write(for: attempt) { database, _ in try database.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
@@ -228,14 +235,6 @@ import Testing
         func databaseWillCommit() throws { if isMissingOne { throw Refusal() } }
         func databaseDidCommit(_ database: Database) { isMissingOne = false }
         func databaseDidRollback(_ database: Database) { isMissingOne = false }
-    }
-
-    private final class Failing: TransactionObserver {
-        func observes(eventsOfKind kind: DatabaseEventKind) -> Bool { true }
-        func databaseDidChange(with event: DatabaseEvent) {}
-        func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_IOERR) }
-        func databaseDidCommit(_ database: Database) {}
-        func databaseDidRollback(_ database: Database) {}
     }
 
     @Test func whatTheServiceKeepsIsThereAgainAfterReopening() async throws {

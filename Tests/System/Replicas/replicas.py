@@ -44,7 +44,7 @@ class ReplicasCase(unittest.IsolatedAsyncioTestCase):
         return port
 
     async def status(self, port, path, fields=(), body=None):
-        """What one request gets on a connection of its own."""
+        """Returns the status of one request on a connection of its own."""
         connection = await Connection.open(port)
         try:
             connection.send("GET" if body is None else "POST", path, fields, body)

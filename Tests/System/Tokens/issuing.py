@@ -17,7 +17,7 @@ def now():
 
 
 class Issuer:
-    """Has a key for each algorithm."""
+    """An issuer with a key for each algorithm."""
 
     def __init__(self):
         # An algorithm of its own for each, so that no key is asked to be another's.

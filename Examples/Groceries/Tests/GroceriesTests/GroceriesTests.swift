@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test(arguments: urls) func whatIsAddedComesIntoItsAisle(url: String) async throws {
+    @Test(arguments: urls) func anAddedGroceryAppearsInItsAisle(url: String) async throws {
         try await withClient(url) { client in
             let first = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             #expect(first.inserted == ["Flour"] && first.insertedSections == ["Baking"])
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: urls) func whatIsBoughtGoesAndTakesAnEmptyAisleAlong(url: String) async throws {
+    @Test(arguments: urls) func aBoughtGroceryGoesAndTakesAnEmptyAisleAlong(url: String) async throws {
         try await withClient(url) { client in
             _ = try await client.perform("add", ["name": "Flour", "aisle": "Baking"], on: client.screen("groceries"))
             let bought = try await client.perform("buy", ["name": "Flour"], on: client.screen("groceries"))

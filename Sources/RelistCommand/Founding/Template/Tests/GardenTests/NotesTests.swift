@@ -2,7 +2,7 @@ import RelistTesting
 import Testing
 @testable import Garden
 
-/// What the screen shows and does, without a server.
+/// Tests of the screen without a server.
 struct NotesTests {
     private func withClient(_ body: (TestClient) async throws -> Void) async throws {
         try await withTemporaryStore(tables: [NoteStore.table]) { store in
