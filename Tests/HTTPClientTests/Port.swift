@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Is known to a server's answers only once the server listens.
+/// The port of a server, for responses that are defined before the server listens.
 final class Port: Sendable {
     private let known = Mutex<UInt16>(0)
 

@@ -5,23 +5,34 @@ import Testing
 
 struct RedirectsTests {
     @Test(arguments: [301, 302, 303, 307, 308]) func aRedirectOnTheSameServerIsFollowed(status: Int) async throws {
-        let server = RawServer { $0 == "/old/a" ? .response(status, "Location: ../new?b=c") : .response(body: "here") }
+        let server = RawServer { $0 == "/old/a" ? .response(status, "Location: ../new?b=c", body: "moved") : .response(body: "here") }
         defer { server.stop() }
-        #expect(try await HTTPClient.patient().get(server.url.appending(path: "old/a")) == HTTPClient.Answer(200, "here"))
+        #expect(try await HTTPClient().answer("GET", server.url.appending(path: "old/a")) == Answer(200, "here"))
         #expect(server.targets == ["/old/a", "/new?b=c"])
     }
 
-    @Test func theSameServerMayBeNamedInFull() async throws {
+    @Test func redirectsAreFollowedOnlyForGETAndHEAD() async throws {
+        let server = RawServer { $0 == "/" ? .response(307, "Location: /new", body: "moved") : .response(body: "here") }
+        defer { server.stop() }
+        let client = HTTPClient()
+        #expect(try await client.answer("HEAD", server.url) == Answer(200, ""))
+        for method in ["POST", "PUT", "DELETE"] { #expect(try await client.answer(method, server.url) == Answer(307, "moved")) }
+        let stream = try await client.stream(HTTPRequest("GET", server.url))
+        #expect(try await stream.rest() == Array("here".utf8))
+        #expect(server.targets == ["/", "/new", "/", "/", "/", "/", "/new"])
+    }
+
+    @Test func anAbsoluteRedirectToTheSameServerIsFollowed() async throws {
         let port = Port()
         let server = RawServer { target in
             target == "/" ? .response(302, "Location: HTTP://127.0.0.1:\(port.number)/new") : .response(body: "here")
         }
         defer { server.stop() }
         port.number = server.port
-        #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(200, "here"))
+        #expect(try await HTTPClient().answer("GET", server.url) == Answer(200, "here"))
     }
 
-    @Test func aRedirectElsewhereIsTheAnswer() async throws {
+    @Test func aRedirectToAnotherServerIsReturnedAndNotFollowed() async throws {
         let other = RawServer(.response(body: "elsewhere"))
         defer { other.stop() }
         let places = [
@@ -31,25 +42,25 @@ struct RedirectsTests {
         for place in places {
             let server = RawServer(.response(302, "Location: \(place)", body: "moved"))
             defer { server.stop() }
-            #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(302, "moved"), "\(place)")
+            #expect(try await HTTPClient().answer("GET", server.url) == Answer(302, "moved"), "\(place)")
             #expect(server.targets.count == 1)
         }
         #expect(other.targets == [])
     }
 
     @Test(arguments: ["https://127.0.0.1:PORT/", "http://user@127.0.0.1:PORT/", "http://user:word@127.0.0.1:PORT/"])
-    func anotherSchemeOrSomebodysNameIsElsewhere(place: String) async throws {
+    func aRedirectToAnotherSchemeOrWithAUserIsReturnedAndNotFollowed(place: String) async throws {
         let port = Port()
         let server = RawServer { _ in
             .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))", body: "moved")
         }
         defer { server.stop() }
         port.number = server.port
-        #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(302, "moved"))
+        #expect(try await HTTPClient().answer("GET", server.url) == Answer(302, "moved"))
         #expect(server.targets.count == 1)
     }
 
-    @Test func aUsersNameInBothURLsMakesNoOtherServerTheSame() async throws {
+    @Test func aRedirectToAnotherServerOrWithOtherCredentialsIsNotFollowed() async throws {
         let other = RawServer(.response(body: "elsewhere"))
         defer { other.stop() }
         let places = [
@@ -64,14 +75,14 @@ struct RedirectsTests {
             defer { server.stop() }
             port.number = server.port
             let url = URL(string: "http://user:word@127.0.0.1:\(server.port)/")!
-            #expect(try await HTTPClient.patient().get(url) == HTTPClient.Answer(302, "moved"), "\(place)")
+            #expect(try await HTTPClient().answer("GET", url) == Answer(302, "moved"), "\(place)")
             #expect(server.targets.count == 1)
         }
         #expect(other.targets == [])
     }
 
     @Test(arguments: ["/new", "http://user:word@127.0.0.1:PORT/new", "http://127.0.0.1:PORT/new"])
-    func aRedirectOnTheServerOfAURLWithAUserIsFollowed(place: String) async throws {
+    func aRedirectOfAURLWithAUserIsFollowedOnTheSameServer(place: String) async throws {
         let port = Port()
         let server = RawServer { target in
             target == "/" ? .response(302, "Location: \(place.replacing("PORT", with: "\(port.number)"))") : .response(body: "here")
@@ -79,7 +90,7 @@ struct RedirectsTests {
         defer { server.stop() }
         port.number = server.port
         let url = URL(string: "http://user:word@127.0.0.1:\(server.port)/")!
-        #expect(try await HTTPClient.patient().get(url) == HTTPClient.Answer(200, "here"))
+        #expect(try await HTTPClient().answer("GET", url) == Answer(200, "here"))
         #expect(server.targets == ["/", "/new"])
     }
 
@@ -89,20 +100,20 @@ struct RedirectsTests {
             return count < 3 ? .response(302, "Location: \(target)x") : .response(body: "here")
         }
         defer { server.stop() }
-        #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(200, "here"))
+        #expect(try await HTTPClient().answer("GET", server.url) == Answer(200, "here"))
         #expect(server.targets == ["/", "/x", "/xx", "/xxx"])
     }
 
-    @Test func theFourthIsTheAnswer() async throws {
+    @Test func theFourthRedirectIsReturnedAndNotFollowed() async throws {
         let server = RawServer { .response(302, "Location: \($0)x", body: "moved") }
         defer { server.stop() }
-        #expect(try await HTTPClient.patient().get(server.url) == HTTPClient.Answer(302, "moved"))
+        #expect(try await HTTPClient().answer("GET", server.url) == Answer(302, "moved"))
         #expect(server.targets == ["/", "/x", "/xx", "/xxx"])
     }
 
-    @Test(arguments: ["Location: ", "X: y"]) func aRedirectToNowhereIsTheAnswer(field: String) async throws {
+    @Test(arguments: ["Location: ", "X: y"]) func aRedirectWithoutALocationIsReturned(field: String) async throws {
         let server = RawServer(.response(302, field, body: "moved"))
         defer { server.stop() }
-        #expect(try await HTTPClient.patient().get(server.url).status == 302)
+        #expect(try await HTTPClient().answer("GET", server.url).status == 302)
     }
 }
