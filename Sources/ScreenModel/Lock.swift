@@ -4,7 +4,7 @@ import os
 import Synchronization
 #endif
 
-/// A lock that the oldest systems have which the libraries are for: on iOS 17 and macOS 14 there is no `Mutex`.
+/// A lock that is also available on iOS 17 and macOS 14, which have no `Mutex`.
 package struct Lock: ~Copyable, Sendable {
     #if canImport(os)
     private let lock = OSAllocatedUnfairLock()

@@ -1,6 +1,6 @@
 import ScreenModel
 
-// Values of a small screen that the tests of several folders build their models of.
+// Cells and headers that are used by tests in several folders.
 
 struct DayHeader: ViewContent, Hashable {
     var day: String
@@ -35,7 +35,7 @@ struct AlbumCell: CellContent, Sized, Selectable, Hashable {
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
-/// The JSON that a value is written as.
+/// Returns the JSON of a value.
 func written(_ value: some ContentValue) -> String {
     var writer = JSONWriter()
     value.write(to: &writer)

@@ -1,8 +1,15 @@
-/// A view that is one of several and answers as that one does.
+/// A type that wraps one of several views and forwards to it.
 ///
-/// An enum of headers adopts it with one requirement.
+/// An enum whose cases contain headers of different types conforms by returning the header of the current case:
+///
+///     var view: any ViewContent {
+///         switch self {
+///         case .day(let header): header
+///         case .contract(let header): header
+///         }
+///     }
 public protocol ViewVariant: ViewContent {
-    /// The one that it is; asked for anew with each requirement.
+    /// The wrapped view. Each property or method that is forwarded to the view reads this property again.
     var view: any ViewContent { get }
 }
 
@@ -23,12 +30,12 @@ extension ViewVariant {
     }
 }
 
-/// A cell that is one of several and answers as that one does.
+/// A type that wraps one of several cells and forwards to it.
 ///
-/// An enum of cells adopts it with one requirement, so that a list can mix them and still be
-/// switched over.
+/// An enum whose cases contain cells of different types can be the cell type of a section. The section can then mix these cells, and code
+/// can still switch over the cases.
 public protocol CellVariant: ViewVariant, CellContent {
-    /// The one that it is; asked for anew with each requirement.
+    /// The wrapped cell. Each property or method that is forwarded to the cell reads this property again.
     var cell: any CellContent { get }
 }
 
@@ -38,24 +45,24 @@ extension CellVariant {
 }
 
 extension ViewContent {
-    /// Whether another view is of the same type, and known to show the same.
+    /// Returns a Boolean value that indicates whether `other` has the same type and is known to show the same content.
     @usableFromInline
     func isKnownEqual(toAny other: any ViewContent) -> Bool {
         func isKnownEqual<Other: ViewContent>(to other: Other) -> Bool {
-            // They are one type, which a cast would take ten times as long to find out.
+            // The types are equal, so the bit cast is valid. `as?` takes ten times as long.
             Other.self == Self.self && self.isKnownEqual(to: unsafeBitCast(other, to: Self.self))
         }
         return isKnownEqual(to: other)
     }
 }
 
-/// A header, a footer or a supplementary view of any type.
+/// A type-erased header, footer or supplementary view.
 ///
-/// It lets one model have several types of them: `header: AnyView(DayHeader(day))`.
+/// If the header type of a model is `AnyView`, its sections can have headers of different types: `header: AnyView(DayHeader(day))`.
 public struct AnyView: ViewVariant {
     public let view: any ViewContent
 
-    /// Takes a view that is erased already as it is, instead of wrapping it twice.
+    /// Creates a type-erased view. If `view` is already an `AnyView`, the view inside it is wrapped instead.
     @inlinable
     public init(_ view: some ViewContent) {
         self.view = (view as? AnyView)?.view ?? view
@@ -70,14 +77,14 @@ public struct AnyView: ViewVariant {
     }
 }
 
-/// A cell of any type.
+/// A type-erased cell.
 ///
-/// It lets one section mix cells: where a builder makes a list of `AnyCell`, cells of all types
-/// are lines of it.
+/// A section of `AnyCell` can mix cells of different types. A ``ListBuilder`` of `AnyCell` accepts cells of every type
+/// without wrapping them by hand.
 public struct AnyCell: CellVariant {
     public let cell: any CellContent
 
-    /// Takes a cell that is erased already as it is, instead of wrapping it twice.
+    /// Creates a type-erased cell. If `cell` is already an `AnyCell`, the cell inside it is wrapped instead.
     @inlinable
     public init(_ cell: some CellContent) {
         self.cell = (cell as? AnyCell)?.cell ?? cell
@@ -87,7 +94,7 @@ public struct AnyCell: CellVariant {
         cell.isKnownEqual(toAny: other.cell)
     }
 
-    // Without making a view of the cell, which would copy it.
+    // The default implementation would read `view`, which copies the existential.
     public func writeMembers(to writer: inout JSONWriter, in frame: Size?) {
         cell.writeMembers(to: &writer, in: frame)
     }

@@ -1,11 +1,11 @@
-/// An action of the screen and the input to send with it.
+/// An action of the screen, with the input that the client sends for it.
 ///
 /// On the wire it is the `action` of a cell: `{"name","input"?}`.
 public struct ScreenAction: Hashable, Content {
-    /// The name of one of the actions that the screen knows.
+    /// The name of an action that the screen declares.
     public var name: String
 
-    /// The fields of the input, in the order in which they are written; left out of the wire when empty.
+    /// The fields of the input, in the order in which they are written. Omitted on the wire if empty.
     public var input: OrderedFields<JSONValue>
 
     @inlinable
@@ -21,23 +21,24 @@ public struct ScreenAction: Hashable, Content {
     }
 }
 
-/// An action that a cell offers beside the one of selecting it.
+/// An action that a cell offers in addition to its selection, for example in a context menu.
 ///
 /// On the wire it is one of the cell's `actions`: `{"name","title","input"?,"disabled"?,"destructive"?}`.
 public struct OfferedAction: Hashable, Content {
-    /// The name of one of the actions that the screen knows.
+    /// The name of an action that the screen declares.
     public var name: String
 
-    /// What the user reads, in the language of the screen.
+    /// The title that the user reads, in the language of the screen.
     public var title: String
 
-    /// The fields of the input, in the order in which they are written; left out of the wire when empty.
+    /// The fields of the input, in the order in which they are written. Omitted on the wire if empty.
     public var input: OrderedFields<JSONValue>
 
-    /// Whether the action is shown but cannot be chosen; left out of the wire when false.
+    /// A Boolean value that indicates whether the action is shown but cannot be chosen. Omitted on the wire if false.
     public var isDisabled: Bool
 
-    /// Whether it takes away what the user may want back, so that a client asks before; left out of the wire when false.
+    /// A Boolean value that indicates whether the action removes something, so that the client should ask for confirmation. Omitted on the
+    /// wire if false.
     public var isDestructive: Bool
 
     @inlinable
@@ -62,14 +63,14 @@ public struct OfferedAction: Hashable, Content {
     }
 }
 
-/// The way to a screen, with parameters.
+/// A link to a screen, with parameters.
 ///
 /// On the wire it is the `link` of a cell: `{"screen","parameters"?}`.
 public struct ScreenLink: Hashable, Content {
-    /// The name of the screen, as in its address.
+    /// The name of the linked screen, as in the path of its URL.
     public var screen: String
 
-    /// The parameters, in the order in which they are written; left out of the wire when empty.
+    /// The parameters, in the order in which they are written. Omitted on the wire if empty.
     public var parameters: OrderedFields<String>
 
     @inlinable

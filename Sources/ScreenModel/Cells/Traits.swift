@@ -1,6 +1,6 @@
-/// A cell or a view that states how large it is.
+/// A cell or a view that states its size.
 public protocol Sized: ViewContent {
-    /// Returns the size for a frame, both in points.
+    /// Returns the size for the given frame. The size and the frame are in points.
     func preferredSize(in frame: Size) -> Size
 }
 
@@ -13,7 +13,7 @@ extension Sized {
 
 /// A cell or a view that can be selected.
 public protocol Selectable: ViewContent {
-    /// What selecting the view does; it becomes `selection`.
+    /// The action that the client performs, or the link that it opens, when the user selects the view.
     var whenSelected: Selection { get }
 }
 
@@ -21,26 +21,26 @@ extension Selectable {
     @inlinable public var selection: Selection? { whenSelected }
 }
 
-/// A cell or a view of a type that some clients do not know, as they are older than it.
+/// A cell or a view that has a replacement for clients that do not know its type.
 ///
-/// A list that gets a new kind of cell has no need of a new revision then: clients that know the type show
-/// the cell, all others what it says here.
-public protocol FallingBack: ViewContent {
-    /// What is shown where the type is not known; it becomes `fallback`.
-    var whenUnknown: Fallback { get }
+/// With a fallback, a list can introduce a new type of cell without a new revision of the screen. Clients that know the type show the cell.
+/// All other clients show the fallback.
+public protocol FallbackProviding: ViewContent {
+    /// The content that a client shows if it does not know the type.
+    var fallbackView: Fallback { get }
 }
 
-extension FallingBack {
-    @inlinable public var fallback: Fallback? { whenUnknown }
+extension FallbackProviding {
+    @inlinable public var fallback: Fallback? { fallbackView }
 }
 
-/// What a client shows in the place of a cell or a view whose type it does not know.
+/// The replacement for a cell or a view whose type a client does not know.
 ///
-/// On the wire it is the `fallback` of a cell: a view without an id, as the cell keeps its own, or null.
+/// On the wire it is the `fallback` of a cell: null, or a view without an id. The cell keeps its own id.
 public enum Fallback: Sendable {
-    /// Nothing: the cell has its place in the list, and no room on the screen.
+    /// No view. The cell keeps its index in the list, but the client shows nothing for it.
     case nothing
-    /// A view or a cell of a type that every client knows; so what that one falls back to itself is not sent.
+    /// A view or a cell of a type that every client knows. The fallback of this view is not sent.
     case view(any ViewContent)
 }
 
@@ -57,10 +57,9 @@ extension Fallback {
 
 /// The size of a cell or a view, in points.
 ///
-/// On the wire it is the `size` of a cell: `{"width"?, "height"}`. Without a width it is as wide
-/// as its frame.
+/// On the wire it is the `size` of a cell: `{"width"?, "height"}`.
 public struct Size: Hashable, Content {
-    /// The width in points; nil takes the width of the frame.
+    /// The width in points, or `nil` for the width of the frame.
     public var width: Double?
 
     /// The height in points.
@@ -79,19 +78,19 @@ public struct Size: Hashable, Content {
     }
 }
 
-/// What selecting a cell does: perform an action, or lead to another screen.
-///
-/// On the wire the one is the cell's `action`, the other its `link`.
+/// The effect of selecting a cell: an action or a link. On the wire it is the cell's `action` or its `link`.
 public enum Selection: Hashable, Sendable {
+    /// Selecting the cell performs an action.
     case action(ScreenAction)
+    /// Selecting the cell opens another screen.
     case link(ScreenLink)
 
-    /// The action, unless it is a link.
+    /// The action, or `nil` for a link.
     @inlinable public var action: ScreenAction? {
         if case .action(let action) = self { action } else { nil }
     }
 
-    /// The link, unless it is an action.
+    /// The link, or `nil` for an action.
     @inlinable public var link: ScreenLink? {
         if case .link(let link) = self { link } else { nil }
     }

@@ -1,44 +1,46 @@
 /// The content of one view on the screen: a cell, a header, a footer or a supplementary view.
 ///
-/// Its fields are the content of the view on the wire; the requirements here become the keys that
-/// mean the same everywhere. A type states them itself or adopts a trait, such as `Sized` or
-/// `Selectable`, that answers them.
+/// A type declares the fields that only this type has. The properties and methods of this protocol are written as keys that have the same
+/// meaning for all views. They have default implementations. A trait such as ``Sized`` or ``Selectable`` implements one of them.
 public protocol ViewContent: Content {
-    /// The kind of view that shows the content: the wire's `type`.
+    /// The `type` on the wire, which tells the client the kind of view to show.
     ///
-    /// By default it follows from the type's name: `DeliveryCell` is `delivery`.
+    /// The default is derived from the name of the Swift type: `DeliveryCell` becomes `delivery`.
     var reuseIdentifier: String { get }
 
-    /// All that `reuseIdentifier` may be, for descriptions. A type that states its `reuseIdentifier` states it here, too.
+    /// All values that `reuseIdentifier` can have, for the description of a screen. A type that implements `reuseIdentifier` must also
+    /// implement this property.
     static var reuseIdentifiers: [String] { get }
 
-    /// The types of which a view of this type may be, for descriptions; nil where that is not known. By default the type itself;
-    /// a ``ViewVariant`` that lists them is described by them.
+    /// The concrete types that a view of this type can have, or `nil` if the types are not known. The description of a screen contains
+    /// these types.
+    ///
+    /// By default, the only concrete type is the type itself. For a ``ViewVariant``, the default is `nil`.
     static var variants: [any ViewContent.Type]? { get }
 
-    /// Returns the size in a frame, both in points; nil by default, which leaves it to the client.
+    /// Returns the size in points for the given frame, or `nil` if the client decides the size. The default is `nil`.
     func size(in frame: Size?) -> Size?
 
-    /// What selecting the view does; nil by default, which makes it not selectable.
+    /// The effect of selecting the view, or `nil` if the view cannot be selected. The default is `nil`.
     var selection: Selection? { get }
 
-    /// What else can be done with what is shown; empty by default.
+    /// The actions that the view offers in addition to its selection. Empty by default.
     var actions: [OfferedAction] { get }
 
-    /// What a client shows instead that does not know the type; nil by default, which leaves it to the client.
+    /// The replacement that clients show if they do not know the type. The default is `nil`, which leaves the choice to the client.
     var fallback: Fallback? { get }
 
-    /// Whether another view of this type is known to show the same, so that what was rendered of it stands for this one,
-    /// too.
+    /// Returns a Boolean value that indicates whether `other` is known to show the same content. If the result is true,
+    /// the bytes that were rendered for `other` are reused for this view.
     ///
-    /// By default what `==` says where the type is `Equatable`; so all that is shown has to count there. Where a
-    /// type is not `Equatable`, or only under a condition, false: then it is rendered each time.
+    /// The default is the result of `==` if the type is `Equatable`. Therefore `==` must compare everything that is written.
+    /// If the type is not `Equatable`, or only conditionally `Equatable`, the default is false. The view is then always rendered.
     func isKnownEqual(to other: Self) -> Bool
 
-    /// Writes all fields of the view on the wire but its id: its type, what it declares, and what means the same
-    /// everywhere.
+    /// Writes all fields of the view except its id: its type, the fields that it declares, and the keys that have the same meaning for all
+    /// views.
     ///
-    /// A requirement so that each type has one that the compiler specialised; it is not to be implemented.
+    /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     func writeMembers(to writer: inout JSONWriter, in frame: Size?)
 }
 
@@ -85,14 +87,15 @@ extension ViewContent where Self: Equatable {
     public func isKnownEqual(to other: Self) -> Bool { self == other }
 }
 
-/// The content of one cell, under an id that stays the same while its content changes.
+/// The content of one cell, with an id that stays the same while its content changes.
 public protocol CellContent: ViewContent {
-    /// The name of the cell within its screen, across sections, the same in every version.
+    /// The id of the cell. It is unique among the cells of all sections of the screen, and it stays the same in every version.
     var id: String { get }
 
-    /// How many cells of a list, from one on, are known to equal as many of another.
+    /// Returns the number of consecutive cells that are known to be equal in both arrays. The comparison begins at `start` in `cells` and
+    /// at `otherStart` in `others`.
     ///
-    /// A requirement so that each type has one that the compiler specialised; it is not to be implemented.
+    /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     static func countEqual(_ cells: [Self], from start: Int, _ others: [Self], from otherStart: Int) -> Int
 }
 
@@ -106,7 +109,7 @@ extension CellContent {
     }
 }
 
-/// The type of cells or headers of a model that has none.
+/// `Never` is the cell type of a model without cells, and the header type of a model without headers.
 extension Never: CellContent {
     public var id: String { switch self {} }
 
@@ -115,14 +118,15 @@ extension Never: CellContent {
     public static func fields(_ field: inout some FieldVisitor<Never>) {}
 }
 
-/// The reuse identifiers of types, derived from their names, each once.
+/// A cache of the reuse identifiers that are derived from the names of types.
 ///
-/// Rendering asks for one with every cell, and the name of a type takes microseconds to read.
+/// Rendering needs a reuse identifier for every cell. Without the cache, rendering would read the name of the type for each cell, which
+/// takes microseconds.
 package final class ReuseIdentifiers: @unchecked Sendable {
     package static let shared = ReuseIdentifiers()
 
     private let lock = Lock()
-    /// Under the lock.
+    /// The cached identifiers by type. The dictionary is protected by `lock`.
     private var known: [ObjectIdentifier: String] = [:]
 
     package func identifier(of type: any ViewContent.Type) -> String {
@@ -134,9 +138,10 @@ package final class ReuseIdentifiers: @unchecked Sendable {
         }
     }
 
-    /// Drops generic arguments and one suffix, and lowers the first letter or acronym:
-    /// `URLPreviewCell<Int>` is `urlPreview`.
-    static func identifier(fromTypeName name: String) -> String {
+    /// Returns the reuse identifier that is derived from the name of a type: `urlPreview` for `URLPreviewCell<Int>`.
+    ///
+    /// Generic arguments and one suffix, such as `Cell`, are removed. The first letter or acronym is lowercased.
+    package static func identifier(fromTypeName name: String) -> String {
         let name = name.prefix { $0 != "<" }
         let suffix = ["Cell", "Header", "Footer", "View"].first { name.hasSuffix($0) && name != $0 }
         return loweringStart(of: name.dropLast(suffix?.count ?? 0))

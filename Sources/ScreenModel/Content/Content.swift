@@ -1,7 +1,7 @@
-/// A value that is an object, of fields that its type declares.
+/// A value that is written as a JSON object, with fields that its type declares.
 ///
-/// Everything with named parts is one: cells, headers, and the objects inside them. The fields are
-/// declared once; what writes them and what describes them are visitors of that declaration:
+/// Cells, headers and the objects inside cells and headers are content. A type declares its fields once. One visitor uses the declaration
+/// to write a value, and another visitor uses it to describe the type:
 ///
 ///     struct PlanetCell: CellContent {
 ///         let id: String
@@ -15,12 +15,12 @@
 ///         }
 ///     }
 public protocol Content: ContentValue {
-    /// Declares the fields, each key once, in the order in which they are written.
+    /// Declares the fields in the order in which they are written. Each key may be declared once.
     static func fields(_ field: inout some FieldVisitor<Self>)
 
     /// Writes the fields that the type declares.
     ///
-    /// A requirement that is not generic, so that each type has one that the compiler specialised.
+    /// Do not implement this method. It is a requirement of the protocol so that the compiler specializes it for each type.
     func writeFields(to writer: inout JSONWriter)
 }
 
@@ -29,7 +29,7 @@ extension Content {
 
     @inlinable
     public func writeFields(to writer: inout JSONWriter) {
-        // A visitor cannot keep a reference to the writer, so the bytes move into it and back.
+        // A visitor cannot keep a reference to the writer. Therefore the writer is moved into the visitor and back.
         var visitor = FieldWriter(root: self, writer: JSONWriter(bytes: []))
         swap(&visitor.writer, &writer)
         Self.fields(&visitor)
@@ -44,28 +44,30 @@ extension Content {
 
 /// A visitor of the fields that a type declares.
 ///
-/// It is called with each field, `field("title", \.title)`; a field whose value is an optional is
-/// left out where that is nil.
+/// A type calls the visitor like a function for each field: `field("title", \.title)`. A field with an optional
+/// value is omitted if the value is `nil`.
 public protocol FieldVisitor<Root> {
     /// The type that declares the fields.
     associatedtype Root
 
-    /// Visits a field that is never left out; nil stands as null.
+    /// Visits a field that is always written; `nil` is written as null.
     mutating func required<Value: ContentValue>(_ key: String, _ value: (Root) -> Value)
 
-    /// Visits a field that is left out where its value is nil.
+    /// Visits a field that is omitted if its value is `nil`.
     mutating func optional<Value: ContentValue>(_ key: String, _ value: (Root) -> Value?)
 
-    /// Visits fields whose keys are known only from a value, which writes them.
+    /// Visits fields whose keys depend on the value. The closure `write` writes these fields.
     mutating func dynamic(_ write: (Root, inout JSONWriter) -> Void)
 }
 
 extension FieldVisitor {
+    /// Visits a field that is always written.
     @inlinable
     public mutating func callAsFunction<Value: ContentValue>(_ key: String, _ value: (Root) -> Value) {
         required(key, value)
     }
 
+    /// Visits a field that is omitted if its value is `nil`.
     @inlinable
     public mutating func callAsFunction<Value: ContentValue>(_ key: String, _ value: (Root) -> Value?) {
         optional(key, value)

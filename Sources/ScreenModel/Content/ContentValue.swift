@@ -1,13 +1,12 @@
-/// A value that content consists of: a scalar, a list or an object.
+/// A value that can be written as JSON: a scalar, a list or an object.
 ///
-/// Equal values write the same bytes, always and everywhere; of texts only those that have the same UTF-8, as one that
-/// Unicode takes for equal is written as it is.
+/// Equal values are written as the same bytes, on every machine and after every restart. Strings are the exception. `==` treats two strings
+/// as equal if they are canonically equivalent, but each string is written with its own UTF-8.
 public protocol ContentValue: Sendable {
-    /// Writes exactly one value.
+    /// Writes exactly one JSON value.
     func write(to writer: inout JSONWriter)
 
-    /// The form that all values of the type have in JSON, for descriptions of what is written. A type that writes itself in
-    /// its own way says it; by default ``ValueShape/any``.
+    /// The JSON form of all values of the type, for the description of a screen. The default is ``ValueShape/any``.
     static var shape: ValueShape { get }
 }
 
@@ -51,7 +50,7 @@ extension String: ContentValue {
     }
 }
 
-/// An enum or another type with a raw value writes that.
+/// An enum, or another type with a raw value, is written as its raw value.
 extension ContentValue where Self: RawRepresentable, RawValue: ContentValue {
     public static var shape: ValueShape { RawValue.shape }
 
@@ -65,7 +64,7 @@ extension ContentValue where Self: RawRepresentable & CaseIterable, RawValue == 
     public static var shape: ValueShape { .choice(allCases.map(\.rawValue)) }
 }
 
-/// Nil is written as null.
+/// `nil` is written as null.
 extension Optional: ContentValue where Wrapped: ContentValue {
     public static var shape: ValueShape { .optional(Wrapped.self) }
 
@@ -88,13 +87,13 @@ extension Array: ContentValue where Element: ContentValue {
     }
 }
 
-/// A dictionary is an object whose keys are written in the order of their UTF-8.
+/// A dictionary is written as an object, with its keys in the order of their UTF-8.
 extension Dictionary: ContentValue where Key == String, Value: ContentValue {
     public static var shape: ValueShape { .dictionary(Value.self) }
 
     @inlinable
     public func write(to writer: inout JSONWriter) {
-        // `<` of String compares normalised text, whose order follows the Unicode tables in use.
+        // `<` compares normalized strings, so its order depends on the version of Unicode.
         let fields = sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
         writer.writeObject { writer in
             for (key, value) in fields {
@@ -105,25 +104,28 @@ extension Dictionary: ContentValue where Key == String, Value: ContentValue {
     }
 }
 
-/// The form that the values of a type have in JSON, as a description of them needs it.
+/// The JSON form of the values of a type, for the description of a screen.
 ///
-/// It is known without a value. What it is made of is named by types, so that a type may be part of itself.
+/// The types of elements and fields are given as Swift types, not as shapes, so that a type can contain itself.
 public enum ValueShape: Sendable {
-    /// Any JSON value: the type does not say which.
+    /// Any JSON value.
     case any
+    /// True or false.
     case boolean
     /// A whole number.
     case integer
+    /// Any number.
     case number
+    /// Any string.
     case text
-    /// One of these texts.
+    /// A string that is one of the given strings.
     case choice([String])
-    /// A list of values of this type.
+    /// A list of values of the given type.
     case list(any ContentValue.Type)
-    /// An object with any keys, whose values are of this type.
+    /// An object with arbitrary keys. All values have the given type.
     case dictionary(any ContentValue.Type)
-    /// A value of this type, or null.
+    /// A value of the given type, or null.
     case optional(any ContentValue.Type)
-    /// An object with the fields that this type declares.
+    /// An object with the fields that the given type declares.
     case object(any Content.Type)
 }

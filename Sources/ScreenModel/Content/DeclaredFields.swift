@@ -1,23 +1,23 @@
-/// The fields that a type of content declares, as a description of it needs them.
+/// The fields that a type of content declares, for the description of a screen.
 public struct DeclaredFields: Sendable {
     /// The fields in the order in which they are written.
     public private(set) var fields: [Field] = []
 
-    /// Whether a value may have fields beside these, whose keys are known only from the value.
+    /// A Boolean value that indicates whether a value can have additional fields, because some keys depend on the value.
     public private(set) var areOpen = false
 
-    /// One field: its key, and what its value is.
+    /// The key and the type of one field.
     public struct Field: Sendable {
         public let key: String
 
-        /// The type of its value; an optional one where the value may be null.
+        /// The type of the value. It is an optional type if the value can be null.
         public let type: any ContentValue.Type
 
-        /// Whether every value has the field.
+        /// A Boolean value that indicates whether the field is always written.
         public let isRequired: Bool
     }
 
-    /// Collects the fields of a type, without a value of it.
+    /// Creates the list of the fields that a type declares. No value of the type is needed.
     public init(of type: any Content.Type) {
         func collect<Root: Content>(_ type: Root.Type) -> DeclaredFields {
             var collector = Collector<Root>()

@@ -1,18 +1,18 @@
-/// Any JSON value as its document has it: numbers keep their digits, objects keep their order, and texts compare by their
-/// bytes.
+/// A JSON value, exactly as it is in its document.
 ///
-/// Requests are read into it. The input of an action is written with literals: `["id": "7534-1", "weight": 10.766]`.
+/// Numbers keep their digits and objects keep the order of their members. Numbers and strings are equal if their bytes are equal.
+/// Values can be written as literals: `["id": "7534-1", "weight": 10.766]`.
 public enum JSONValue: Hashable, ContentValue {
     case null
     case bool(Bool)
-    /// The digits of the number, such as `1.50` or `12345678901234567890`.
+    /// The text of a number, such as `1.50` or `12345678901234567890`. Text that is not a JSON number is written as null.
     case number(String)
     case string(String)
     case array([JSONValue])
-    /// The members in their order; no name occurs twice.
+    /// The members of an object, in order. Names must be unique.
     case object([Member])
 
-    /// A name and its value in an object.
+    /// A member of an object: a name and a value.
     public struct Member: Hashable, Sendable {
         public let name: String
         public let value: JSONValue
@@ -23,13 +23,13 @@ public enum JSONValue: Hashable, ContentValue {
         }
     }
 
-    /// The value of the member with that name; nil where there is none, or where this is no object.
+    /// The value of the member with the given name. The result is `nil` if there is no such member, or if this JSON value is not an object.
     public subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.first { $0.name.hasBytes(of: name) }?.value
     }
 
-    /// The kind of value, in JSON's words.
+    /// The name of the value's JSON type with its article, such as `an array`.
     public var kind: String {
         switch self {
         case .null: "null"
@@ -43,10 +43,10 @@ public enum JSONValue: Hashable, ContentValue {
 }
 
 extension JSONValue {
-    /// Returns the value of a whole number.
+    /// Returns an integer as a JSON number.
     public static func int(_ number: Int) -> JSONValue { .number(String(number)) }
 
-    /// Returns the value of a number in its shortest decimal form; null for infinities and NaN, which JSON does not have.
+    /// Returns the shortest JSON number that is read as `number`. Returns null for infinities and NaN, which JSON does not have.
     public static func double(_ number: Double) -> JSONValue {
         guard number.isFinite else { return .null }
         var writer = JSONWriter(capacity: 24)
@@ -54,17 +54,17 @@ extension JSONValue {
         return .number(String(decoding: writer.bytes, as: UTF8.self))
     }
 
-    /// Returns an object with these fields.
+    /// Returns an object with the given fields.
     public static func object(_ fields: OrderedFields<JSONValue>) -> JSONValue {
         .object(fields.fields.map { Member($0.key, $0.value) })
     }
 
-    /// Writes the value as it is: digits and the order of members do not change.
+    /// Writes the value. Numbers keep their digits, and objects keep the order of their members.
     public func write(to writer: inout JSONWriter) {
         switch self {
         case .null: writer.writeNull()
         case .bool(let value): writer.write(value)
-        case .number(let digits): writer.append(unescaped: digits)
+        case .number(let digits): writer.write(number: digits)
         case .string(let text): writer.write(text)
         case .array(let elements): writer.writeArray(elements)
         case .object(let members):
@@ -75,8 +75,8 @@ extension JSONValue {
     }
 }
 
-// Strings and names are equal if their bytes are (RFC 8259, section 8.3), so equality is not synthesized. Hashes may be, as
-// texts with equal bytes have equal hashes.
+// Strings and names are equal if their bytes are equal (RFC 8259, section 8.3), so `==` is not synthesized. The hash can be
+// synthesized, because strings with equal bytes have equal hashes.
 extension JSONValue {
     public static func == (a: JSONValue, b: JSONValue) -> Bool {
         switch (a, b) {
@@ -107,6 +107,6 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral,
     public init(stringLiteral value: String) { self = .string(value) }
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Creates an object. A repeated key stands where it stood first, with its last value.
+    /// Creates an object. If a key is repeated, its first position and its last value are kept.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(OrderedFields(elements)) }
 }

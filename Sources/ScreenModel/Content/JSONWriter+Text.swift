@@ -1,17 +1,20 @@
-// Text, and how bytes are appended: room is made once for all that is written together.
+// Methods that write strings and keys. Capacity is reserved once for all bytes of a string or key without escapes.
 extension JSONWriter {
+    /// Writes a string, escaped and in quotes.
     public mutating func write(_ value: String) {
         withBytes(of: value) { append(quoting: $0) }
     }
 
-    /// Begins a field of an object; its value is to be written next.
+    /// Writes the key of a field of an object. The value must be written next.
     public mutating func key(_ key: String) {
         withBytes(of: key) { append(key: $0) }
     }
 
-    /// Appends as many bytes as a closure says that it has written.
+    /// Appends the bytes that a closure writes.
     ///
-    /// - Parameter count: how many they are at most.
+    /// - Parameters:
+    ///   - count: The maximum number of bytes that the closure writes.
+    ///   - write: A closure that writes to uninitialized memory and returns the number of bytes that it wrote.
     @inline(__always)
     mutating func append(atMost count: Int, _ write: (_ end: UnsafeMutablePointer<UInt8>) -> Int) {
         bytes.append(addingCapacity: count) { span in
@@ -21,9 +24,18 @@ extension JSONWriter {
         }
     }
 
-    /// Appends a text of which no byte needs to be escaped.
+    /// Appends a string without escaping it. The string must not contain any byte that JSON requires to be escaped.
     mutating func append(unescaped text: String) {
         withBytes(of: text) { bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes the digits of a number, or null if they are not a JSON number.
+    mutating func write(number digits: String) {
+        let start = bytes.count
+        append(unescaped: digits)
+        if bytes.endOfNumber(from: start) == bytes.count { return }
+        bytes.removeSubrange(start...)
+        writeNull()
     }
 
     @inline(__always)
@@ -46,7 +58,7 @@ extension JSONWriter {
             return bytes.append(UInt8(ascii: ":"))
         }
         append(atMost: key.count + 4) { end in
-            // A comma that is not due is written over.
+            // The comma is always written. If no comma is due, the key overwrites it.
             end[0] = UInt8(ascii: ",")
             let field = end + (isCommaDue ? 1 : 0)
             field[0] = UInt8(ascii: "\"")
@@ -57,7 +69,7 @@ extension JSONWriter {
         }
     }
 
-    /// Escapes what RFC 8259, section 7, says must be escaped, and nothing else.
+    /// Appends a string in quotes and escapes only the characters that RFC 8259, section 7, requires to be escaped.
     private mutating func append(escaping text: UnsafeBufferPointer<UInt8>) {
         bytes.append(UInt8(ascii: "\""))
         for byte in text {
@@ -87,7 +99,41 @@ extension JSONWriter {
     }
 }
 
-/// The UTF-8 of a text, where it stands if that is possible.
+extension [UInt8] {
+    /// Returns the index after the JSON number that begins at `start` (RFC 8259, section 6), or `nil` if there is no valid number.
+    package func endOfNumber(from start: Int) -> Int? {
+        withUnsafeBufferPointer { $0.endOfNumber(from: start) }
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// Returns the index after the JSON number that begins at `start` (RFC 8259, section 6), or `nil` if there is no valid number.
+    package func endOfNumber(from start: Int) -> Int? {
+        var end = start
+        func next() -> UInt8 { end < count ? self[end] : 0 }
+        func skipDigits() -> Int {
+            let first = end
+            while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(next()) { end += 1 }
+            return end - first
+        }
+        if next() == UInt8(ascii: "-") { end += 1 }
+        let isZero = next() == UInt8(ascii: "0")
+        let digits = skipDigits()
+        guard digits == 1 || (digits > 1 && !isZero) else { return nil }
+        if next() == UInt8(ascii: ".") {
+            end += 1
+            if skipDigits() == 0 { return nil }
+        }
+        if next() | 0x20 == UInt8(ascii: "e") {
+            end += 1
+            if next() == UInt8(ascii: "+") || next() == UInt8(ascii: "-") { end += 1 }
+            if skipDigits() == 0 { return nil }
+        }
+        return end
+    }
+}
+
+/// Calls a closure with the UTF-8 of a string. The bytes are not copied if the storage of the string is contiguous.
 @inline(__always)
 private func withBytes(of text: String, _ body: (UnsafeBufferPointer<UInt8>) -> Void) {
     if text.utf8.withContiguousStorageIfAvailable(body) != nil { return }
@@ -103,7 +149,7 @@ extension UInt8 {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether any byte must be escaped.
+    /// A Boolean value that indicates whether any byte must be escaped.
     @inline(__always)
     fileprivate var isAnyEscaped: Bool {
         let words = UnsafeRawBufferPointer(self)
@@ -113,14 +159,16 @@ extension UnsafeBufferPointer<UInt8> {
             if words.loadUnaligned(fromByteOffset: start, as: UInt64.self).isAnyByteEscaped { return true }
             start += 8
         }
-        // The last eight, of which some were looked at.
+        // Checks the last eight bytes. Some of these bytes may have been checked before.
         return start < count && words.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self).isAnyByteEscaped
     }
 }
 
 extension UInt64 {
-    /// Whether any of eight bytes must be escaped, all at once: a difference borrows the high bit of a byte that is
-    /// less, which a byte from 0x80 on had before (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    /// A Boolean value that indicates whether any of the eight bytes must be escaped.
+    ///
+    /// Subtracting 0x20 from each byte sets the high bit of bytes that are less than 0x20. Bytes of 0x80 or more have the high bit
+    /// from the start, so they are masked out (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
     @inline(__always)
     fileprivate var isAnyByteEscaped: Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101

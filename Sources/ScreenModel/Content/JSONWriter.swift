@@ -1,13 +1,14 @@
-/// The writer that makes JSON of content, without a space, keys in the order in which they come.
+/// A writer that appends JSON to a buffer, without white space and with keys in the order in which they are written.
 ///
-/// It is where every byte of a document comes from, so equal values give equal bytes. It appends to
-/// one buffer and keeps no other state: whether a comma is due follows from the last byte. It is one
-/// type and no protocol, so that the compiler specialises the writing of each cell for it.
+/// The last byte of the buffer shows whether a comma is due, so the writer has no other state. The writer is a concrete type, not a
+/// protocol, so that the compiler can specialize the code that writes each type of cell.
 public struct JSONWriter: Sendable {
-    /// The JSON that was written so far, in UTF-8.
+    /// The JSON written so far, in UTF-8.
     public var bytes: [UInt8]
 
-    /// - Parameter capacity: how many bytes to make room for.
+    /// Creates an empty writer.
+    ///
+    /// - Parameter capacity: The number of bytes to reserve.
     public init(capacity: Int = 256) {
         bytes = []
         bytes.reserveCapacity(capacity)
@@ -18,18 +19,20 @@ public struct JSONWriter: Sendable {
         self.bytes = bytes
     }
 
-    /// Writes the absence of a value where one has to stand.
+    /// Writes `null`.
     public mutating func writeNull() {
         write(raw: "null")
     }
 
+    /// Writes `true` or `false`.
     public mutating func write(_ value: Bool) {
         write(raw: value ? "true" : "false")
     }
 
+    /// Writes an integer.
     public mutating func write(_ value: Int) {
         append(atMost: 20) { end in
-            // From the last digit to the first, behind one another from the far end; then to where they belong.
+            // The digits are written backwards from the end of the buffer, then moved to its beginning.
             var rest = value.magnitude
             var first = 20
             repeat {
@@ -46,8 +49,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes the shortest decimal that reads as the same number. What JSON has no number for
-    /// (infinities and NaN) becomes null.
+    /// Writes the shortest decimal number that is read as `value`. Writes null for infinities and NaN, which JSON does not have.
     public mutating func write(_ value: Double) {
         if let whole = Int(exactly: value), whole.magnitude < 1 << 53 {
             write(whole)
@@ -58,7 +60,7 @@ public struct JSONWriter: Sendable {
         }
     }
 
-    /// Writes a list of the elements in their order.
+    /// Writes an array of the elements, in order.
     @inlinable
     public mutating func writeArray<Element: ContentValue>(_ elements: some Sequence<Element>) {
         write(raw: "[")
@@ -69,7 +71,7 @@ public struct JSONWriter: Sendable {
         write(raw: "]")
     }
 
-    /// Writes an object with the fields that a closure writes.
+    /// Writes an object. The closure writes its fields.
     @inlinable
     public mutating func writeObject(_ writeFields: (inout JSONWriter) -> Void) {
         write(raw: "{")
@@ -84,7 +86,7 @@ public struct JSONWriter: Sendable {
         value.write(to: &self)
     }
 
-    /// Writes a field of an object, and leaves it out when the value is nil.
+    /// Writes a field of an object, or nothing if the value is `nil`.
     @inlinable
     public mutating func field<Value: ContentValue>(_ key: String, _ value: Value?) {
         guard let value else { return }
@@ -94,7 +96,7 @@ public struct JSONWriter: Sendable {
 }
 
 extension JSONWriter {
-    /// Writes JSON that is known when the program is written.
+    /// Writes a JSON literal.
     public mutating func write(raw json: StaticString) {
         append(atMost: json.utf8CodeUnitCount) { end in
             end.update(from: json.utf8Start, count: json.utf8CodeUnitCount)
@@ -102,17 +104,17 @@ extension JSONWriter {
         }
     }
 
-    /// Writes JSON that is rendered already.
+    /// Writes JSON that was rendered before.
     public mutating func write(raw json: ArraySlice<UInt8>) {
         bytes.append(contentsOf: json)
     }
 
-    /// Begins the next member of an object or element of an array.
+    /// Writes a comma if the next member or element must be separated from the previous one.
     public mutating func separate() {
         if isCommaDue { bytes.append(UInt8(ascii: ",")) }
     }
 
-    /// Whether something stands before the next member or element.
+    /// A Boolean value that indicates whether the next member or element must be separated by a comma from the previous one.
     var isCommaDue: Bool {
         guard let last = bytes.last else { return false }
         return last != UInt8(ascii: "{") && last != UInt8(ascii: "[")

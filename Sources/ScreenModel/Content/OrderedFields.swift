@@ -1,14 +1,14 @@
 /// The fields of an object, in the order in which they are written: `["delivery": "7534-1", "kilograms": 10766]`.
 ///
-/// The order is part of the value, as it is of the bytes. A key that is repeated stands where it stood first,
-/// with its last value. There are few: each is looked for among all.
+/// Two values with the same fields in different orders are not equal. Keys are equal if their UTF-8 bytes are equal. If a key is
+/// repeated, its first position and its last value are kept. A lookup compares the keys one by one, so there should be few fields.
 public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
-    // Most have no more than two, which need no memory of their own: they are made for each cell.
+    // Rendering creates this type for each cell, mostly with one or two fields. The first two fields need no allocation.
     @usableFromInline var first: (key: String, value: Value)?
     @usableFromInline var second: (key: String, value: Value)?
     @usableFromInline var others: [(key: String, value: Value)] = []
 
-    /// Creates fields in the order of a sequence.
+    /// Creates fields from a sequence of keys and values, in the order of the sequence.
     @inlinable
     public init(_ fields: some Sequence<(String, Value)>) {
         for (key, value) in fields { self[key] = value }
@@ -18,12 +18,13 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
 
     @inlinable public var isEmpty: Bool { first == nil }
 
-    /// The fields, each key once.
+    /// The keys and values of all fields, in the order in which they are written.
     public var fields: [(key: String, value: Value)] {
         [first, second].compactMap { $0 } + others
     }
 
-    /// The value of a field; nil where there is none. A field that is new comes last.
+    /// The value of the field with the given key, or `nil` if there is no such field. Assigning `nil` removes the field. A new field is
+    /// added at the end.
     @inlinable
     public subscript(key: String) -> Value? {
         get {
@@ -66,10 +67,11 @@ public struct OrderedFields<Value: ContentValue & Hashable>: ContentValue {
 }
 
 extension String {
-    /// Keys on the wire are told apart by their bytes; texts that are composed of other characters may be equal for `==`.
+    /// Returns a Boolean value that indicates whether this string and `other` have the same UTF-8 bytes. In contrast, `==` is also
+    /// true for strings that are only canonically equivalent.
     @inlinable
     func hasBytes(of other: String) -> Bool {
-        // Cells are compared with each rendering: as elements of two sequences the bytes would cost several times as much.
+        // This code runs for all cells when they are rendered, and `elementsEqual` would take several times as long.
         let isSame = utf8.withContiguousStorageIfAvailable { bytes in
             other.utf8.withContiguousStorageIfAvailable { others in
                 bytes.count == others.count && bytes.indices.allSatisfy { bytes[$0] == others[$0] }

@@ -1,18 +1,74 @@
-// Sections under the names that they have in CollectionModel.
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
-/// One section of a table.
+// The names that the CollectionModel library used, for code that was written for that library.
+
+/// A section of a table.
 public typealias TableViewSectionViewModel = TableViewSection
-/// One section of a collection.
+/// A section of a collection.
 public typealias CollectionViewSectionViewModel = CollectionViewSection
 
+extension SectionedModel {
+    /// The cell at an index path, which must exist.
+    @inlinable
+    public subscript(cellAt indexPath: IndexPath) -> Section.Cell {
+        get { self[indexPath] }
+        _modify { yield &self[indexPath] }
+    }
+
+    /// Returns the cell at an index path, which must exist.
+    @inlinable
+    public func cellViewModel(at indexPath: IndexPath) -> Section.Cell {
+        self[indexPath]
+    }
+
+    /// Returns the number of cells in a section, which must exist.
+    @inlinable
+    public func numberOfItemsInSection(_ section: Int) -> Int {
+        sections[section].cells.count
+    }
+}
+
+extension CollectionViewModel {
+    /// Returns the supplementary view with the given key, or `nil` if there is none.
+    @inlinable
+    public func supplementaryViewModel(for key: SupplementaryViewKey) -> Supplementary? {
+        self[supplementaryViewFor: key]
+    }
+
+    /// Returns the header or the footer of a section, depending on `kind`. Returns `nil` for other kinds, or if there is no such view.
+    ///
+    /// - Parameter kind: The value of a constant of UIKit or AppKit, such as `UICollectionElementKindSectionHeader`. The values of both
+    ///   frameworks end in the same words.
+    public func headerOrFooterViewModel(forKind kind: String, inSection section: Int) -> Supplementary? {
+        guard indices.contains(section) else { return nil }
+        if kind.hasSuffix("ElementKindSectionHeader") { return self[header: section] }
+        return kind.hasSuffix("ElementKindSectionFooter") ? self[footer: section] : nil
+    }
+}
+
+extension SupplementaryViewSectionKey {
+    /// Creates the key of a view that belongs to a row. The row is the index of the item.
+    @inlinable
+    public init(row: Int, kind: String) {
+        self.init(kind: kind, item: row)
+    }
+
+    /// The index of the item, which tables call a row.
+    @inlinable public var row: Int { item }
+}
+
 extension CollectionViewSection {
-    /// The supplementary views other than header and footer: `supplementaryViews`.
+    /// The supplementary views other than header and footer.
     @inlinable public var supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary] {
         get { supplementaryViews }
         _modify { yield &supplementaryViews }
     }
 
-    /// Creates a section with supplementary views, of cells that are there already.
+    /// Creates a section with the given supplementary views and cells.
     @inlinable
     public init(
         id: String = "", supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary],
@@ -21,7 +77,7 @@ extension CollectionViewSection {
         self.init(id: id, header: header, footer: footer, supplementaryViews: supplementaryViewModels, cells: cells)
     }
 
-    /// Creates a section with supplementary views, of the cells that a builder lists.
+    /// Creates a section with the given supplementary views and the cells of a result builder.
     @inlinable
     public init(
         id: String = "", supplementaryViewModels: [SupplementaryViewSectionKey: Supplementary],

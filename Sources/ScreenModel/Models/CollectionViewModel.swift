@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a collection screen shows: sections with cells and supplementary views.
+/// The model of a collection screen: sections with cells and supplementary views.
 ///
-/// A screen of layout `collection` returns it; rendering turns it into a snapshot. Where there
-/// are no headers, footers and other views, `Supplementary` is `Never`.
+/// A screen of layout `collection` returns a collection model, which is rendered to a snapshot. `Supplementary` is the type of
+/// headers, footers and other supplementary views, or `Never` if there are none.
 public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
     public typealias Section = CollectionViewSection<Supplementary, Cell>
     public typealias Element = Section
@@ -19,13 +19,26 @@ public struct CollectionViewModel<Supplementary, Cell>: SectionedModel {
         self.sections = sections
     }
 
-    /// The supplementary view of a kind at a place.
+    /// The supplementary view of a kind at an index path.
     ///
-    /// Reading gives nil where there is no such section or view; writing needs the section.
+    /// The value is `nil` if there is no such section or view. A view can be assigned only if the section exists.
     @inlinable
     public subscript(supplementaryView kind: String, at indexPath: IndexPath) -> Supplementary? {
         get { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] }
         set { self[supplementaryViewFor: SupplementaryViewKey(indexPath: indexPath, kind: kind)] = newValue }
+    }
+
+    /// The supplementary view at a place in the model.
+    ///
+    /// The value is `nil` if there is no such section or view, or if the index path has no item. A view can be assigned only if the section
+    /// exists.
+    @inlinable
+    public subscript(supplementaryViewFor key: SupplementaryViewKey) -> Supplementary? {
+        get {
+            guard key.indexPath.count == 2, indices.contains(key.indexPath[0]) else { return nil }
+            return sections[key.indexPath[0]][key.sectionKey]
+        }
+        set { sections[key.indexPath[0]][key.sectionKey] = newValue }
     }
 }
 
@@ -33,9 +46,7 @@ extension CollectionViewModel: Equatable where Supplementary: Equatable, Cell: E
 extension CollectionViewModel: Hashable where Supplementary: Hashable, Cell: Hashable {}
 extension CollectionViewModel: Sendable where Supplementary: Sendable, Cell: Sendable {}
 
-/// One section of a collection: its cells, header, footer and other supplementary views.
-///
-/// A `CollectionViewModel` is a list of them.
+/// A section of a collection: its cells, header, footer and other supplementary views.
 public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
     public typealias Element = Cell
     public typealias HeaderFooter = Supplementary
@@ -46,12 +57,13 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
 
     /// The supplementary views other than header and footer, by kind and item.
     ///
-    /// They stay at their item when cells are inserted or removed in place. Where a section is made of this one
-    /// (`filter`, `applying`, `+`, stages of a changeset), they go along with their cells, and away with them.
+    /// Methods that change the cells in place, such as `insert` and `remove`, do not move the views. Operations that create a new section
+    /// from this section, such as `filter`, `applying`, `+` and the stages of a changeset, move each view together with its cell and remove
+    /// the views of removed cells.
     public var supplementaryViews: [SupplementaryViewSectionKey: Supplementary]
     public var cells: [Cell]
 
-    /// Creates an empty section without id.
+    /// Creates an empty section with an empty id.
     @inlinable
     public init() {
         id = ""
@@ -59,7 +71,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         cells = []
     }
 
-    /// Creates a section with supplementary views, of cells that are there already.
+    /// Creates a section with the given supplementary views and cells.
     @inlinable
     public init(
         id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
@@ -70,7 +82,7 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         self.supplementaryViews = supplementaryViews
     }
 
-    /// Creates a section with supplementary views, of the cells that a builder lists.
+    /// Creates a section with the given supplementary views and the cells of a result builder.
     @inlinable
     public init(
         id: String = "", header: Supplementary? = nil, footer: Supplementary? = nil,
@@ -81,14 +93,14 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
         self.supplementaryViews = supplementaryViews
     }
 
-    /// Replaces the cells, some of which stay. Their supplementary views go along with them; those that belong to
-    /// no cell stay where they are.
+    /// Replaces the cells. A supplementary view moves together with its cell. If no cell has the index of a view's item, the view stays at
+    /// its item.
     public mutating func replaceCells(with cells: [Cell], from sources: [Int?]) {
         if !supplementaryViews.isEmpty { moveViews(to: sources) }
         self.cells = cells
     }
 
-    /// Puts the cells of another section behind the own ones, with their supplementary views.
+    /// Appends the cells of another section, with their supplementary views.
     public mutating func appendCells(of other: Self) {
         let count = cells.count
         cells += other.cells
@@ -103,14 +115,14 @@ public struct CollectionViewSection<Supplementary, Cell>: ModelSection {
             if let source { items[source] = item }
         }
         var moved = supplementaryViews.filter { !cells.indices.contains($0.key.item) }
-        // A cell's view takes the place of one that no cell had.
+        // If two views have the same key now, the view of a cell replaces the view that belongs to no cell.
         for (key, view) in supplementaryViews {
             if let item = items[key.item] { moved[SupplementaryViewSectionKey(kind: key.kind, item: item)] = view }
         }
         supplementaryViews = moved
     }
 
-    /// A supplementary view; nil where there is none.
+    /// The supplementary view with the given key, or `nil` if there is none.
     @inlinable
     public subscript(key: SupplementaryViewSectionKey) -> Supplementary? {
         get { supplementaryViews[key] }

@@ -1,7 +1,7 @@
-/// A builder of a list of cells or of sections from the lines of a closure.
+/// A result builder for lists of cells or sections.
 ///
-/// A line is an element, an optional element or any sequence of elements; around the lines stand
-/// `if`, `switch`, `for` and `if #available`.
+/// An expression is an element, an optional element or a sequence of elements. `if`, `switch`, `for` and `if #available` are
+/// supported.
 @resultBuilder
 public enum ListBuilder<Element> {
     @inlinable
@@ -75,7 +75,7 @@ extension ListBuilder {
     }
 }
 
-/// Lists of mixed cells take cells of all types without naming `AnyCell`.
+/// In a list of `AnyCell`, expressions can be cells of every type.
 extension ListBuilder where Element == AnyCell {
     @inlinable
     public static func buildExpression(_ cell: some CellContent) -> [AnyCell] {
@@ -87,7 +87,7 @@ extension ListBuilder where Element == AnyCell {
         cell.map { [AnyCell($0)] } ?? []
     }
 
-    // A sequence of `AnyCell` fits here as well; it goes where it is not wrapped again.
+    // Disfavored, so that a sequence of `AnyCell` uses the overload that does not wrap its elements again.
     @_disfavoredOverload @inlinable
     public static func buildExpression<Cell: CellContent>(_ cells: some Sequence<Cell>) -> [AnyCell] {
         cells.map { AnyCell($0) }

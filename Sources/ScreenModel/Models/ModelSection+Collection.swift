@@ -1,26 +1,26 @@
-// What the standard library makes a new collection for, and would forget all but the cells.
+// The standard library's implementations of these methods would create a section without the id and the views.
 
 extension ModelSection {
-    /// Removes all cells; what stands around them stays.
+    /// Removes all cells, but keeps the id and the views of the section.
     @inlinable
     public mutating func removeAll(keepingCapacity keepCapacity: Bool = false) {
         cells.removeAll(keepingCapacity: keepCapacity)
     }
 
-    /// Returns this section with those of its cells that satisfy the given predicate.
+    /// Returns this section with only the cells that satisfy the given predicate.
     @inlinable
     public func filter(_ isIncluded: (Cell) throws -> Bool) rethrows -> Self {
         let kept = try cells.indices.filter { try isIncluded(cells[$0]) }
         return with(kept.map { cells[$0] }, from: kept)
     }
 
-    /// Returns this section with its cells after a difference; nil if that does not fit them.
+    /// Returns this section with a difference applied to its cells, or `nil` if the difference does not match the cells.
     @inlinable
     public func applying(_ difference: CollectionDifference<Cell>) -> Self? {
         let changes = difference.map { change -> CollectionDifference<Int?>.Change in
             switch change {
             case .remove(let offset, _, let other): .remove(offset: offset, element: nil, associatedWith: other)
-            // An insert that is a move is associated with the place that it comes from.
+            // An insert that is part of a move is associated with the source of the move.
             case .insert(let offset, _, let other): .insert(offset: offset, element: other, associatedWith: other)
             }
         }
@@ -30,7 +30,7 @@ extension ModelSection {
         return with(cells, from: sources)
     }
 
-    /// Returns the left section with the right one's cells after its own.
+    /// Returns the left section with the cells of the right section appended.
     @inlinable
     public static func + (lhs: Self, rhs: Self) -> Self {
         var section = lhs
@@ -38,14 +38,14 @@ extension ModelSection {
         return section
     }
 
-    /// Returns the section with more cells before its own.
+    /// Returns the section with the given cells inserted before its own cells.
     @inlinable
     public static func + (lhs: some Sequence<Cell>, rhs: Self) -> Self {
         rhs.with(before: Array(lhs))
     }
 
-    // Without it, an array and a section would be an array.
-    /// Returns the section with more cells before its own.
+    // Without this overload, the sum of an array and a section would be an array.
+    /// Returns the section with the given cells inserted before its own cells.
     @inlinable
     public static func + (lhs: some RangeReplaceableCollection<Cell>, rhs: Self) -> Self {
         rhs.with(before: Array(lhs))

@@ -1,33 +1,32 @@
-/// Cells under one id, with a header and a footer.
+/// A section of a table or a collection: cells with an id, a header and a footer.
 ///
-/// What table and collection sections have in common: they are collections of their cells and are
-/// built in the same ways. Ids tell sections apart from one version of a screen to
-/// the next, so they have to be unique in a model that has several.
+/// A section is a collection of its cells. The id identifies the section in all versions of a screen. Therefore ids must be
+/// unique in a model with several sections.
 public protocol ModelSection<HeaderFooter, Cell>: ArrayBacked where Element == Cell {
-    /// The type of headers and footers; `Never` where there are none.
+    /// The type of headers and footers, or `Never` if there are none.
     associatedtype HeaderFooter
 
     /// The type of cells.
     associatedtype Cell
 
-    /// The name of the section within its model, the same in every version; `""` by default.
+    /// The id of the section. It is unique in the model and the same in every version. The default is an empty string.
     var id: String { get set }
 
-    /// What stands above the cells; nil where there is none.
+    /// The view above the cells, or `nil` if there is none.
     var header: HeaderFooter? { get set }
 
-    /// What stands below the cells; nil where there is none.
+    /// The view below the cells, or `nil` if there is none.
     var footer: HeaderFooter? { get set }
 
     /// The cells in the order in which they are shown.
     var cells: [Cell] { get set }
 
-    /// Replaces the cells, some of which stay.
+    /// Replaces the cells. If a cell stays in the section, the views that belong to this cell are kept.
     ///
-    /// - Parameter sources: for each new cell, its place among those before; nil for one that was not there.
+    /// - Parameter sources: For each cell in `cells`, its index before the call. `nil` means that the cell was not in the section.
     mutating func replaceCells(with cells: [Cell], from sources: [Int?])
 
-    /// Puts the cells of another section behind the own ones, with what belongs to them.
+    /// Appends the cells of another section, together with the views that belong to these cells.
     mutating func appendCells(of other: Self)
 }
 
@@ -47,7 +46,7 @@ extension ModelSection {
         _modify { yield &cells }
     }
 
-    /// Creates a section of cells that are there already.
+    /// Creates a section with the given cells.
     @inlinable
     public init(
         id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil, cells: [Cell]
@@ -59,7 +58,7 @@ extension ModelSection {
         self.cells = cells
     }
 
-    /// Creates a section of the cells that a builder lists.
+    /// Creates a section with the cells of a result builder.
     @inlinable
     public init(
         id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil,
@@ -68,7 +67,7 @@ extension ModelSection {
         self.init(id: id, header: header, footer: footer, cells: try cells())
     }
 
-    /// Creates a section of the cells that a builder lists for each entity, in their order.
+    /// Creates a section from entities. A result builder creates the cells of each entity. The cells have the order of the entities.
     @inlinable
     public init<Entity>(
         id: String = "", header: HeaderFooter? = nil, footer: HeaderFooter? = nil,
@@ -82,13 +81,13 @@ extension ModelSection {
     }
 }
 
-/// A collection whose elements are those of one array.
+/// A collection that stores its elements in an array.
 ///
-/// Sections are collections of their cells and models of their sections, so that both are read and
-/// changed with everything that the standard library offers for arrays.
+/// Sections are collections of cells, and models are collections of sections. Therefore both have the standard library's methods for
+/// collections.
 public protocol ArrayBacked: RandomAccessCollection, MutableCollection, RangeReplaceableCollection
 where Index == Int, Indices == Range<Int> {
-    /// The elements in their order.
+    /// The array that stores the elements of the collection.
     var elements: [Element] { get set }
 }
 
@@ -98,7 +97,7 @@ extension ArrayBacked {
 
     @inlinable public subscript(position: Int) -> Element {
         get { elements[position] }
-        // A setter would copy the element, and with it the arrays inside, on each change.
+        // A setter would copy the element, including its arrays, on each change.
         _modify { yield &elements[position] }
     }
 

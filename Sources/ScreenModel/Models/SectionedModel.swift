@@ -4,18 +4,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The sections of a screen.
+/// The model of a table or a collection screen: a list of sections.
 ///
-/// What table and collection models have in common: they are collections of their sections, are
-/// built in the same ways, and give access to cells, headers and footers by place.
-/// A model is what a screen returns; rendering turns it into a snapshot.
+/// A model is a collection of its sections. A screen returns a model, which is rendered to a snapshot.
 public protocol SectionedModel<Section>: ArrayBacked where Element == Section {
+    /// The type of sections.
     associatedtype Section: ModelSection
 
     /// The sections in the order in which they are shown.
     var sections: [Section] { get set }
 
-    /// Creates a model of sections that are there already.
+    /// Creates a model with the given sections.
     init(sections: [Section])
 }
 
@@ -31,25 +30,25 @@ extension SectionedModel {
         self.init(sections: [])
     }
 
-    /// Creates a model of one section.
+    /// Creates a model with one section.
     @inlinable
     public init(section: Section) {
         self.init(sections: [section])
     }
 
-    /// Creates a model of one section without id, header and footer.
+    /// Creates a model with one section, which has an empty id and no header or footer.
     @inlinable
     public init(cells: [Section.Cell]) {
         self.init(section: Section(cells: cells))
     }
 
-    /// Creates a model of the sections that a builder lists.
+    /// Creates a model with the sections of a result builder.
     @inlinable
     public init(@ListBuilder<Section> sections: () throws -> [Section]) rethrows {
         self.init(sections: try sections())
     }
 
-    /// Creates a model of the sections that a builder lists for each entity, in their order.
+    /// Creates a model from entities. A result builder creates the sections of each entity. The sections have the order of the entities.
     @inlinable
     public init<Entity>(
         entities: some Sequence<Entity>,
@@ -60,52 +59,51 @@ extension SectionedModel {
 }
 
 extension SectionedModel {
-    /// The cell at a place; the place has to exist.
+    /// The cell at an index path, which must exist.
     @inlinable
     public subscript(indexPath: IndexPath) -> Section.Cell {
         get { sections[indexPath[0]].cells[indexPath[1]] }
         _modify { yield &sections[indexPath[0]].cells[indexPath[1]] }
     }
 
-    /// The header of a section; the section has to exist.
+    /// The header of a section, or `nil` if the section has no header. The section must exist.
     @inlinable
     public subscript(header section: Int) -> Section.HeaderFooter? {
         get { sections[section].header }
         _modify { yield &sections[section].header }
     }
 
-    /// The footer of a section; the section has to exist.
+    /// The footer of a section, or `nil` if the section has no footer. The section must exist.
     @inlinable
     public subscript(footer section: Int) -> Section.HeaderFooter? {
         get { sections[section].footer }
         _modify { yield &sections[section].footer }
     }
 
-    /// The header of each section, not copied.
+    /// A lazy collection of the headers of all sections. An element is `nil` if its section has no header.
     public var headers: LazyMapCollection<[Section], Section.HeaderFooter?> {
         sections.lazy.map(\.header)
     }
 
-    /// The footer of each section, not copied.
+    /// A lazy collection of the footers of all sections. An element is `nil` if its section has no footer.
     public var footers: LazyMapCollection<[Section], Section.HeaderFooter?> {
         sections.lazy.map(\.footer)
     }
 }
 
-// UIKit and AppKit bring these, but FoundationEssentials has neither. Nothing here uses them: it would have to
-// import one of the two.
+// UIKit and AppKit declare these members. The library does not use them, because it would have to import UIKit or AppKit.
 #if !canImport(UIKit) && !canImport(AppKit)
 extension IndexPath {
-    /// Creates the place of an item in a section.
+    /// Creates the index path of an item in a section.
     @inlinable
     public init(item: Int, section: Int) {
         self = [section, item]
     }
 
-    /// The number of sections before the place.
+    /// The index of the section.
     @inlinable public var section: Int { self[0] }
 
-    /// The number of items of the section before the place.
+    /// The index of the item in its section.
     @inlinable public var item: Int { self[1] }
 }
 #endif

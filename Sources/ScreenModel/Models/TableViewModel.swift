@@ -1,7 +1,7 @@
-/// What a table screen shows: sections with headers, footers and cells.
+/// The model of a table screen: sections with headers, footers and cells.
 ///
-/// A screen of layout `table` returns it; rendering turns it into a snapshot. Where there are no
-/// headers and footers, `HeaderFooter` is `Never`.
+/// A screen of layout `table` returns a table model, which is rendered to a snapshot. `HeaderFooter` is the type of headers and
+/// footers, or `Never` if there are none.
 public struct TableViewModel<HeaderFooter, Cell>: SectionedModel {
     public typealias Section = TableViewSection<HeaderFooter, Cell>
     public typealias Element = Section
@@ -18,9 +18,7 @@ extension TableViewModel: Equatable where HeaderFooter: Equatable, Cell: Equatab
 extension TableViewModel: Hashable where HeaderFooter: Hashable, Cell: Hashable {}
 extension TableViewModel: Sendable where HeaderFooter: Sendable, Cell: Sendable {}
 
-/// One section of a table: its cells between a header and a footer.
-///
-/// A `TableViewModel` is a list of them.
+/// A section of a table: its cells between a header and a footer.
 public struct TableViewSection<HeaderFooter, Cell>: ModelSection {
     public typealias Element = Cell
 
@@ -29,7 +27,7 @@ public struct TableViewSection<HeaderFooter, Cell>: ModelSection {
     public var footer: HeaderFooter?
     public var cells: [Cell]
 
-    /// Creates an empty section without id.
+    /// Creates an empty section with an empty id.
     @inlinable
     public init() {
         id = ""

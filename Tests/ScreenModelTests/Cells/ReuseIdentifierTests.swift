@@ -1,7 +1,8 @@
-@testable import ScreenModel
 import Testing
 
-/// The wire's `type` follows from the name of the Swift type, unless it states another.
+@testable import ScreenModel
+
+/// Tests of the `type` on the wire. It is derived from the name of the Swift type, unless the type implements `reuseIdentifier`.
 struct ReuseIdentifierTests {
     @Test(arguments: [
         ("DeliveryCell", "delivery"), ("DayHeader", "day"), ("EndFooter", "end"),
@@ -13,11 +14,11 @@ struct ReuseIdentifierTests {
         ("Cellular", "cellular"), ("rowCell", "row"), ("ÉtatCell", "état"),
         ("RowCell<Int>", "row"), ("RowCell<Array<OtherCell>>", "row"),
     ])
-    func aNameLosesItsSuffixAndItsCapital(name: String, expected: String) {
+    func theReuseIdentifierIsTheTypeNameInLowerCamelCaseWithoutSuffixAndGenericArguments(name: String, expected: String) {
         #expect(ReuseIdentifiers.identifier(fromTypeName: name) == expected)
     }
 
-    @Test func nestedLocalAndGenericTypesHaveTheirOwnName() {
+    @Test func theReuseIdentifierOfANestedOrLocalTypeOmitsTheEnclosingType() {
         struct TrackCell<Content: Sendable>: CellContent {
             var id = ""
 
@@ -32,15 +33,14 @@ struct ReuseIdentifierTests {
         static func fields(_ field: inout some FieldVisitor<Self>) {}
     }
 
-    @Test func itStaysTheSameForEachTypeWhateverIsAskedBetween() {
+    @Test func theReuseIdentifierOfEachTypeIsCachedSeparately() {
         for _ in 0..<2 {
             #expect(DeliveryCell(id: "1").reuseIdentifier == "delivery")
             #expect(DayHeader(day: "7/12").reuseIdentifier == "day")
-            #expect(AlbumCell(id: "1").reuseIdentifier == "album")
         }
     }
 
-    @Test func aTypeMayStateAnother() {
+    @Test func aReuseIdentifierThatATypeImplementsReplacesTheDerivedReuseIdentifier() {
         struct OtherCell: CellContent {
             var id = ""
             var reuseIdentifier: String { "stated" }

@@ -1,48 +1,81 @@
 import ScreenModel
 import Testing
 
-/// A trait answers a requirement that a plain cell leaves at its default.
+/// Tests of the traits that all cells and views can have: size, selection and actions.
 struct TraitTests {
     let frame = Size(width: 375, height: 667)
 
-    /// Asks as a renderer does, knowing of the protocol alone.
-    func keys<View: ViewContent>(of view: View) -> (Size?, Selection?, [OfferedAction]) {
+    /// Returns the traits of a view through the protocol `ViewContent`, as a renderer reads them.
+    func traits<View: ViewContent>(of view: View) -> (Size?, Selection?, [OfferedAction]) {
         (view.size(in: frame), view.selection, view.actions)
     }
 
-    @Test func aPlainCellHasNoSizeNoSelectionAndNoActions() {
-        let (size, selection, actions) = keys(of: DeliveryCell(id: "1"))
-        #expect(size == nil)
-        #expect(selection == nil)
-        #expect(actions.isEmpty)
+    @Test func aCellHasNoSizeSelectionOrActionsByDefault() {
+        let (size, selection, actions) = traits(of: DeliveryCell(id: "1"))
+        #expect(size == nil && selection == nil && actions.isEmpty)
     }
 
-    @Test func aCellThatStatesTraitsHasThem() {
-        let (size, selection, actions) = keys(of: AlbumCell(id: "1"))
+    @Test func aCellHasTheSizeSelectionAndActionsThatItsTypeImplements() {
+        let (size, selection, actions) = traits(of: AlbumCell(id: "1"))
         #expect(size == Size(width: 187.5, height: 120))
         #expect(selection == .link(ScreenLink("artist", parameters: ["album": "1"])))
         #expect(actions == [OfferedAction("hide", title: "Hide")])
-    }
-
-    @Test func withoutAFrameThereIsNoSize() {
         #expect(AlbumCell(id: "1").size(in: nil) == nil)
     }
 
-    @Test func aHeaderHasTraitsToo() {
+    @Test func aHeaderOrFooterCanBeSelectable() {
         struct RetryFooter: ViewContent, Selectable {
             var whenSelected: Selection { .action(ScreenAction("retry")) }
 
             static func fields(_ field: inout some FieldVisitor<Self>) {}
         }
-        #expect(keys(of: RetryFooter()).1 == .action(ScreenAction("retry")))
+        #expect(traits(of: RetryFooter()).1 == .action(ScreenAction("retry")))
     }
 
-    @Test func aSelectionIsEitherAnActionOrALink() {
-        let action = ScreenAction("connect")
-        let link = ScreenLink("artist")
-        #expect(Selection.action(action).action == action)
-        #expect(Selection.action(action).link == nil)
-        #expect(Selection.link(link).action == nil)
-        #expect(Selection.link(link).link == link)
+    @Test func aSizeWithoutAWidthIsWrittenWithItsHeightOnly() {
+        #expect(written(Size(width: 187.5, height: 120)) == #"{"width":187.5,"height":120}"#)
+        #expect(written(Size(height: 44)) == #"{"height":44}"#)
+    }
+
+    @Test func anEmptyInputOfAnActionIsNotWritten() {
+        #expect(written(ScreenAction("connect")) == #"{"name":"connect"}"#)
+        #expect(
+            written(ScreenAction("weigh", input: ["id": "7534-1", "by": 2]))
+                == #"{"name":"weigh","input":{"id":"7534-1","by":2}}"#
+        )
+    }
+
+    @Test func emptyInputAndFalseFlagsOfAnOfferedActionAreNotWritten() {
+        #expect(written(OfferedAction("cancel", title: "Annuler")) == #"{"name":"cancel","title":"Annuler"}"#)
+        #expect(
+            written(OfferedAction("cancel", title: "Annuler", input: ["id": 1], isDisabled: true, isDestructive: true))
+                == #"{"name":"cancel","title":"Annuler","input":{"id":1},"disabled":true,"destructive":true}"#
+        )
+    }
+
+    @Test func emptyParametersOfALinkAreNotWritten() {
+        #expect(written(ScreenLink("artist")) == #"{"screen":"artist"}"#)
+        #expect(
+            written(ScreenLink("artist", parameters: ["width": "375", "album": "1"]))
+                == #"{"screen":"artist","parameters":{"width":"375","album":"1"}}"#
+        )
+    }
+
+    @Test func keysOfOrderedFieldsAreComparedByTheirBytes() {
+        var fields: OrderedFields<JSONValue> = ["caf\u{E9}": 1, "cafe\u{301}": 2]
+        #expect(fields["cafe\u{301}"] == 2)
+        fields["last"] = 3
+        fields["caf\u{E9}"] = nil
+        fields["none"] = nil
+        #expect(written(fields) == "{\"cafe\u{301}\":2,\"last\":3}")
+        #expect(fields != ["last": 3, "cafe\u{301}": 2])
+        #expect(fields == ["cafe\u{301}": 2, "last": 3])
+        #expect(fields != ["caf\u{E9}": 2, "last": 3])
+    }
+
+    @Test func actionsWithEqualInputsHaveEqualHashes() {
+        let actions = [1, 1, 2].map { ScreenAction("weigh", input: ["by": .int($0)]) }
+        #expect(Set(actions).count == 2)
+        #expect(Set(actions.map { Selection.action($0) }).count == 2)
     }
 }

@@ -1,7 +1,7 @@
 import ScreenModel
 import Testing
 
-/// What stands for another cell or view answers everything as that one does.
+/// Tests that a variant forwards all requirements to the cell or view that the variant wraps.
 struct VariantTests {
     enum ArtistCell: CellVariant {
         case album(AlbumCell)
@@ -36,23 +36,22 @@ struct VariantTests {
         #expect(written(variant) == written(view))
     }
 
-    @Test func anyCellIsTheCellInIt() {
+    @Test func aTypeErasedCellOrViewHasTheTraitsAndContentOfTheWrappedValue() {
         expectEqual(AnyCell(AlbumCell(id: "1")), AlbumCell(id: "1"))
         expectEqual(AnyCell(DeliveryCell(id: "1", tonnes: 2)), DeliveryCell(id: "1", tonnes: 2))
         #expect(AnyCell(DeliveryCell(id: "1")).id == "1")
-    }
-
-    @Test func anyViewIsTheViewInIt() {
         expectEqual(AnyView(DayHeader(day: "7/12")), DayHeader(day: "7/12"))
         expectEqual(AnyView(AlbumCell(id: "1")), AlbumCell(id: "1"))
     }
 
-    @Test func wrappingTwiceIsWrappingOnce() {
+    @Test func wrappingATypeErasedCellOrViewAgainWrapsOnlyTheOriginalValue() {
         #expect(AnyCell(AnyCell(AlbumCell(id: "1"))).cell is AlbumCell)
         #expect(AnyView(AnyView(DayHeader(day: "7/12"))).view is DayHeader)
+        let view: any ViewContent = AnyView(DayHeader(day: "7/12"))
+        #expect(AnyView(view).view is DayHeader)
     }
 
-    @Test func anEnumOfCellsIsTheCellOfItsCase() {
+    @Test func anEnumVariantHasTheTraitsAndContentOfTheCellOrViewInItsCase() {
         let cells = TableViewSection<Never, ArtistCell> {
             ArtistCell.album(AlbumCell(id: "1"))
             ArtistCell.delivery(DeliveryCell(id: "2"))
@@ -60,9 +59,6 @@ struct VariantTests {
         expectEqual(cells[0], AlbumCell(id: "1"))
         expectEqual(cells[1], DeliveryCell(id: "2"))
         #expect(cells.map(\.id) == ["1", "2"])
-    }
-
-    @Test func anEnumOfViewsIsTheViewOfItsCase() {
         expectEqual(ArtistHeader.day(DayHeader(day: "7/12")), DayHeader(day: "7/12"))
         expectEqual(ArtistHeader.album(AlbumCell(id: "1")), AlbumCell(id: "1"))
     }

@@ -1,7 +1,7 @@
 import ScreenModel
 import Testing
 
-/// An object writes the fields that its type declares.
+/// Tests that content is written as an object with the fields that the type of the content declares.
 struct ContentTests {
     struct Weighing: Content {
         var tonnes: Double?
@@ -17,7 +17,7 @@ struct ContentTests {
         }
     }
 
-    /// An object that has other keys from one value to the next.
+    /// Content whose keys depend on its value.
     struct Counts: Content {
         var title: String
         var counts: [String: Int]
@@ -37,11 +37,11 @@ struct ContentTests {
         )
     }
 
-    @Test func aFieldThatIsNilIsLeftOutUnlessItIsRequired() {
+    @Test func aNilFieldIsOmittedUnlessItIsRequired() {
         #expect(written(Weighing()) == #"{"id":7,"tags":["a","b"],"note":null}"#)
     }
 
-    @Test func objectsAreElementsAndFields() {
+    @Test func aFieldCanContainNestedContent() {
         struct Day: Content {
             let first: Weighing
 
@@ -54,7 +54,7 @@ struct ContentTests {
         #expect(written([Day(first: Weighing(tonnes: 2))]) == #"[{"first":\#(first),"id":2}]"#)
     }
 
-    @Test func keysMayBeKnownOnlyFromAValue() {
+    @Test func dynamicFieldsAreWrittenWithKeysFromTheValue() {
         #expect(written(Counts(title: "t", counts: ["b": 2, "a": 1])) == #"{"title":"t","a":1,"b":2}"#)
         #expect(written(Counts(title: "t", counts: [:])) == #"{"title":"t"}"#)
     }

@@ -1,14 +1,14 @@
 import ScreenModel
 import Testing
 
-/// What a type declares is known without a value of it.
+/// Tests that the declared fields of a type are known without a value of the type.
 struct DeclaredFieldsTests {
-    /// The fields as `key: Type`, with `?` behind the key of one that may be left out.
+    /// Returns the declared fields in the form `key: Type`, with `?` after the keys of optional fields.
     private func declared(_ type: any Content.Type) -> [String] {
         DeclaredFields(of: type).fields.map { "\($0.key)\($0.isRequired ? "" : "?"): \($0.type)" }
     }
 
-    @Test func keysTypesAndWhatMayBeLeftOutAreDeclared() {
+    @Test func declaredFieldsHaveTheirKeyTypeAndOptionality() {
         #expect(
             declared(ContentTests.Weighing.self) == [
                 "id: Int", "tonnes?: Double", "tags: Array<String>", "note: Optional<String>", "late?: String",
@@ -18,7 +18,7 @@ struct DeclaredFieldsTests {
         #expect(declared(AlbumCell.self) == [])
     }
 
-    @Test func onlyWhatIsKnownFromAValueLeavesThemOpen() {
+    @Test func onlyTypesWithDynamicFieldsCanHaveUndeclaredFields() {
         #expect(!DeclaredFields(of: ContentTests.Weighing.self).areOpen)
         #expect(DeclaredFields(of: ContentTests.Counts.self).areOpen)
         #expect(declared(ContentTests.Counts.self) == ["title: String"])

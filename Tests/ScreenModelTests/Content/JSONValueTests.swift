@@ -1,20 +1,20 @@
 import ScreenModel
 import Testing
 
-/// A value is equal to those that are written alike, and to no other.
+/// Tests that two JSON values are equal if both are written as the same bytes.
 struct JSONValueTests {
-    // Texts that read the same and have other bytes: `é` as one scalar and as two.
+    // `é` as one Unicode scalar and as two Unicode scalars. The strings are equal by `==` but have different bytes.
     private let one = "\u{E9}"
     private let two = "e\u{301}"
 
-    @Test func stringsAreEqualIfTheirBytesAre() {
+    @Test func stringsWithEqualBytesAreEqual() {
         #expect(JSONValue.string(one) == .string("é"))
         #expect(JSONValue.string(one) != .string(two))
         #expect(JSONValue.array([.null, .string(one)]) != .array([.null, .string(two)]))
         #expect(Set([JSONValue.string(one), .string(two), .string("\u{E9}")]).count == 2)
     }
 
-    @Test func namesAreEqualIfTheirBytesAre() {
+    @Test func memberNamesAreEqualOnlyIfTheirBytesAreEqual() {
         let values = [one, two].map { JSONValue.object([JSONValue.Member($0, .null)]) }
         #expect(values[0] != values[1])
         #expect(Set(values + values).count == 2)
@@ -28,7 +28,7 @@ struct JSONValueTests {
         #expect(JSONValue.object([.init(two, .null)])[one] == nil)
     }
 
-    @Test func valuesOfOtherKindsDiffer() {
+    @Test func jsonValuesOfDifferentTypesOrContentsAreNotEqual() {
         let values: [JSONValue] = [
             .null, .bool(true), .bool(false), .number("1"), .number("1.0"), .string("1"), .string(""), .array([]), .object([]),
             .array([.object([])]), .object([.init("", .null)]),
@@ -39,7 +39,7 @@ struct JSONValueTests {
         #expect(Set(values + values).count == values.count)
     }
 
-    @Test func aLiteralIsAnyValueThatJSONKnows() {
+    @Test func jsonValuesOfEveryTypeCanBeWrittenAsSwiftLiterals() {
         let name = "Hodor"
         let value: JSONValue = [
             "null": nil, "bool": true, "int": 1, "double": 1.5, "string": "a \(name)",
@@ -51,11 +51,16 @@ struct JSONValueTests {
         )
     }
 
-    @Test func aRepeatedKeyOfALiteralKeepsItsPlaceAndItsLastValue() {
+    @Test func aRepeatedKeyOfALiteralKeepsItsFirstPositionAndItsLastValue() {
         #expect(written(["a": 1, "b": 3, "a": 2] as JSONValue) == #"{"a":2,"b":3}"#)
     }
 
-    @Test func numbersAreEqualIfTheyAreWrittenAlike() {
+    @Test(arguments: ["", "-", "01", "1.", ".5", "1e", "0x10", "1 ", " 1", "1,2", "1}", "NaN", "٣", "\"1\""])
+    func aNumberWithInvalidDigitsIsWrittenAsNull(digits: String) {
+        #expect(written([.number(digits), 1] as JSONValue) == "[null,1]")
+    }
+
+    @Test func jsonNumbersAreEqualOnlyIfTheirDigitsAreEqual() {
         #expect(JSONValue.int(2) == 2.0)
         #expect(JSONValue.double(.infinity) == .null && JSONValue.double(.nan) == .null)
         #expect(JSONValue.double(2.5) == .number("2.5") && JSONValue.number("2.50") != 2.5)

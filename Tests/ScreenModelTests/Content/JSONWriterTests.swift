@@ -17,12 +17,12 @@ import Testing
         ("Zoé 🏔️ 🇫🇷", #""Zoé 🏔️ 🇫🇷""#), ("\u{2028}\u{2029}", "\"\u{2028}\u{2029}\""), ("\r\n", #""\r\n""#),
         ("\u{FEFF}", "\"\u{FEFF}\""), ("\u{10FFFF}", "\"\u{10FFFF}\""), ("\\\"\n", #""\\\"\n""#),
     ])
-    func textIsEscapedWhereItMustBeAndNowhereElse(text: String, json: String) {
+    func onlyCharactersThatJSONRequiresToEscapeAreEscaped(text: String, json: String) {
         #expect(written(text) == json)
     }
 
-    /// Texts are looked at many bytes at a time: the end of one, and what stands before and behind, must not matter.
-    @Test func eachByteThatMustBeEscapedIsFoundAtEachPlaceOfATextOrKey() {
+    /// The writer checks eight bytes at a time. The result could therefore depend on the position of a byte and on the bytes around it.
+    @Test func aByteThatNeedsAnEscapeIsEscapedAtEveryPositionOfAStringOrKey() {
         let neighbours = [" ", "!", "#", "[", "]", "\u{7F}", "é", "🏔"]
         for (escaped, escape) in [("\"", #"\""#), ("\\", #"\\"#), ("\u{1F}", #"\u001f"#), ("\0", #"\u0000"#)] {
             for neighbour in neighbours {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func textsOfEveryLengthAreWrittenAsTheyAre() {
+    @Test func stringsOfEveryLengthWithoutEscapesAreWrittenUnchanged() {
         let letters = ["a", "!", "#", "[", "\u{7F}", "é", "\u{FFFF}"]
         for text in letters.flatMap({ letter in (0..<40).map { String(repeating: letter, count: $0) } }) {
             #expect(written(text) == "\"\(text)\"")
@@ -43,16 +43,16 @@ import Testing
         }
     }
 
-    @Test func composedAndDecomposedLettersStayAsTheyAre() {
+    @Test func writtenStringsAreNotNormalized() {
         #expect(Array(written("é").utf8) == [0x22, 0xC3, 0xA9, 0x22])
         #expect(Array(written("e\u{301}").utf8) == [0x22, 0x65, 0xCC, 0x81, 0x22])
     }
 
     @Test(arguments: [
-        (0, "0"), (9, "9"), (10, "10"), (-1, "-1"), (-9, "-9"), (1234567, "1234567"),
+        (0, "0"), (9, "9"), (10, "10"), (-1, "-1"), (-9, "-9"), (1_234_567, "1234567"),
         (.max, "9223372036854775807"), (.min, "-9223372036854775808"),
     ])
-    func wholeNumbersAreWrittenInDecimal(number: Int, json: String) {
+    func integersAreWrittenAsDecimalDigits(number: Int, json: String) {
         #expect(written(number) == json)
     }
 
@@ -68,11 +68,18 @@ import Testing
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, .signalingNaN])
-    func whatIsNoNumberInJSONIsNull(number: Double) {
+    func infinitiesAndNaNAreWrittenAsNull(number: Double) {
         #expect(written(number) == "null")
     }
 
-    @Test func commasStandBetweenAndNowhereElse() {
+    @Test func anEnumIsWrittenAsItsRawValue() {
+        enum Status: String, ContentValue { case discounted }
+        enum Level: Int, ContentValue { case high = 3 }
+        #expect(written(Status.discounted) == #""discounted""#)
+        #expect(written(Level.high) == "3")
+    }
+
+    @Test func commasSeparateElementsAndFields() {
         #expect(written([Int]()) == "[]")
         #expect(written([1, 2, 3]) == "[1,2,3]")
         #expect(written([[Int](), [1], [], [2, 3]]) == "[[],[1],[],[2,3]]")
@@ -83,7 +90,7 @@ import Testing
         #expect(written(Nested()) == #"{"empty":{},"list":[{"a":1},{},{"b":[2]}],"bracket":"[","last":null}"#)
     }
 
-    @Test func nilFieldsAreLeftOutAndNilElementsAreNull() {
+    @Test func nilFieldsAreOmittedAndNilElementsAreWrittenAsNull() {
         #expect(written(Optionals(first: nil, second: nil)) == "{}")
         #expect(written(Optionals(first: nil, second: 2)) == #"{"second":2}"#)
         #expect(written(Optionals(first: 1, second: nil)) == #"{"first":1}"#)
@@ -91,14 +98,15 @@ import Testing
         #expect(written(["a": Int?.none]) == #"{"a":null}"#)
     }
 
-    @Test func dictionariesAreSortedByTheirKeysUTF8() {
-        let keys = ["b", "a", "", "é", "z", "Z", "10", "9", "\u{FFFD}", "🏔"]
+    /// The Kelvin sign (E2 84 AA) normalizes to `K`, which precedes `z`. U+FFFD precedes U+1F3D4 in UTF-8, but not in UTF-16.
+    @Test func theKeysOfADictionaryAreOrderedByTheirUTF8Bytes() {
+        let keys = ["b", "a", "", "é", "z", "Z", "10", "9", "\u{FFFD}", "🏔", "\u{212A}"]
         let json = written(Dictionary(uniqueKeysWithValues: keys.enumerated().map { ($1, $0) }))
-        #expect(json == #"{"":2,"10":6,"9":7,"Z":5,"a":1,"b":0,"z":4,"é":3,"\#u{FFFD}":8,"🏔":9}"#)
+        #expect(json == #"{"":2,"10":6,"9":7,"Z":5,"a":1,"b":0,"z":4,"é":3,"\#u{212A}":10,"\#u{FFFD}":8,"🏔":9}"#)
         #expect(written(["a": ["d": 1, "c": 2]]) == #"{"a":{"c":2,"d":1}}"#)
     }
 
-    @Test func rawPartsAreSeparatedByTheirNeighbours() {
+    @Test func rawElementsAreSeparatedByCommas() {
         var writer = JSONWriter()
         writer.separate()
         writer.write(raw: "[")

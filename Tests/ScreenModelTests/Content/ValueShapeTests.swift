@@ -18,16 +18,19 @@ struct ValueShapeTests {
         func write(to writer: inout JSONWriter) {}
     }
 
-    @Test(arguments: [
-        (Bool.self, "boolean"), (Int.self, "integer"), (Double.self, "number"), (String.self, "text"), (Mark.self, "choice([\"new\", \"explicit\"])"),
-        (Word.self, "text"), ([Int].self, "list(Swift.Int)"), ([String: Int].self, "dictionary(Swift.Int)"), (Int?.self, "optional(Swift.Int)"),
-        (Own.self, "any"), (OrderedFields<JSONValue>.self, "dictionary(ScreenModel.JSONValue)"), (JSONValue.self, "any"),
-    ] as [(any ContentValue.Type, String)])
-    func aTypeSaysWhatItsValuesAreInJSON(_ type: any ContentValue.Type, _ shape: String) {
+    @Test(
+        arguments: [
+            (Bool.self, "boolean"), (Int.self, "integer"), (Double.self, "number"), (String.self, "text"),
+            (Mark.self, "choice([\"new\", \"explicit\"])"),
+            (Word.self, "text"), ([Int].self, "list(Swift.Int)"), ([String: Int].self, "dictionary(Swift.Int)"),
+            (Int?.self, "optional(Swift.Int)"),
+            (Own.self, "any"), (OrderedFields<JSONValue>.self, "dictionary(ScreenModel.JSONValue)"), (JSONValue.self, "any"),
+        ] as [(any ContentValue.Type, String)])
+    func theShapeOfATypeDescribesTheJSONOfItsValues(_ type: any ContentValue.Type, _ shape: String) {
         #expect("\(type.shape)" == shape)
     }
 
-    @Test func contentIsAnObjectOfItsFields() {
+    @Test func theShapeOfAContentTypeIsAnObjectThatContainsTheType() {
         guard case .object(let type) = Weight.shape else {
             Issue.record("\(Weight.shape)")
             return

@@ -1,11 +1,11 @@
 import ScreenModel
 import Testing
 
-/// How sections and models read where a screen builds them.
+/// Tests of the result builders that create models and sections.
 struct SectionBuildingTests {
     typealias Model = TableViewModel<DayHeader, DeliveryCell>
 
-    @Test func theReturnTypeTellsTheBuilderItsSections() {
+    @Test func theReturnTypeOfAFunctionDeterminesTheTypesOfBuiltSections() {
         func deliveries(open: Bool) -> TableViewModel<DayHeader, DeliveryCell> {
             TableViewModel {
                 TableViewSection(id: "contract") {
@@ -24,36 +24,18 @@ struct SectionBuildingTests {
         #expect(deliveries(open: true)[1].cells.map(\.id) == ["b", "c"])
     }
 
-    @Test func theTypealiasShortensSections() {
-        typealias Section = Model.Section
-        let model = Model {
-            Section(id: "a", footer: DayHeader(day: "7/12")) { DeliveryCell(id: "1") }
-            Section(id: "b") {}
-        }
-        #expect(model[0].footer?.day == "7/12")
-        #expect(model[1].isEmpty)
-    }
-
-    @Test func anEntityGivesOneCell() {
-        let section = Model.Section(id: "s", header: DayHeader(day: "7/12"), entities: 1...3) { number in
-            DeliveryCell(id: "\(number)")
-        }
-        #expect(section.id == "s")
-        #expect(section.header?.day == "7/12")
-        #expect(section.map(\.id) == ["1", "2", "3"])
-    }
-
-    @Test func anEntityGivesSeveralCellsOrNone() {
-        let section = Model.Section(entities: 0..<3) { number in
+    @Test func aBuilderCanCreateAnyNumberOfCellsFromAnEntity() {
+        let section = Model.Section(id: "s", header: DayHeader(day: "7/12"), entities: 0..<3) { number in
             if number != 1 {
                 DeliveryCell(id: "\(number)")
                 DeliveryCell(id: "\(number)'")
             }
         }
+        #expect(section.id == "s" && section.header?.day == "7/12")
         #expect(section.map(\.id) == ["0", "0'", "2", "2'"])
     }
 
-    @Test func anEntityGivesOneSection() {
+    @Test func aBuilderCanCreateASectionFromAnEntity() {
         func model() -> TableViewModel<DayHeader, DeliveryCell> {
             TableViewModel(entities: ["a", "b"]) { day in
                 TableViewSection(id: day, header: DayHeader(day: day), entities: 1...2) { number in
@@ -65,7 +47,7 @@ struct SectionBuildingTests {
         #expect(model().flatMap(\.cells).map(\.id) == ["a1", "a2", "b1", "b2"])
     }
 
-    @Test func anEntityGivesSeveralSections() {
+    @Test func aBuilderCanCreateSeveralSectionsFromAnEntity() {
         let model = Model(entities: ["a", "b"]) { day in
             Model.Section(id: day) {}
             Model.Section(id: day + "'") {}
@@ -73,7 +55,7 @@ struct SectionBuildingTests {
         #expect(model.map(\.id) == ["a", "a'", "b", "b'"])
     }
 
-    @Test func collectionsAreBuiltAlike() {
+    @Test func aResultBuilderCanCreateACollectionModel() {
         func model() -> CollectionViewModel<DayHeader, DeliveryCell> {
             CollectionViewModel {
                 CollectionViewSection(id: "a", entities: 1...2) { DeliveryCell(id: "\($0)") }
@@ -91,7 +73,7 @@ struct SectionBuildingTests {
         #expect(model()[1].supplementaryViews.count == 1)
     }
 
-    @Test func errorsOfABuilderPassThrough() {
+    @Test func anErrorInAResultBuilderIsRethrown() {
         struct Failure: Error {}
         func cell(_ number: Int) throws -> DeliveryCell { throw Failure() }
         #expect(throws: Failure.self) {

@@ -1,0 +1,164 @@
+import Foundation
+
+/// A state machine. Its states start effects, and the effects send events back, as in ReactiveFeedback.
+///
+/// Events are reduced one at a time. An event that is sent during a reduction is reduced after this reduction. The loop ends when its owner
+/// releases it. Then the effects of the loop are cancelled, and no more states are reported.
+public final class FeedbackLoop<State: Sendable, Event: Sendable>: Sendable {
+    private let core: Core
+    public typealias Send = @Sendable (Event) -> Void
+
+    /// Creates a loop and starts the effects of the initial state. The function `reduce` must be pure, and must not read ``state``.
+    public init(initial: State, reduce: @escaping @Sendable (inout State, Event) -> Void, feedbacks: [Feedback] = []) {
+        core = Core(initial, reduce, feedbacks.map { $0.makeRule() })
+    }
+    deinit { core.end() }
+    public var state: State { core.read().value }
+    /// The state of the loop as a property that can be observed.
+    public var states: LoopProperty<State> { LoopProperty(read: core.read, changes: core.changes) { _, _ in false } }
+
+    /// Returns a part of the state as a property that can be observed. If consecutive parts are equal, only the first one is reported.
+    public func map<Part: Equatable & Sendable>(_ part: @escaping @Sendable (State) -> Part) -> LoopProperty<Part> { states.map(part) }
+
+    /// Reduces an event. Waits for reductions on other threads, so that ``state`` includes the event when this function returns.
+    public func send(_ event: Event) { core.send(event) }
+
+    /// A rule that starts effects. An effect is a task that belongs to no actor and can send any number of events.
+    ///
+    /// An effect is cancelled when the rule starts another effect, or when the rule has no effect for a new state. Events from a cancelled
+    /// effect are discarded.
+    public struct Feedback: Sendable {
+        /// The result of a rule for a state. A function starts a new effect. `.some(nil)` ends the current effect. `nil` lets the current
+        /// effect continue.
+        fileprivate typealias Effect = (@Sendable (@escaping Send) async -> Void)??
+        fileprivate let makeRule: @Sendable () -> (State) -> Effect
+
+        /// Creates a rule that starts an effect for each state that satisfies a predicate.
+        public init(predicate: @escaping @Sendable (State) -> Bool, effect: @escaping @Sendable (State, @escaping Send) async -> Void) {
+            makeRule = { { state in predicate(state) ? .some { await effect(state, $0) } : .some(nil) } }
+        }
+
+        /// Creates a rule that starts an effect when a value of the state differs from the previous value. The effect continues while the
+        /// value stays equal. If the value is `nil`, there is no effect.
+        public init<Value: Equatable & Sendable>(
+            skippingRepeated value: @escaping @Sendable (State) -> Value?, effect: @escaping @Sendable (Value, @escaping Send) async -> Void
+        ) {
+            makeRule = {
+                var previous: Value?
+                return { state in
+                    let next = value(state)
+                    defer { previous = next }
+                    guard let next, next != previous else { return next == previous ? nil : .some(nil) }
+                    return .some { await effect(next, $0) }
+                }
+            }
+        }
+    }
+
+    /// The state and the effects of a loop. `lock` protects all variables. Tasks are cancelled without the lock, because a cancellation
+    /// can run code of other modules.
+    private final class Core: @unchecked Sendable {
+        private let lock = NSRecursiveLock()
+        private let reduce: @Sendable (inout State, Event) -> Void
+        private let rules: [(State) -> Feedback.Effect]
+        private var state: State
+        private var stateCount = 1
+        private var effects: [(number: Int, task: Task<Void, Never>?)]
+        /// The events to reduce. The first event is being reduced.
+        private var queue: [(event: Event, effect: (rule: Int, number: Int)?)] = []
+        private var observers: [Int: AsyncStream<Void>.Continuation] = [:]
+        private var isEnded = false
+        init(_ state: State, _ reduce: @escaping @Sendable (inout State, Event) -> Void, _ rules: [(State) -> Feedback.Effect]) {
+            (self.state, self.reduce, self.rules, effects) = (state, reduce, rules, rules.map { _ in (0, nil) })
+            _ = lock.withLock(startEffects)
+        }
+        @Sendable func read() -> (value: State, number: Int, isEnded: Bool) { lock.withLock { (state, stateCount, isEnded) } }
+
+        func send(_ event: Event, from effect: (rule: Int, number: Int)? = nil) {
+            var outdated: [Task<Void, Never>] = []
+            var woken: [AsyncStream<Void>.Continuation] = []
+            lock.withLock {
+                queue.append((event, effect))
+                guard queue.count == 1 else { return }
+                while let (event, effect) = queue.first {
+                    if !isEnded, effect.map({ effects[$0.rule].number == $0.number }) ?? true {
+                        reduce(&state, event)
+                        stateCount += 1
+                        outdated += startEffects()
+                        woken = Array(observers.values)
+                    }
+                    queue.removeFirst()
+                }
+            }
+            // Waking a task locks the task. A task that is being cancelled is locked while it ends its observation.
+            for observer in woken { observer.yield() }
+            for task in outdated { task.cancel() }
+        }
+
+        /// Starts the effects of the current state. Returns the tasks of the effects that are replaced or no longer needed.
+        private func startEffects() -> [Task<Void, Never>] {
+            rules.indices.compactMap { rule in
+                guard let effect = rules[rule](state), !isEnded else { return nil }
+                let (number, outdated) = (effects[rule].number + 1, effects[rule].task)
+                let send: Send = { [weak self] in self?.send($0, from: (rule, number)) }
+                effects[rule] = (number, effect.map { effect in Task.detached { await effect(send) } })
+                return outdated
+            }
+        }
+
+        func end() {
+            lock.withLock { isEnded = true }  // No effect is started after the end.
+            for effect in effects { effect.task?.cancel() }
+            for observer in lock.withLock({ Array(observers.values) }) { observer.finish() }
+        }
+
+        /// Returns a sequence with an element at once and an element after each change. Several changes in quick succession can result in
+        /// only one element.
+        @Sendable func changes() -> AsyncStream<Void> {
+            AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+                lock.withLock {
+                    let number = (observers.keys.max() ?? 0) + 1
+                    observers[number] = continuation
+                    continuation.onTermination = { [weak self] _ in self?.lock.withLock { self?.observers[number] = nil } }
+                    if isEnded { continuation.finish() } else { continuation.yield() }
+                }
+            }
+        }
+    }
+}
+
+/// An observable value that is computed from the state of a loop. As a sequence, the property begins with the current value. A slow
+/// consumer receives only the newest value.
+public struct LoopProperty<Value: Sendable>: AsyncSequence, Sendable {
+    fileprivate let read: @Sendable () -> (value: Value, number: Int, isEnded: Bool)
+    fileprivate let changes: @Sendable () -> AsyncStream<Void>
+    fileprivate let isRepeated: @Sendable (Value, Value) -> Bool
+
+    public var value: Value { read().value }
+    public func makeAsyncIterator() -> Iterator { Iterator(property: self, changes: changes().makeAsyncIterator()) }
+
+    /// Returns a property with a value that is computed from the value of this property. If consecutive values are equal, only the first
+    /// one is reported.
+    public func map<Other: Equatable & Sendable>(_ transform: @escaping @Sendable (Value) -> Other) -> LoopProperty<Other> {
+        LoopProperty<Other>(read: { [read] in { (transform($0.value), $0.number, $0.isEnded) }(read()) }, changes: changes, isRepeated: ==)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+        fileprivate let property: LoopProperty
+        fileprivate var changes: AsyncStream<Void>.Iterator
+        fileprivate var last: (value: Value, number: Int)?
+
+        public mutating func next() async -> Value? { await next(isolation: nil) }
+        /// Returns the next value. The value is read on the actor of the caller. Therefore no value is returned after code on this actor
+        /// has released the loop.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
+            nonisolated(unsafe) var changes = changes
+            while await changes.next() != nil, case (let value, let number, let isEnded) = property.read(), !isEnded {
+                if let last, last.number == number || property.isRepeated(last.value, value) { continue }
+                last = (value, number)
+                return value
+            }
+            return nil
+        }
+    }
+}
