@@ -1,16 +1,16 @@
-/// All that is needed to compare a snapshot: ids and fingerprints of contents, no content.
+/// The ids and content fingerprints of a snapshot, without its content.
 ///
-/// History keeps outlines of what clients hold. Two 64-bit words a cell; ids and contents are
-/// stand-ins by a keyed hash, made where snapshots are rendered.
+/// History stores the outlines of versions that clients hold. A cell of an outline consists of two 64-bit words. Rendering
+/// computes both words with a keyed hash function.
 public struct Outline: Hashable, Sendable {
     public package(set) var sections: [Section]
     /// The cells of all sections, in order.
     public package(set) var cells: [Cell]
 
-    /// What is known of a cell.
+    /// A cell of an outline.
     public struct Cell: Hashable, Sendable {
         public var id: UInt64
-        /// A fingerprint of everything that is written of the cell.
+        /// The fingerprint of all rendered content of the cell.
         public var content: UInt64
 
         public init(id: UInt64, content: UInt64) {
@@ -19,10 +19,10 @@ public struct Outline: Hashable, Sendable {
         }
     }
 
-    /// What is known of a section but its cells, and how many those are.
+    /// A section of an outline, with the number of its cells.
     public struct Section: Hashable, Sendable {
         public var id: UInt64
-        /// A fingerprint of header, footer and supplementary views.
+        /// The fingerprint of the header, the footer and the supplementary views of the section.
         public var views: UInt64
         public var cellCount: Int
 
@@ -33,9 +33,9 @@ public struct Outline: Hashable, Sendable {
         }
     }
 
-    /// Creates an outline of ids that each occur once.
+    /// Creates an outline. Every id must be unique.
     ///
-    /// - Precondition: the sections' counts are not negative, and add up to the number of cells.
+    /// - Precondition: no section has a negative number of cells, and the sum of these numbers is the number of `cells`.
     public init(sections: [Section], cells: [Cell]) {
         precondition(
             sections.allSatisfy { $0.cellCount >= 0 } && sections.reduce(0) { $0 + $1.cellCount } == cells.count,
@@ -47,18 +47,17 @@ public struct Outline: Hashable, Sendable {
 }
 
 extension Outline {
-    /// The stages that turn `source` into this outline; none if they are the same.
+    /// Returns the stages that change `source` into this outline. There are no stages if the outlines are equal.
     ///
-    /// - Parameter anchor: the id of a cell that stays in place rather than another, where that costs
-    ///   no further move.
+    /// - Parameter anchor: the id of a cell that stays in place if keeping it in place needs no additional move.
     public func stages(from source: Outline, anchor: UInt64? = nil) -> [Stage] {
         if let stages = stagesInPlace(from: source) { return stages }
         let anchor = anchor.flatMap { id in source.cells.firstIndex { $0.id == id } }
         return Staging.stages(for: Correspondence(ComparedOutlines(source, self)), anchor: anchor)
     }
 
-    /// The stages where each cell and section stands where it stood, as after most changes: only contents can differ, and
-    /// there is nothing to be matched. Nil where one has come, gone or moved.
+    /// Returns the stages if every cell and section has the same place in both outlines, so that only contents differ.
+    /// Otherwise returns nil. Most changes are of this kind, and need no matching.
     private func stagesInPlace(from source: Outline) -> [Stage]? {
         guard sections.count == source.sections.count, cells.count == source.cells.count,
             sections.indices.allSatisfy({ sections[$0].isInPlace(of: source.sections[$0]) }),
@@ -84,7 +83,7 @@ extension Outline.Section {
     }
 }
 
-/// Two outlines. Ids are hashes already and need no other.
+/// Two outlines that the matcher compares. Their ids are used as hashes, because an id of an outline already is a hash.
 private struct ComparedOutlines: ComparedLists {
     let old: Outline
     let new: Outline
@@ -98,7 +97,7 @@ private struct ComparedOutlines: ComparedLists {
         target = CellNumbering(cellCounts: new.sections.lazy.map(\.cellCount))
     }
 
-    /// Rendering gives out every id once.
+    /// This property is always true, because rendering makes every id unique.
     var areCellsUnique: Bool { true }
 
     func isSameCell(source: Int, target: Int) -> Bool { old.cells[source].id == new.cells[target].id }

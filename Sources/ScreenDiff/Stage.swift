@@ -1,39 +1,39 @@
-/// One safe batch update: what to delete, insert, move and update at once.
+/// A batch update of a list view: deletes, inserts, moves and updates that the view performs together.
 ///
-/// The differ makes stages; the wire writes them and clients animate them. Places of deletes,
-/// updates and move sources count in the list before the stage, places of inserts and move targets
-/// in the list after it, as in `UICollectionView.performBatchUpdates(_:completion:)`. A stage holds
-/// no content: what is inserted or updated names its place in the target.
+/// The places of deletes and updates, and the sources of moves, are indices in the list before the stage. The places of inserts, and the
+/// targets of moves, are indices in the list after the stage. `UICollectionView.performBatchUpdates(_:completion:)` uses the same rule.
+///
+/// A stage holds no content. An insert or an update names the place of its element in the target. The content is read from this place.
 public struct Stage: Hashable, Sendable {
-    /// Updates of cells that stay or move in later stages.
+    /// Updates of the contents of cells. An updated cell stays in place in this stage, and can move in a later stage.
     public var updateCells: [CellUpdate] = []
-    /// Ascending.
+    /// Inserts of sections, in ascending order of their places.
     public var insertSections: [SectionInsert] = []
-    /// Ascending.
+    /// Deletes of runs of cells, in ascending order of their places.
     public var deleteCells: [CellRun] = []
-    /// Ascending.
+    /// Inserts of runs of cells, in ascending order of their places.
     public var insertCells: [CellInsert] = []
-    /// Moves of runs, from any section to any.
+    /// Moves of runs of cells, within a section or from one section to another.
     public var moveCells: [CellMove] = []
-    /// Places in the list before, ascending.
+    /// Indices of deleted sections in the list before the stage, in ascending order.
     public var deleteSections: [Int] = []
     /// Moves of sections.
     public var moveSections: [SectionMove] = []
-    /// Places of sections whose views change, ascending. They are the same before, after, and in
-    /// the target.
+    /// Indices of sections with changed headers, footers or supplementary views, in ascending order. Such a section has the
+    /// same index in the list before the stage, in the list after the stage, and in the target.
     public var updateSections: [Int] = []
 
-    /// Creates a stage that says nothing.
+    /// Creates a stage without operations.
     public init() {}
 
-    /// Whether it says nothing.
+    /// A Boolean value that indicates whether the stage has no operations.
     public var isEmpty: Bool {
         updateCells.isEmpty && insertSections.isEmpty && deleteCells.isEmpty && insertCells.isEmpty
             && moveCells.isEmpty && deleteSections.isEmpty && moveSections.isEmpty && updateSections.isEmpty
     }
 }
 
-/// The place of a cell: its section and its item in it.
+/// The place of a cell: the index of its section, and the index of the cell in the section.
 public struct CellPlace: Hashable, Sendable {
     public var section: Int
     public var item: Int
@@ -44,11 +44,11 @@ public struct CellPlace: Hashable, Sendable {
     }
 }
 
-/// An update of a cell to the content that it has in the target.
+/// An update that replaces the content of a cell by the content that the cell has in the target.
 public struct CellUpdate: Hashable, Sendable {
-    /// Where the cell is in the list before the stage.
+    /// The place of the cell in the list before the stage.
     public var place: CellPlace
-    /// Where the cell with the new content is in the target.
+    /// The place of the cell in the target.
     public var target: CellPlace
 
     public init(place: CellPlace, target: CellPlace) {
@@ -57,13 +57,13 @@ public struct CellUpdate: Hashable, Sendable {
     }
 }
 
-/// An insert of a section with those of its cells that the source has not; the others are moved there.
+/// An insert of a section with its new cells. Cells that the source already has are moved into the section by a later stage.
 public struct SectionInsert: Hashable, Sendable {
-    /// Its place in the list after the stage.
+    /// The index of the section in the list after the stage.
     public var place: Int
-    /// The section's place in the target.
+    /// The index of the section in the target.
     public var target: Int
-    /// Items of the section in the target, as ascending ranges, that come with it.
+    /// The new cells, as ascending ranges of indices in the section of the target.
     public var newItems: [Range<Int>]
 
     public init(place: Int, target: Int, newItems: [Range<Int>]) {
@@ -75,7 +75,7 @@ public struct SectionInsert: Hashable, Sendable {
 
 /// A run of neighbouring cells of one section.
 public struct CellRun: Hashable, Sendable {
-    /// The place of the first.
+    /// The place of the first cell.
     public var place: CellPlace
     /// The number of cells, at least one.
     public var count: Int
@@ -86,11 +86,11 @@ public struct CellRun: Hashable, Sendable {
     }
 }
 
-/// An insert of neighbouring cells into a section that survives.
+/// An insert of neighbouring cells into a section that exists in both the source and the target.
 public struct CellInsert: Hashable, Sendable {
-    /// The cells in the list after the stage.
+    /// The inserted cells, with their places in the list after the stage.
     public var run: CellRun
-    /// The section's place in the target. The items are the same there.
+    /// The index that the section has in the target. In this section of the target, the cells have the same indices as in `run`.
     public var targetSection: Int
 
     public init(run: CellRun, targetSection: Int) {
@@ -99,11 +99,11 @@ public struct CellInsert: Hashable, Sendable {
     }
 }
 
-/// A move of neighbours that stay neighbours.
+/// A move of neighbouring cells, which stay next to each other in the same order.
 public struct CellMove: Hashable, Sendable {
-    /// The place of the first in the list before the stage.
+    /// The place of the first cell in the list before the stage.
     public var source: CellPlace
-    /// The place of the first in the list after it.
+    /// The place of the first cell in the list after the stage.
     public var destination: CellPlace
     /// The number of cells, at least one.
     public var count: Int
@@ -115,11 +115,11 @@ public struct CellMove: Hashable, Sendable {
     }
 }
 
-/// A move of a section with all that is in it.
+/// A move of a section with its cells.
 public struct SectionMove: Hashable, Sendable {
-    /// Its place in the list before the stage.
+    /// The index of the section in the list before the stage.
     public var source: Int
-    /// Its place in the list after it.
+    /// The index of the section in the list after the stage.
     public var destination: Int
 
     public init(source: Int, destination: Int) {
@@ -129,13 +129,15 @@ public struct SectionMove: Hashable, Sendable {
 }
 
 extension Stage {
-    /// The number of cells that are deleted, inserted, moved or updated, without those that come or go with their section.
+    /// The number of cells that are deleted, inserted, moved or updated. Cells of deleted sections and of inserted sections are
+    /// not counted.
     public var cellChangeCount: Int {
         let runs = deleteCells.map(\.count) + insertCells.map(\.run.count) + moveCells.map(\.count)
         return runs.reduce(updateCells.count, Self.sum)
     }
 
-    /// The greatest number there is where the sum is greater: anybody can make a stage.
+    /// Returns the sum of two numbers, or `Int.max` on overflow. A negative `b` is treated as 0. A caller can create a stage
+    /// with any numbers.
     static func sum(_ a: Int, _ b: Int) -> Int {
         let (sum, overflows) = a.addingReportingOverflow(max(b, 0))
         return overflows ? .max : sum
@@ -148,14 +150,14 @@ extension Stage {
         }
     }
 
-    /// The number of sections that are deleted, inserted, moved or whose views are updated.
+    /// The number of sections that are deleted, inserted or moved, or that have updated views.
     public var sectionChangeCount: Int {
         insertSections.count + deleteSections.count + moveSections.count + updateSections.count
     }
 }
 
 extension Stage: CustomDebugStringConvertible {
-    /// A line for each kind of operation that there is: `  moveCells [1, 0]→[0, 2]×3`.
+    /// The operations as text, with one line for each kind, such as `  moveCells [1, 0]→[0, 2]×3`.
     public var debugDescription: String {
         let lines: [(String, [String])] = [
             ("updateCells", updateCells.map { "\($0.place)" }),

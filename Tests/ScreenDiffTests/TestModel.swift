@@ -13,11 +13,12 @@ typealias TestModel = TableViewModel<Int, TestCell>
 typealias TestSection = TestModel.Section
 
 extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
-    /// Sections by name with the ids of their cells, contents 0: `["a": [1, 2]]`.
+    /// Creates sections from their names and the ids of their cells, such as `["a": [1, 2]]`. The content of each cell is 0.
     init(_ sections: KeyValuePairs<String, [Int]>) {
-        self.init(sections: sections.map { name, ids in
-            TestSection(id: name, header: 0, cells: ids.map { TestCell(id: $0) })
-        })
+        self.init(
+            sections: sections.map { name, ids in
+                TestSection(id: name, header: 0, cells: ids.map { TestCell(id: $0) })
+            })
     }
 
     var outline: Outline {
@@ -31,14 +32,15 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
     }
 }
 
-/// Reads models from any bytes, so that a fuzzer's mutations are edits: each byte is one section or cell.
+/// A reader that converts any bytes to models. Each byte is one section or one cell, so that each mutation by a fuzzer is an
+/// edit.
 struct ModelReader {
     private var bytes: ArraySlice<UInt8>
     private let repeats: Bool
 
-    /// Two models from one input, divided by its first byte.
+    /// Returns two models from one input. The first byte determines where the input is divided.
     ///
-    /// - Parameter repeats: whether ids of cells may repeat.
+    /// - Parameter repeats: a Boolean value that indicates whether ids of cells may repeat.
     static func pair(from input: [UInt8], repeats: Bool = false) -> (TestModel, TestModel) {
         guard let division = input.first else { return (TestModel(), TestModel()) }
         let rest = input.dropFirst()
@@ -48,8 +50,9 @@ struct ModelReader {
         return (source.model(), target.model())
     }
 
-    /// The high bit begins a section: three bits of name, one of header. Other bytes are cells: six bits
-    /// of id, one of content. What repeats a name, or an id that may not, is passed over.
+    /// Reads a model. A byte whose high bit is set begins a section, and contains three bits of its name and one bit of its
+    /// header. All other bytes are cells, and contain six bits of an id and one bit of content. A byte is skipped if its name
+    /// is repeated, or if its id is repeated and ids may not repeat.
     private mutating func model() -> TestModel {
         var model = TestModel()
         var names: Set<UInt8> = []

@@ -1,12 +1,13 @@
-/// The changes of one stage to one list: to the cells of a section, or to the sections.
+/// The changes that one stage makes to one list. The list is either the cells of a section, or the sections.
 ///
-/// Sources count in the list before, targets in the list after, which is built once, at the end.
+/// The source of an operation is an index in the list before the stage. The target of an operation is an index in the list
+/// after the stage. `finish()` builds the list after the stage.
 @usableFromInline
 struct ListEdit<Element> {
     @usableFromInline var before: [Element]
     @usableFromInline var fates: [Fate]
     @usableFromInline var arrivals: [Arrival] = []
-    /// The section whose cells these are; nil if these are the sections.
+    /// The index of the section that contains the cells; nil if the elements are sections.
     @usableFromInline let section: Int?
     @usableFromInline var misfits: [StageMisfit] = []
 
@@ -25,9 +26,10 @@ struct ListEdit<Element> {
         fates = Array(repeating: .stays, count: before.count)
     }
 
-    /// Changes an element in its place.
+    /// Updates the element at an index by calling `change` with the new content.
     ///
-    /// - Parameter content: what it becomes of; nil if that is missing.
+    /// - Parameter content: the new content. If it is nil, a misfit is recorded, because the target has no content for the
+    ///   element.
     @inlinable
     mutating func update<Content>(
         _ index: Int, with content: Content?, by operation: StageMisfit.Operation, _ change: (inout Element, Content) -> Void
@@ -37,15 +39,16 @@ struct ListEdit<Element> {
         change(&before[index], content)
     }
 
-    /// Takes a run out: a delete forgets it, a move puts it somewhere.
+    /// Removes a run of elements from the list, for a delete or a move.
     ///
-    /// - Returns: the run; nothing, with a misfit, where there is none.
+    /// - Returns: the removed elements. If the run cannot be removed, the result is empty and a misfit is recorded.
     @discardableResult @inlinable
     mutating func take(_ start: Int, _ count: Int = 1, by operation: StageMisfit.Operation) -> ArraySlice<Element> {
         claim(start, count, for: .leaves, by: operation) ? before[start..<start + count] : []
     }
 
-    /// Puts a run in that comes with the stage; nil if it is missing.
+    /// Inserts new elements. If `elements` is nil or empty, nothing is inserted and a misfit is recorded. `elements` is nil
+    /// if the target does not contain the elements.
     @inlinable
     mutating func insert(_ elements: ArraySlice<Element>?, at start: Int, by operation: StageMisfit.Operation) {
         guard let elements else { return refuse(operation, at: start, .missingContent) }
@@ -53,7 +56,8 @@ struct ListEdit<Element> {
         put(elements, at: start, by: operation)
     }
 
-    /// Puts a run in. Whether it fits is only known at the end, once it is known how long the list becomes.
+    /// Records elements that `finish()` inserts. `start` is an index in the list after the stage. The index is not checked by
+    /// this function, because the length of the list after the stage is not known yet.
     @inlinable
     mutating func put(_ elements: ArraySlice<Element>, at start: Int, by operation: StageMisfit.Operation) {
         arrivals.append((start, elements, operation))
@@ -65,7 +69,7 @@ struct ListEdit<Element> {
         misfits.append(StageMisfit(operation, at: place, cause))
     }
 
-    /// The list after the stage; of no use if there are misfits.
+    /// Returns the list after the stage. If a misfit was recorded, the returned list must not be used.
     @inlinable
     mutating func finish() -> [Element] {
         let leaving = fates.count { $0 == .leaves }
@@ -75,7 +79,8 @@ struct ListEdit<Element> {
         )
         for arrival in arrivals { put(arrival, into: &after) }
         guard misfits.isEmpty else { return before }
-        // As many places are free as elements stay.
+        // Elements that stay fill the places that are still free. The number of free places is the number of elements that
+        // stay.
         var staying = 0
         return after.map { arrived in
             if let arrived { return arrived }
@@ -97,7 +102,10 @@ struct ListEdit<Element> {
         }
     }
 
-    /// Rule 1: no place is a source twice, and all are in bounds.
+    /// Records that an operation updates or removes `count` elements that start at index `start`.
+    ///
+    /// - Returns: true, or false if a misfit was recorded. A misfit is recorded if another operation already updates or removes one of the
+    ///   elements, if `count` is not positive, or if an index is out of bounds.
     @inlinable
     mutating func claim(_ start: Int, _ count: Int, for fate: Fate, by operation: StageMisfit.Operation) -> Bool {
         guard count > 0 else {
@@ -117,7 +125,8 @@ struct ListEdit<Element> {
         return true
     }
 
-    /// Whether a run is in a list. Sums could overflow: what a caller passes can be any number.
+    /// Returns a Boolean value that indicates whether a run is within a list of `length` elements. The sum of `start` and
+    /// `count` is not computed, because a caller can pass any numbers and the sum could overflow.
     @inlinable
     func fits(_ start: Int, _ count: Int, in length: Int) -> Bool {
         start >= 0 && start <= length && count <= length - start

@@ -1,13 +1,16 @@
-// The one place that knows how a stage changes a list. What comes with an operation is nil where it is
-// missing. Operations that do not fit are told, all of them, and then nothing is changed.
+// This is the only code that applies the operations of a stage. The content of an inserted or updated element is nil if the
+// target does not have it. If any operations do not fit, all misfits are returned and the list does not change.
 //
-// Inlinable, so that it is specialised for what it moves: `relist apply` would take a third longer.
+// The code is inlinable, so that it is specialised for the types of sections and cells. Otherwise `relist apply` would take a
+// third longer.
 
 extension SectionedList {
     @usableFromInline
     package typealias Whole = (section: Section, cells: [Cell])
 
-    /// Performs what one stage says of cells.
+    /// Performs the cell operations of one stage.
+    ///
+    /// - Returns: a misfit for each operation that does not fit. If there are any misfits, the list does not change.
     @inlinable
     package mutating func changeCells(
         updates: [(place: CellPlace, cell: Cell?)] = [], deletes: [CellRun] = [],
@@ -35,7 +38,9 @@ extension SectionedList {
         return misfits
     }
 
-    /// Performs what one stage says of sections.
+    /// Performs the section operations of one stage.
+    ///
+    /// - Returns: a misfit for each operation that does not fit. If there are any misfits, the list does not change.
     @inlinable
     package mutating func changeSections(
         inserts: [(place: Int, content: Whole?)] = [], deletes: [Int] = [], moves: [SectionMove] = [],
@@ -62,8 +67,8 @@ extension SectionedList {
         return misfits
     }
 
-    /// The operations that name an earlier place than the one before them. That none is named twice is for
-    /// the edit to find.
+    /// Returns a misfit for each operation whose place is before the place of the previous operation. `ListEdit` reports equal
+    /// places.
     @inlinable
     static func descents<Place>(
         _ kind: StageMisfit.Kind, _ places: [Place], by precedes: (Place, Place) -> Bool, _ place: (Place) -> StageMisfit.Place
@@ -79,11 +84,11 @@ func precedes(_ a: CellPlace, _ b: CellPlace) -> Bool {
     (a.section, a.item) < (b.section, b.item)
 }
 
-/// The changes of one stage to the cells of all sections.
+/// The changes that one stage makes to the cells of all sections.
 @usableFromInline
 struct CellEdits<Cell> {
     @usableFromInline let before: [[Cell]]
-    /// Nil for sections that nothing was said of.
+    /// The changes to the cells of each section; nil for a section without changes.
     @usableFromInline var edits: [ListEdit<Cell>?]
     @usableFromInline var misfits: [StageMisfit] = []
 
@@ -113,7 +118,7 @@ struct CellEdits<Cell> {
         edit(place.section, by: operation) { $0.put(cells, at: place.item, by: operation) }
     }
 
-    /// The cells of each section after the stage, of no use if there are misfits.
+    /// Returns the cells of each section after the stage, and the misfits. The cells have no meaning if there are misfits.
     @inlinable
     mutating func finish() -> (cells: [[Cell]], misfits: [StageMisfit]) {
         var after = before

@@ -1,6 +1,8 @@
 extension SectionedList {
-    /// Plays a stage that was made by hand. What it updates is read from `after`, the list after it, at the places
-    /// where its other operations leave that.
+    /// Applies a stage that a caller created from operations.
+    ///
+    /// - Parameter after: the list after the stage. The content of an updated element is read from this list, at the place that
+    ///   the element has after all other operations.
     mutating func apply(made stage: Stage, from after: SectionedList) throws(StageMisfit) {
         if stage.updateCells.isEmpty && stage.updateSections.isEmpty { return try apply(stage, from: after) }
         var others = stage
@@ -22,9 +24,9 @@ extension SectionedList {
     }
 }
 
-// A list of names: of each section and cell, the place before a stage; nil for what the stage inserts.
+// Each element of this list is the place that the element has before a stage. Elements that the stage inserts are nil.
 extension SectionedList<Int?, CellPlace?> {
-    /// For each name, the place where it is.
+    /// The current place of each section and cell. The keys are the places before the stage.
     fileprivate var placesByName: (sections: [Int: Int], cells: [CellPlace: CellPlace]) {
         var sectionPlaces: [Int: Int] = [:]
         var cellPlaces: [CellPlace: CellPlace] = [:]

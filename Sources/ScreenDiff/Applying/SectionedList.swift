@@ -1,17 +1,21 @@
-/// A list in sections that stages are played on.
+/// A list of sections with cells, to which the stages of a changeset can be applied.
 ///
-/// `Section` stands for all that a section is but its cells.
+/// `Section` is the type of a section without its cells.
 public struct SectionedList<Section, Cell> {
     public private(set) var sections: [Section]
     /// The cells of each section.
     public private(set) var cells: [[Cell]]
 
-    /// - Parameter cells: the cells of a section.
+    /// Creates a list from sections.
+    ///
+    /// - Parameter cells: returns the cells of a section.
     public init(_ sections: [Section], cells: (Section) throws -> [Cell]) rethrows {
         self.init(sections: sections, cells: try sections.map(cells))
     }
 
-    /// - Precondition: there are cells (maybe none) for each section. So nobody outside is given it.
+    /// Creates a list from sections and the cells of each section.
+    ///
+    /// - Precondition: `sections` and `cells` have the same count.
     @usableFromInline
     package init(sections: [Section], cells: [[Cell]]) {
         precondition(sections.count == cells.count, "each section has its cells")
@@ -19,16 +23,19 @@ public struct SectionedList<Section, Cell> {
         self.cells = cells
     }
 
-    /// Plays one stage, as a table or a collection view would.
+    /// Applies one stage to the list. The result is the list that a table or collection view shows after it performed the
+    /// stage.
     ///
-    /// - Parameter target: the list that the changeset leads to. What the stage inserts or updates is read
-    ///   from it, at the places that the stage names, and from nowhere else.
-    /// - Throws: the first reason why the stage does not fit this list, which is then as it was.
+    /// - Parameter target: the list after the last stage of the changeset. Inserted and updated elements are read from this
+    ///   list.
+    /// - Throws: the first misfit. In this case the list does not change.
     public mutating func apply(_ stage: Stage, from target: SectionedList) throws(StageMisfit) {
         try apply(stage, from: target, sectionUpdates: { $0 })
     }
 
-    /// - Parameter place: where in the target a section is whose views are updated.
+    /// Applies one stage to the list.
+    ///
+    /// - Parameter place: converts an index from `updateSections` to the index of the same section in the target.
     mutating func apply(
         _ stage: Stage, from target: SectionedList, sectionUpdates place: (Int) -> Int
     ) throws(StageMisfit) {

@@ -1,16 +1,16 @@
-/// A reason why a stage cannot be played on a list: an operation that breaks a rule about places.
+/// An error about an operation that cannot be applied, because one of its places breaks a rule.
 public struct StageMisfit: Error, Hashable {
     /// The operation that does not fit.
     public let operation: Operation
-    /// The first of its places that does not.
+    /// The first place in the operation that breaks the rule.
     public let place: Place
-    /// What is wrong there.
+    /// The rule that the operation breaks.
     public let cause: Cause
 
     /// An operation of a stage.
     public struct Operation: Hashable, Sendable {
         public let kind: Kind
-        /// Its index among the operations of its kind.
+        /// The index of the operation among the operations of the same kind in the stage.
         public let index: Int
 
         public init(_ kind: Kind, _ index: Int) {
@@ -19,30 +19,32 @@ public struct StageMisfit: Error, Hashable {
         }
     }
 
-    /// The kinds of operations, named as in a stage and in the protocol.
+    /// The kinds of operations, named as in the protocol.
     public enum Kind: String, Hashable, Sendable {
         case updateCells, insertSections, deleteCells, insertCells, moveCells, deleteSections, moveSections, updateSections
     }
 
-    /// A place in the list before the stage or, where something is put, after it.
+    /// The place of a cell or section in an operation. A source is a place in the list before the stage. A target is a place in
+    /// the list after the stage.
     public enum Place: Hashable, Sendable {
         case cell(CellPlace)
         case section(Int)
     }
 
-    /// The rules about places, each by what breaks it.
+    /// The rules that an operation can break.
     public enum Cause: Hashable, Sendable {
-        /// There are only so many cells in the section, or sections in the list.
+        /// The place is out of bounds: its section has only `count` cells, or the list has only `count` sections.
         case outOfBounds(count: Int)
-        /// Another operation deletes, moves or updates what is there.
+        /// Two operations delete, move or update the same element.
         case sourceTwice
-        /// Another operation puts something there.
+        /// Two operations insert or move elements to the same place.
         case targetTwice
-        /// The operation before it names a later place; deletes and inserts ascend.
+        /// The operation has a place before the place of the previous operation. Deletes and inserts must be in ascending
+        /// order.
         case notAscending
-        /// A run has no cells, or less than none.
+        /// The count of a run is zero or negative.
         case emptyRun(count: Int)
-        /// The list that the changeset leads to lacks what is to be inserted or shown here.
+        /// The target has no content for an inserted or updated element.
         case missingContent
     }
 

@@ -1,21 +1,21 @@
-/// Two lists as matching sees them: which cells are the same, and whether they show the same.
+/// Two lists that the matcher compares. Sections and cells are compared by identity and by content.
 ///
-/// Typed collections and outlines both take this form. Matching is inlinable and so specialised for the
-/// types that it compares; from staging on, all are one. Cells are numbered through all sections of
-/// their list.
+/// Typed collections and outlines conform. Matching is inlinable, so that it is specialised for the conforming types. Staging
+/// is not inlinable. The cells of a list are numbered through all its sections.
 @usableFromInline
 protocol ComparedLists {
     var source: CellNumbering { get }
     var target: CellNumbering { get }
-    /// Whether it is known that no identifier of a cell occurs twice in a list.
+    /// A Boolean value that indicates whether, in each list, all cells are known to have different identifiers.
     var areCellsUnique: Bool { get }
 
     func isSameCell(source: Int, target: Int) -> Bool
     func isSameCell(source: Int, source other: Int) -> Bool
     func cellHash(source: Int) -> UInt64
     func cellHash(target: Int) -> UInt64
-    /// The first of `count` pairs, within a section on either side, whose contents differ, counted from
-    /// 0; nil if none.
+    /// Compares the contents of `count` pairs of cells, and returns the index of the first pair with different contents.
+    /// Returns nil if all contents are equal. The cells start at the given places, and the compared cells of each list are
+    /// neighbours in one section.
     func firstChange(source: CellPlace, target: CellPlace, count: Int) -> Int?
 
     func isSameSection(source: Int, target: Int) -> Bool
@@ -26,7 +26,8 @@ protocol ComparedLists {
 }
 
 extension ComparedLists {
-    /// How many cells from these places on are the same, one by one; at most `limit`.
+    /// Returns the number of consecutive cells that have the same identifiers in both lists, starting at the given cells. The
+    /// result is at most `limit`.
     @inlinable
     func commonPrefix(source: Int, target: Int, limit: Int) -> Int {
         var length = 0
@@ -34,7 +35,8 @@ extension ComparedLists {
         return length
     }
 
-    /// How many cells before these places are the same, one by one, backwards; at most `limit`.
+    /// Returns the number of consecutive cells that have the same identifiers in both lists, ending directly before the given
+    /// cells. The result is at most `limit`.
     @inlinable
     func commonSuffix(source: Int, target: Int, limit: Int) -> Int {
         var length = 0
@@ -43,13 +45,13 @@ extension ComparedLists {
     }
 }
 
-/// The numbers of a list's cells, which are counted through all its sections.
+/// The numbers of the cells of a list, counted through all sections.
 @usableFromInline
 struct CellNumbering {
-    /// Where each section's cells begin among all cells; one entry more than there are sections.
+    /// The number of the first cell of each section, followed by the total number of cells.
     @usableFromInline let offsets: [Int]
-    /// The section of each cell whose number is a multiple of 16, and the last section: it takes no search then
-    /// to know the section of most cells. None where all cells are in one.
+    /// The sections of every sixteenth cell, followed by the last section. The array is empty if the list has at most one
+    /// section. Because of these landmarks, the section of most cells is found without a search.
     @usableFromInline let landmarks: [Int32]
 
     @inlinable var sectionCount: Int { offsets.count - 1 }
@@ -87,15 +89,16 @@ struct CellNumbering {
         offsets[section]..<offsets[section + 1]
     }
 
-    /// The section that a cell is in: the last that begins at it or before, which is never an empty
-    /// one, since the next section begins there too.
+    /// Returns the index of the section that contains a cell. The result is the last section whose first cell has this number
+    /// or a lower number. An empty section is never returned, because the section after it has the same first number.
     @inlinable
     func section(of cell: Int) -> Int {
         guard !landmarks.isEmpty else { return 0 }
         let landmark = cell / Self.landmarkDistance
         var low = Int(landmarks[landmark])
         let last = Int(landmarks[landmark + 1])
-        // Mostly it is one of two at most, and which of them is found without a branch that could be mispredicted.
+        // In most cases only two sections are possible. The right one is selected without a branch, which could be
+        // mispredicted.
         guard last - low > 1 else { return offsets[last] <= cell ? last : low }
         var high = last + 1
         while high - low > 1 {

@@ -1,5 +1,6 @@
 extension ComparedLists {
-    /// Notes which of some pairs show something else: neighbours, within a section on either side.
+    /// Compares the contents of neighbouring pairs of cells, and appends each pair with different contents to `changedCells`.
+    /// The counterpart of the first cell is `start`. The other counterparts follow it in the section `counterpart`.
     @inlinable
     func noteChanges(
         of cells: Range<Int>, in section: Int, from start: Int, in counterpart: Int,
@@ -19,7 +20,9 @@ extension ComparedLists {
 }
 
 extension Correspondence {
-    /// Notes them among pairs that were found by their identifiers, of which these are the source's cells.
+    /// Compares the contents of cells that were paired by identifier, and records each pair with different contents.
+    ///
+    /// - Parameter cells: cells of the source. Cells without a counterpart are skipped.
     @inlinable
     mutating func compareContents(of cells: [Int32], _ lists: some ComparedLists) {
         let noted = changedCells.count
@@ -33,7 +36,7 @@ extension Correspondence {
             while source.offsets[section + 1] <= cell { section += 1 }
             let home = target.section(of: counterpart)
             let limit = min(source.offsets[section + 1] - cell, target.offsets[home + 1] - counterpart)
-            // Neighbours on both sides are compared at one go.
+            // Pairs that are neighbours on both sides are compared together.
             var count = 1
             while count < limit, next < cells.count, Int(cells[next]) == cell + count,
                 Int(targetOfCell[cell + count]) == counterpart + count
@@ -46,7 +49,7 @@ extension Correspondence {
         if noted > 0 && noted < changedCells.count { changedCells.sort { $0.source < $1.source } }
     }
 
-    /// Notes them among the cells that were trimmed off the start of a section.
+    /// Records the pairs with different contents among the cells that were trimmed from the start of a section.
     @inlinable
     mutating func compareStart(of section: Int, _ lists: some ComparedLists) {
         let home = Int(targetOfSection[section])
@@ -55,7 +58,7 @@ extension Correspondence {
         lists.noteChanges(of: cells, in: section, from: target.offsets[home], in: home, &changedCells)
     }
 
-    /// Notes them among the cells that were trimmed off its end.
+    /// Records the pairs with different contents among the cells that were trimmed from the end of a section.
     @inlinable
     mutating func compareEnd(of section: Int, _ lists: some ComparedLists) {
         let home = Int(targetOfSection[section])
@@ -64,7 +67,7 @@ extension Correspondence {
         lists.noteChanges(of: end - suffix..<end, in: section, from: start, in: home, &changedCells)
     }
 
-    /// Notes which surviving sections show something else besides their cells.
+    /// Records the surviving sections whose headers, footers or supplementary views differ.
     @inlinable
     mutating func compareViews(_ lists: some ComparedLists) {
         for section in sourceOfSection.indices where sourceOfSection[section] != Self.none {

@@ -1,11 +1,11 @@
 extension Correspondence {
-    /// Pairs the cells: neighbours first, what is left by its identifier.
+    /// Pairs the cells of both lists. It first compares neighbouring cells, and pairs the remaining cells by identifier.
     @inlinable
     mutating func pairCells(_ lists: some ComparedLists) {
         let pairCount = pairNeighbours(lists)
         let unpairedCount = source.cellCount + target.cellCount - 2 * pairCount
         guard unpairedCount > 0 else { return }
-        // To pair few anew costs less than to look whether they may be kept.
+        // Pairing a few cells again costs less than checking whether their pairs are valid.
         let areKept = pairCount > 0 && (lists.areCellsUnique || 4 * pairCount >= unpairedCount)
         if pairCount > 0 && !areKept { unpairAll() }
         let isDoubtful = areKept && !lists.areCellsUnique
@@ -19,11 +19,12 @@ extension Correspondence {
         compareContents(of: unpaired.source, lists)
     }
 
-    /// Whether an identifier that neighbours were paired by occurs among the rest, too: then some that
-    /// are not both the k-th may have been paired.
+    /// Returns a Boolean value that indicates whether a cell that was paired by comparing neighbours has the same identifier as
+    /// an unpaired cell. If so, the pairs may break a rule: the k-th occurrence of an identifier in the source must be paired
+    /// with its k-th occurrence in the target.
     ///
-    /// Few are compared one by one, which costs less than hashing all others. Among many a hash is
-    /// looked for; that it may be another identifier's only costs time.
+    /// Few unpaired cells are compared one by one, which costs less than hashing all paired cells. Many unpaired cells are
+    /// looked up by hash. A hash collision can only cause a false positive, which costs time.
     @inlinable
     func isRepeated(
         _ unpaired: UnpairedCells, _ table: IdentityTable, _ lists: some ComparedLists
@@ -36,7 +37,7 @@ extension Correspondence {
         }
     }
 
-    /// Takes back all pairs of cells.
+    /// Removes all pairs of cells.
     @inlinable
     mutating func unpairAll() {
         for section in trims.indices { trims[section] = Trim() }
@@ -47,16 +48,22 @@ extension Correspondence {
 }
 
 extension ComparedLists {
-    /// Pairs cells by their identifiers, the k-th with the k-th.
+    /// Pairs cells by identifier. The k-th occurrence of an identifier in the source is paired with its k-th occurrence in the
+    /// target.
     ///
-    /// - Parameter remembers: whether the table shall know the others of the target, too.
+    /// - Parameter remembers: a Boolean value that indicates whether the table also stores identifiers that occur only in the
+    ///   target.
     @inlinable
     func pair(
         _ unpaired: UnpairedCells, remembering remembers: Bool, _ targetOfCell: inout ContiguousArray<Int32>,
         _ sourceOfCell: inout ContiguousArray<Int32>
     ) -> IdentityTable {
         var table = IdentityTable(capacity: remembers ? unpaired.count : unpaired.source.count, remembering: remembers)
-        table.insert(unpaired.source) { cellHash(source: $0) } isEqual: { isSameCell(source: $0, source: $1) }
+        table.insert(unpaired.source) {
+            cellHash(source: $0)
+        } isEqual: {
+            isSameCell(source: $0, source: $1)
+        }
         var targets = targetOfCell.mutableSpan
         var sources = sourceOfCell.mutableSpan
         table.take(unpaired.target) {

@@ -1,11 +1,11 @@
 extension Correspondence {
-    /// Pairs what stands in the same order in a section and its counterpart, by comparing neighbours
-    /// alone: most cells of most lists never need to be hashed.
+    /// Pairs cells by comparing neighbouring cells of each surviving section and its counterpart. This function pairs most cells of most
+    /// lists, so that these cells are never hashed.
     ///
-    /// If no identifier occurs twice, two equal ones are a pair wherever they stand. Otherwise only
-    /// sections are walked that stand in the same order on both sides, so that all pairs do.
+    /// If identifiers are unique, all surviving sections are compared. Otherwise only surviving sections that keep their order are
+    /// compared, so that all pairs have the same order in both lists.
     ///
-    /// - Returns: how many pairs there are.
+    /// - Returns: the number of pairs.
     @inlinable
     mutating func pairNeighbours(_ lists: some ComparedLists) -> Int {
         var count = 0
@@ -20,9 +20,10 @@ extension Correspondence {
         return count
     }
 
-    /// For each section of the source, whether it survives and is of the most that keep their order.
+    /// Chooses as many surviving sections as possible that have the same order in both lists. Returns a Boolean value for each section of
+    /// the source, which is true if the section is chosen.
     ///
-    /// - Parameter kept: a section that shall be one of them if that costs none.
+    /// - Parameter kept: a section that should be chosen if that does not reduce the number of chosen sections.
     @usableFromInline
     func sectionsInOrder(keeping kept: Int? = nil) -> [Bool] {
         let survivors = targetOfSection.indices.filter { targetOfSection[$0] != Self.none }
@@ -56,15 +57,15 @@ extension Correspondence {
 }
 
 extension ComparedLists {
-    /// Goes along two ranges of cells, pairs what is the same, and leaves out what is not.
+    /// Compares two ranges of cells from their starts, pairs equal cells, and skips the other cells.
     ///
-    /// - Returns: how many it has paired.
+    /// - Returns: the number of pairs.
     @inlinable @inline(__always)
     func walk(
         _ old: Range<Int>, _ new: Range<Int>, _ targetOfCell: inout ContiguousArray<Int32>,
         _ sourceOfCell: inout ContiguousArray<Int32>, paired: (_ cells: Range<Int>, _ start: Int) -> Void
     ) -> Int {
-        // Spans, since arrays look at each write whether they are shared.
+        // Spans are used, because an array checks for shared storage at each write.
         var targets = targetOfCell.mutableSpan
         var sources = sourceOfCell.mutableSpan
         var (source, target) = (old.lowerBound, new.lowerBound)
@@ -92,8 +93,8 @@ extension ComparedLists {
         return pairCount
     }
 
-    /// How many cells to leave out on each side until there is a pair again: the fewest within a
-    /// short reach; nil where there is none.
+    /// Searches the next cells of both lists for the next pair, over a distance of at most four cells. Returns the number of
+    /// cells before the pair in each list, or nil if no pair was found. Smaller distances are tried first.
     @inlinable
     func gap(_ old: Range<Int>, _ new: Range<Int>) -> (old: Int, new: Int)? {
         let reach = 4
@@ -108,8 +109,8 @@ extension ComparedLists {
         return nil
     }
 
-    /// How many to leave out where no pair was found: the more, the longer there was none. Lists that have
-    /// nothing in common, or no order, are seldom looked at so.
+    /// Returns the number of cells to skip in each list after `gap` returned nil. The number grows with each failure. So few
+    /// cells are compared if the lists have no common cells, or no common order.
     @inlinable
     func leap(after failures: Int, limit: Int) -> (old: Int, new: Int) {
         let length = min(limit, 1 << min(6, max(0, failures - 3)))

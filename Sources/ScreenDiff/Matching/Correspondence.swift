@@ -1,29 +1,29 @@
-/// The cells and sections of the source, and which of the target each of them is.
+/// The pairs of cells and of sections of two lists. The two members of a pair are counterparts.
 ///
-/// Matching makes it, from identifiers of any type; staging turns it into stages and needs nothing
-/// else. Cells are numbered through all sections. `none` stands for "has no counterpart"; what follows on
-/// it is no counterpart, either.
+/// Matching creates a correspondence from identifiers of any type. Staging needs only the correspondence. The cells of
+/// a list are numbered through all its sections. A negative number means that there is no counterpart.
 @usableFromInline
 struct Correspondence {
     @inlinable static var none: Int32 { .min }
 
     @usableFromInline let source: CellNumbering
     @usableFromInline let target: CellNumbering
-    /// For each section of one side, its counterpart on the other.
+    /// For each section of the source, its counterpart in the target, or `none`.
     @usableFromInline var targetOfSection: [Int32]
     @usableFromInline var sourceOfSection: [Int32]
-    /// For each section of the source that survives, how many cells at its start and end are the
-    /// same cells in the same order in its counterpart. They stay where they are, and are not in the
-    /// two lists below.
+    /// The numbers of trimmed cells at the start and at the end of each section of the source. Trimmed cells have the same
+    /// identifiers, in the same order, as the cells at the start or at the end of the section's counterpart. Trimmed cells stay
+    /// in place. `targetOfCell` and `sourceOfCell` have no counterparts for trimmed cells.
     @usableFromInline var trims: [Trim]
-    /// For each cell outside the trims, its counterpart on the other side.
+    /// For each cell of the source, its counterpart in the target, or `none`. Trimmed cells also have `none`.
     ///
-    /// Contiguous, as only then older systems of Apple's have spans of them.
+    /// The type is `ContiguousArray`, because older Apple systems provide spans only for that type.
     @usableFromInline var targetOfCell: ContiguousArray<Int32>
     @usableFromInline var sourceOfCell: ContiguousArray<Int32>
-    /// The pairs of cells whose contents differ, in the source's order.
+    /// The pairs of cells with different contents, in the order of the source.
     @usableFromInline var changedCells: [Pair] = []
-    /// The surviving sections, as places in the target, whose views differ, ascending.
+    /// The indices in the target of surviving sections whose headers, footers or supplementary views differ. The indices are in
+    /// ascending order.
     @usableFromInline var changedSections: [Int] = []
 
     @usableFromInline
@@ -50,7 +50,7 @@ struct Correspondence {
         }
     }
 
-    /// Finds what became of each cell and section.
+    /// Pairs the cells and sections of two lists.
     @inlinable
     init(_ lists: some ComparedLists) {
         source = lists.source

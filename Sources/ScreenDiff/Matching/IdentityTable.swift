@@ -1,14 +1,17 @@
-/// A hash table of source positions, by identity.
+/// A hash table that finds positions in the source by identifier.
 ///
-/// Open addressing over four-byte tags and positions, so that a look-up touches one cache line and
-/// compares an identifier only where the tags agree. Equal identifiers form a chain in their order,
-/// and each position is taken once, so that the k-th is paired with the k-th.
+/// The table uses open addressing. A slot holds a tag of four bytes and a position of four bytes, so that a look-up touches one
+/// cache line. Identifiers are compared only if their tags are equal.
+///
+/// The positions with an equal identifier form a chain in ascending order. Each position is paired once, so that the k-th
+/// occurrence of an identifier in the source is paired with its k-th occurrence in the target.
 @usableFromInline
 struct IdentityTable {
     @usableFromInline
     struct Slot {
         @usableFromInline var tag: UInt32
-        /// The first position of the chain that is not taken yet; `~` the last one where all are.
+        /// The first unpaired position of the chain. If all positions of the chain are paired, the value is the bitwise complement
+        /// of the last position.
         @usableFromInline var head: Int32
 
         @inlinable
@@ -18,21 +21,25 @@ struct IdentityTable {
         }
 
         @inlinable var isFree: Bool { head == IdentityTable.free }
-        /// A position with the identifier that this slot is for, or one that no list has.
+        /// A position in the source that has the identifier of this slot.
         @inlinable var representative: Int32 { head < 0 ? ~head : head }
     }
 
     @usableFromInline var slots: ContiguousArray<Slot>
     @usableFromInline let shift: UInt64
-    /// For each position, the next one with an equal identifier. As long as the first duplicates need.
+    /// For each position, the next position that has the same identifier. The value is negative if there is no next position.
+    /// Positions after the end of the array have no next position.
     @usableFromInline var next: [Int32] = []
-    /// Where identifiers are remembered, a bit for each, in so many words that most are 0, and so few that they are
-    /// nearer in memory than the slots.
+    /// A filter that has one bit set for each stored identifier. Most of its words are 0, so that most look-ups end at the
+    /// filter. The filter is smaller than the slots, so that it stays in a faster cache.
     @usableFromInline var filter: ContiguousArray<UInt16>
 
+    /// Creates an empty table.
+    ///
     /// - Parameters:
-    ///   - capacity: how many identifiers will be inserted and remembered.
-    ///   - remembers: whether `mayKnow` shall know those that were inserted and those that were looked for.
+    ///   - capacity: the maximum number of identifiers that the table stores.
+    ///   - remembers: a Boolean value that indicates whether `mayKnow` is used. If so, the table also stores identifiers that
+    ///     are looked up but have no position.
     @inlinable
     init(capacity: Int, remembering remembers: Bool = false) {
         let bits = max(2, Int.bitWidth - (2 * capacity).leadingZeroBitCount)
@@ -41,19 +48,20 @@ struct IdentityTable {
         filter = ContiguousArray(repeating: 0, count: remembers ? slots.count : 0)
     }
 
-    /// Puts in all positions, which ascend.
+    /// Inserts positions of the source, which are in ascending order.
     @inlinable @inline(__always)
     mutating func insert(_ positions: [Int32], hash: (Int) -> UInt64, isEqual: (Int, Int) -> Bool) {
         let shift = shift
         var next: [Int32] = []
         let remembers = !filter.isEmpty
-        // Spans, since an array looks at each write whether it is shared. Only one can be of a part of `self`.
+        // Spans are used, because an array checks for shared storage at each write. The filter is swapped out, because only one
+        // span can borrow from `self`.
         var words: ContiguousArray<UInt16> = []
         swap(&words, &filter)
         defer { swap(&words, &filter) }
         var filter = words.mutableSpan
         var slots = slots.mutableSpan
-        // Backwards, so that each is put before all with an equal identifier.
+        // The order is backward, so that a position becomes the head of the chain of later positions with an equal identifier.
         for number in positions.indices.reversed() {
             let position = positions[number]
             let hash = hash(Int(position))
@@ -66,7 +74,7 @@ struct IdentityTable {
         self.next = next
     }
 
-    /// Takes for each of some elements the first position with its identifier that was not taken yet.
+    /// Pairs each element with the first unpaired position that has the same identifier. Calls `found` with each pair.
     @inlinable @inline(__always)
     mutating func take(
         _ elements: [Int32], hash: (_ element: Int) -> UInt64,
@@ -93,7 +101,7 @@ struct IdentityTable {
         }
     }
 
-    /// Notes the hash of an identifier that is no position's: once, however often it is looked for.
+    /// Stores the hash of an identifier that does not occur in the source. The same hash is stored only once.
     @inlinable
     static func remember(_ hash: UInt64, in slots: inout MutableSpan<Slot>, _ shift: UInt64) {
         let tag = UInt32(truncatingIfNeeded: hash)
@@ -102,7 +110,7 @@ struct IdentityTable {
         if slots[index].isFree { slots[index] = Slot(tag: tag, head: unknown) }
     }
 
-    /// Whether an identifier was inserted or remembered that probably has this hash.
+    /// Returns a Boolean value that indicates whether an identifier with this hash was probably inserted or remembered.
     @inlinable
     func mayKnow(_ hash: UInt64) -> Bool {
         guard filter[Self.start(hash, shift)] & Self.bit(of: hash) != 0 else { return false }
@@ -115,12 +123,13 @@ struct IdentityTable {
         return false
     }
 
-    /// The head of a slot that is for no identifier yet.
+    /// The value of `head` in a free slot.
     @inlinable static var free: Int32 { .min + 1 }
-    /// The head of a slot whose identifier is no position's.
+    /// The value of `head` in a slot for an identifier that does not occur in the source. Such a slot stores only a part of the hash.
     @inlinable static var unknown: Int32 { .min }
 
-    /// The slot of that identifier, or the free slot where it belongs.
+    /// Returns the index of the slot that stores an identifier. If no slot stores the identifier, returns the index of the free slot
+    /// in which the identifier belongs.
     @inlinable @inline(__always)
     static func find(
         _ hash: UInt64, in slots: borrowing MutableSpan<Slot>, _ shift: UInt64, isEqual: (Int) -> Bool
@@ -135,7 +144,8 @@ struct IdentityTable {
         return index
     }
 
-    /// Fibonacci hashing: slots come from the product's high bits, so that they depend on all bits.
+    /// Returns the index of the first slot to examine for a hash. It is computed by Fibonacci hashing from the high bits of a
+    /// product, which depend on all bits of the hash.
     @inlinable
     static func start(_ hash: UInt64, _ shift: UInt64) -> Int {
         Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> shift)
@@ -144,7 +154,10 @@ struct IdentityTable {
     @inlinable
     static func bit(of hash: UInt64) -> UInt16 { 1 << UInt16(truncatingIfNeeded: hash & 15) }
 
-    /// - Parameter head: the position after it; they are inserted from the last to the first.
+    /// Inserts a position at the start of the chain of positions with an equal identifier. Positions are inserted from the last to the
+    /// first.
+    ///
+    /// - Parameter head: the previous first position of the chain.
     @usableFromInline
     static func chain(_ position: Int32, before head: Int32, _ next: inout [Int32]) {
         if next.count <= head { next += repeatElement(-1, count: Int(head) + 1 - next.count) }

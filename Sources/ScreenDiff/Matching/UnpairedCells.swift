@@ -1,4 +1,4 @@
-/// The cells that have no counterpart yet, ascending.
+/// The cells of both lists that have no counterpart, in ascending order.
 @usableFromInline
 struct UnpairedCells {
     @usableFromInline let source: [Int32]
@@ -6,7 +6,7 @@ struct UnpairedCells {
 
     @inlinable var count: Int { source.count + target.count }
 
-    /// Whether something is true of a run of the other cells of a source that has so many.
+    /// Returns a Boolean value that indicates whether a predicate is true for any run of paired cells in the source.
     @inlinable
     func anyRunOfOthers(ofSource cellCount: Int, where predicate: (Range<Int>) -> Bool) -> Bool {
         var start = 0
@@ -17,7 +17,8 @@ struct UnpairedCells {
         return start < cellCount && predicate(start..<cellCount)
     }
 
-    /// Whether one of them is the same as one of these cells of the source.
+    /// Returns a Boolean value that indicates whether any unpaired cell has the same identifier as one of the given cells of
+    /// the source.
     @inlinable
     func contains(anyOf cells: Range<Int>, _ lists: some ComparedLists) -> Bool {
         for other in source.lazy.map(Int.init) {
@@ -31,16 +32,18 @@ struct UnpairedCells {
 }
 
 extension Correspondence {
-    /// Lists the cells that have no counterpart.
+    /// Returns the cells of both lists that have no counterpart.
     ///
-    /// - Parameter pairCount: how many pairs there are, those of the trims included.
+    /// - Parameter pairCount: the number of pairs, including the trimmed cells.
     @usableFromInline
     func unpairedCells(pairCount: Int) -> UnpairedCells {
         UnpairedCells(
             source: Array(capacity: source.cellCount - pairCount) { unpaired in
                 targetOfCell.withUnsafeBufferPointer { targets in
                     for section in targetOfSection.indices {
-                        untrimmedCells(ofSource: section).forEach { targets[$0] < 0 } do: {
+                        untrimmedCells(ofSource: section).forEach {
+                            targets[$0] < 0
+                        } do: {
                             unpaired.append(Int32(truncatingIfNeeded: $0))
                         }
                     }
@@ -49,7 +52,9 @@ extension Correspondence {
             target: Array(capacity: target.cellCount - pairCount) { unpaired in
                 sourceOfCell.withUnsafeBufferPointer { sources in
                     for section in sourceOfSection.indices {
-                        untrimmedCells(ofTarget: section).forEach { sources[$0] < 0 } do: {
+                        untrimmedCells(ofTarget: section).forEach {
+                            sources[$0] < 0
+                        } do: {
                             unpaired.append(Int32(truncatingIfNeeded: $0))
                         }
                     }

@@ -1,17 +1,18 @@
 #if canImport(AppKit) && !targetEnvironment(macCatalyst)
 public import AppKit
 
-// Thin: what is done and when is decided in `BatchUpdating`, which has tests.
+// These extensions only translate operations into calls of a view. `BatchUpdating` has the logic, and the tests cover it.
 
 extension NSTableView {
-    /// Brings the table to the target of a changeset of a list without sections, with one animation.
+    /// Updates the table with the changeset of a list without sections. All operations have the same animation.
     ///
     ///     tableView.reload(using: changeset, with: .effectFade) { data = $0 }
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate, such as `{ $0.changeCount > 100 }`. Then, and if the
-    ///     table is in no window, the last data is set and everything is reloaded.
-    ///   - setData: sets what the table shows; called within each batch.
+    ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
+    ///     > 100 }`. If it returns true, or if the table is in no window, the table is reloaded with the data of the last
+    ///     stage.
+    ///   - setData: sets the data of the table. It is called within each batch, before the operations.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, with animation: @autoclosure () -> AnimationOptions,
         interrupt: ((Changeset<Collection>) -> Bool)? = nil, setData: (Collection) -> Void
@@ -22,9 +23,9 @@ extension NSTableView {
         )
     }
 
-    /// The same, with an animation for each operation.
+    /// Updates the table with a changeset, with a separate animation for each kind of operation.
     ///
-    /// - Parameter reloadRowsAnimation: of no effect: a table shows new contents of a row without an animation.
+    /// - Parameter reloadRowsAnimation: has no effect, because the table updates the content of a row without an animation.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>,
         deleteRowsAnimation: @autoclosure () -> AnimationOptions, insertRowsAnimation: @autoclosure () -> AnimationOptions,
@@ -37,17 +38,17 @@ extension NSTableView {
 }
 
 extension NSCollectionView {
-    /// Brings the view to the target of a changeset.
+    /// Updates the collection view with a changeset.
     ///
     ///     collectionView.reload(using: changeset) { data = $0 }
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate, such as `{ $0.changeCount > 100 }`. Then, and if the
-    ///     view is in no window, the last data is set and everything is reloaded.
-    ///   - updateSections: shows new supplementary views of sections, such as by `supplementaryView(forElementKind:at:)`,
-    ///     so that no item is torn down; nil reloads the sections with their items. One that comes or goes has no view
-    ///     there: its section is to be reloaded.
-    ///   - setData: sets what the view shows; called within each batch.
+    ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
+    ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
+    ///   - updateSections: updates the supplementary views of sections in place, such as the views that
+    ///     `supplementaryView(forElementKind:at:)` returns. The items of these sections are not recreated. If this parameter is
+    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears or disappears.
+    ///   - setData: sets the data of the view. It is called within each batch, before the operations.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         updateSections: ((IndexSet) -> Void)? = nil, setData: (Collection) -> Void
@@ -57,7 +58,7 @@ extension NSCollectionView {
     }
 }
 
-/// A table of rows: it knows no sections.
+/// A table of rows, without sections.
 private struct UpdatingTable: BatchUpdating {
     let view: NSTableView
     let deleteRowsAnimation, insertRowsAnimation: NSTableView.AnimationOptions

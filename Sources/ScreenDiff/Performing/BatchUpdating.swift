@@ -1,32 +1,38 @@
-/// What shows a list and is told what becomes of it, a batch at a time, as the list views of UIKit and AppKit are.
+/// A list view that performs operations in batches, like the list views of UIKit and AppKit.
 @MainActor
 public protocol BatchUpdating {
-    /// Whether the view is in a window; what is not shown is not animated.
+    /// A Boolean value that indicates whether the view is in a window. A view that is in no window is reloaded without an
+    /// animation.
     var isShown: Bool { get }
 
-    /// Whether the places of an operation count in the list that the one before it left, as with `NSTableView`.
-    /// Otherwise those of all deletes, updates and moves away count in the list before the batch, the others in
-    /// the list after it.
+    /// A Boolean value that indicates whether the view performs the operations of a batch one after another, as `NSTableView`
+    /// does.
+    ///
+    /// If it is true, each place is an index in the list after the previous operation. If it is false, the places of deletes
+    /// and updates, and the sources of moves, are indices in the list before the batch. The places of inserts and the targets
+    /// of moves are indices in the list after the batch.
     var isSequential: Bool { get }
 
-    /// Shows the data anew, all of it.
+    /// Reloads the whole view.
     func reloadData()
 
-    /// Animates what `updates` tells as one change.
+    /// Calls `updates`. The operations that `updates` performs are animated together, as one change.
     func performBatch(_ updates: () -> Void)
 
-    /// Tells the view of one operation, within a batch.
+    /// Performs one operation. It is called only within a batch.
     func perform(_ operation: ListOperation)
 }
 
 extension BatchUpdating {
     public var isSequential: Bool { false }
 
-    /// Brings the view to the target of a changeset: stage by stage, or by a reload once that is too much.
+    /// Updates the view with a changeset, in one batch for each stage. If a stage cannot be animated, the view is reloaded with
+    /// the data of the last stage.
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate. It is asked about each when those before it were performed.
-    ///   - setData: sets what the view shows; called first in each batch, and before a reload.
+    ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate. It is called before each
+    ///     stage.
+    ///   - setData: sets the data of the view. It is called in each batch before the operations, and before a reload.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         setData: (Collection) -> Void

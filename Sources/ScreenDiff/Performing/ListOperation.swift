@@ -1,22 +1,22 @@
-/// One call to a list view within a batch.
+/// An operation that a list view performs within a batch.
 public enum ListOperation: Hashable, Sendable {
     case deleteSections([Int])
     case insertSections([Int])
-    /// Shows their headers, footers and supplementary views anew.
+    /// Updates the headers, footers and supplementary views of sections.
     case updateSections([Int])
     case moveSection(from: Int, to: Int)
     case deleteCells([CellPlace])
     case insertCells([CellPlace])
-    /// Shows their contents anew.
+    /// Updates the contents of cells.
     case updateCells([CellPlace])
     case moveCell(from: CellPlace, to: CellPlace)
 }
 
 extension Stage {
-    /// The calls that tell a view of this stage.
+    /// Returns the operations that perform this stage on a list view.
     ///
-    /// - Parameter isSequential: whether the places of each count in the list that the one before it left. The cells
-    ///   are those of one section then.
+    /// - Parameter isSequential: a Boolean value that indicates whether the place in an operation is an index in the list after
+    ///   the previous operation. If it is true, all cells of the stage must be in one section.
     public func operations(isSequential: Bool = false) -> [ListOperation] {
         var operations: [ListOperation] = []
         func append<Place>(_ operation: ([Place]) -> ListOperation, _ places: [Place]) {

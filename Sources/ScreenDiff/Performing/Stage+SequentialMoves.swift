@@ -1,16 +1,18 @@
 extension Stage {
-    /// Moves within one section, one after another, between its deletes and its inserts, found in O(n log n).
+    /// Returns the moves of cells within one section as operations that a view performs one after another. The view performs
+    /// the moves after the deletes and before the inserts. The moves are computed in O(n log n).
     ///
-    /// What does not fit is left out: a cell that is deleted or moved twice, a place that two come to, a move that
-    /// leaves the section, what is no place.
+    /// Invalid moves are left out. A move is invalid in these cases: the cell is deleted, another move has the same source or
+    /// the same target, the source or the target is in another section, or a place is negative.
     func sequentialMoves() -> [ListOperation] {
         guard let section = moveCells.first?.source.section else { return [] }
         let moves = fittingMoves(in: section)
         let sources = moves.map(\.source).sorted()
         var moved = FenwickTree(count: sources.count)
-        // For each move that was told, where the cells begin that were behind it at first. Targets ascend, and so do these.
+        // Indices in the list before all moves. Each earlier move inserts its cell at one of these indices. The indices are in
+        // ascending order, because the moves are in ascending order of their targets.
         var behind: [Int] = []
-        // The number of sources before that.
+        // The number of sources before the last number in `behind`.
         var passed = 0
         return moves.enumerated().compactMap { number, move in
             let rank = sources.lowerBound(move.source)
@@ -19,13 +21,14 @@ extension Stage {
             let stayingBefore = move.target - number
             while passed < sources.count, sources[passed] < stayingBefore + passed { passed += 1 }
             behind.append(stayingBefore + passed)
-            // What is yet to move is still in the way.
+            // Sources of later moves are still in the list, so they are counted in the target.
             let to = move.target + passed - moved.count(before: passed)
             return from == to ? nil : .moveCell(from: CellPlace(section: section, item: from), to: CellPlace(section: section, item: to))
         }
     }
 
-    /// Moves by ascending targets, in places as if nothing was deleted or inserted.
+    /// Returns the valid moves in ascending order of their targets. Each source is an index in the list without the deleted
+    /// cells. Each target is an index in the list without the inserted cells.
     private func fittingMoves(in section: Int) -> [(source: Int, target: Int)] {
         let deleted = Self.items(of: deleteCells, in: section)
         let inserted = Self.items(of: insertCells.map(\.run), in: section)
@@ -45,9 +48,9 @@ extension Stage {
     }
 }
 
-// Ascending numbers.
+// These arrays are in ascending order.
 extension [Int] {
-    /// How many are less, by binary search.
+    /// Returns the number of elements that are less than `number`, by binary search.
     fileprivate func lowerBound(_ number: Int) -> Int {
         var (low, high) = (0, count)
         while low < high {
@@ -57,17 +60,20 @@ extension [Int] {
         return low
     }
 
-    /// The place that an item has without these; nil if it is one of these, or no place.
+    /// Returns the index that an item has after the items at the indices in this array were removed. Returns nil if the item itself is
+    /// removed, or if its index is negative or too large.
+    ///
+    /// - Parameter item: the index of the item before the removal.
     fileprivate func placeAmongOthers(of item: Int) -> Int? {
-        // Sums with it shall not overflow.
+        // Greater numbers are rejected, so that sums of indices cannot overflow.
         guard (0..<Int.max / 2).contains(item) else { return nil }
         let index = lowerBound(item)
         return index < count && self[index] == item ? nil : item - index
     }
 }
 
-/// Counts of what was added before an index, in O(log n) (Fenwick, "A new data structure for cumulative frequency
-/// tables", 1994).
+/// A set of indices that counts its members before a given index in O(log n) (Fenwick, "A new data structure for cumulative
+/// frequency tables", 1994).
 private struct FenwickTree {
     private var sums: [Int]
 

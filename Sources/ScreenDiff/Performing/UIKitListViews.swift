@@ -1,21 +1,23 @@
 #if canImport(UIKit) && !os(watchOS)
 public import UIKit
 
-// Thin: what is done and when is decided in `BatchUpdating`, which has tests.
+// These extensions only translate operations into calls of a view. `BatchUpdating` has the logic, and the tests cover it.
 
 extension UITableView {
-    /// Brings the table to the target of a changeset, with one animation.
+    /// Updates the table with a changeset. All operations have the same animation.
     ///
     ///     tableView.reload(using: changeset, with: .fade) { data = $0 }
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate, such as `{ $0.changeCount > 100 }`. Then, and if the
-    ///     table is in no window, the last data is set and everything is reloaded.
-    ///   - updateRows: shows new contents in rows that stay, such as `reconfigureRows(at:)`; nil reloads the rows.
-    ///   - updateSections: shows new headers and footers of sections, such as by `headerView(forSection:)`, so that
-    ///     no cell is torn down; nil reloads the sections with their cells. One that comes or goes has no view there:
-    ///     its section is to be reloaded.
-    ///   - setData: sets what the table shows; called within each batch.
+    ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
+    ///     > 100 }`. If it returns true, or if the table is in no window, the table is reloaded with the data of the last
+    ///     stage.
+    ///   - updateRows: updates the contents of rows in place, such as with `reconfigureRows(at:)`. If this parameter is nil, the
+    ///     rows are reloaded.
+    ///   - updateSections: updates the headers and footers of sections in place, such as the views that
+    ///     `headerView(forSection:)` returns. The cells of these sections are not recreated. If this parameter is nil, the sections
+    ///     are reloaded. A section must be reloaded if its header or footer appears or disappears.
+    ///   - setData: sets the data of the table. It is called within each batch, before the operations.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, with animation: @autoclosure () -> RowAnimation,
         interrupt: ((Changeset<Collection>) -> Bool)? = nil,
@@ -30,7 +32,7 @@ extension UITableView {
         )
     }
 
-    /// The same, with an animation for each operation.
+    /// Updates the table with a changeset, with a separate animation for each kind of operation.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>,
         deleteSectionsAnimation: @autoclosure () -> RowAnimation, insertSectionsAnimation: @autoclosure () -> RowAnimation,
@@ -51,18 +53,19 @@ extension UITableView {
 }
 
 extension UICollectionView {
-    /// Brings the view to the target of a changeset.
+    /// Updates the collection view with a changeset.
     ///
     ///     collectionView.reload(using: changeset) { data = $0 }
     ///
     /// - Parameters:
-    ///   - interrupt: whether a stage is too much to animate, such as `{ $0.changeCount > 100 }`. Then, and if the
-    ///     view is in no window, the last data is set and everything is reloaded.
-    ///   - updateItems: shows new contents in items that stay, such as `reconfigureItems(at:)`; nil reloads the items.
-    ///   - updateSections: shows new supplementary views of sections, such as by `supplementaryView(forElementKind:at:)`,
-    ///     so that no cell is torn down; nil reloads the sections with their cells. One that comes or goes has no view
-    ///     there: its section is to be reloaded.
-    ///   - setData: sets what the view shows; called within each batch.
+    ///   - interrupt: returns a Boolean value that indicates whether a stage is too large to animate, such as `{ $0.changeCount
+    ///     > 100 }`. If it returns true, or if the view is in no window, the view is reloaded with the data of the last stage.
+    ///   - updateItems: updates the contents of items in place, such as with `reconfigureItems(at:)`. If this parameter is
+    ///     nil, the items are reloaded.
+    ///   - updateSections: updates the supplementary views of sections in place, such as the views that
+    ///     `supplementaryView(forElementKind:at:)` returns. The cells of these sections are not recreated. If this parameter is
+    ///     nil, the sections are reloaded. A section must be reloaded if one of its supplementary views appears or disappears.
+    ///   - setData: sets the data of the view. It is called within each batch, before the operations.
     public func reload<Collection>(
         using stagedChangeset: StagedChangeset<Collection>, interrupt: ((Changeset<Collection>) -> Bool)? = nil,
         updateItems: (([IndexPath]) -> Void)? = nil, updateSections: ((IndexSet) -> Void)? = nil,

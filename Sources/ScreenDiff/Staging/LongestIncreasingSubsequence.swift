@@ -1,10 +1,9 @@
-/// Finds the members of a sequence of distinct numbers, none negative or the greatest that there is, that form a longest
-/// increasing subsequence.
+/// Finds a longest increasing subsequence. Returns one Boolean value for each number. The value is true if the number is a member of
+/// the subsequence. The numbers must be distinct, not negative, and less than `Int32.max`.
 ///
-/// These members stay in place while all others move, so their number decides how few moves suffice.
+/// Members of the subsequence stay in place, and all other elements move. So a longest subsequence needs the fewest moves.
 ///
-/// - Parameter kept: the index of a number that shall be a member if that costs none.
-/// - Returns: for each number, whether it is a member.
+/// - Parameter kept: the index of a preferred number. If any of the longest subsequences contains this number, the result contains it.
 func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [Bool] {
     var runs: ContiguousArray<PairedRun> = []
     runs.reserveCapacity(numbers.count)
@@ -14,16 +13,20 @@ func longestIncreasingSubsequence(of numbers: [Int32], keeping kept: Int?) -> [B
     return longestIncreasingSubsequence(of: runs.span, in: 0, keeping: kept)
 }
 
-/// The same for the targets of those runs that are in one section of the target. Each stands for `count` numbers that
-/// increase by one. What has one of them has all: no other number lies between. Of several longest ones it is one with
-/// the most runs, so that the fewest move.
+/// Finds a longest increasing subsequence of the runs whose targets are in the section `home`. Returns one Boolean value for each run. The
+/// value is true if the run is a member of the subsequence.
 ///
-/// - Parameter kept: the index of a run in that section.
+/// A run is a sequence of `count` numbers that increase by one. Either all numbers of a run are members or none, because no number of
+/// another run lies between them. If several subsequences have the greatest length, the result is one with the most runs, so that the
+/// fewest runs move.
+///
+/// - Parameter kept: the index of a preferred run in the section `home`. If any of the longest subsequences contains this run, the result
+///   contains it.
 func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int32, keeping kept: Int?) -> [Bool] {
     let longest = longestIncreasingSubsequence(of: runs, in: home)
     guard let kept, !longest[kept] else { return longest }
-    // Those that can be members together with it. It is in every longest subsequence of them, since
-    // it could be added to any other.
+    // These runs can be members together with `kept`. Each longest subsequence of these runs contains `kept`, because a
+    // subsequence without `kept` becomes longer by adding it.
     let companions = runs.indices.filter { index in
         runs[index].targetSection == home
             && (index == kept || (index < kept) == (runs[index].target < runs[kept].target))
@@ -39,13 +42,16 @@ private func length(_ runs: Span<PairedRun>, _ isMember: [Bool]) -> Int {
     runs.indices.reduce(0) { isMember[$1] ? $0 + Int(runs[$1].count) : $0 }
 }
 
-/// Patience sorting with back-pointers, O(n log n) (Fredman, "On computing the length of longest
-/// increasing subsequences", 1975), a run at a time: where its first number goes, the others follow.
+/// Finds a longest increasing subsequence. Returns one Boolean value for each run. The value is true if the run is a member of the
+/// subsequence.
+///
+/// The algorithm is patience sorting with links to previous runs, in O(n log n) (Fredman, "On computing the length of longest
+/// increasing subsequences", 1975). It handles a whole run at a time.
 private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int32) -> [Bool] {
     if isIncreasing(runs, in: home) { return runs.indices.map { runs[$0].targetSection == home } }
     let count = runs.indices.reduce(0) { $0 + (runs[$1].targetSection == home ? Int(runs[$1].count) : 0) }
     var isMember = Array(repeating: false, count: runs.count)
-    // Not arrays: most of so long ones would be cleared, and never be used.
+    // Temporary allocations are used, because arrays of this length would be filled with zeros first.
     withUnsafeTemporaryAllocation(of: Int32.self, capacity: runs.count) { places in
         let length = withUnsafeTemporaryAllocation(of: Int32.self, capacity: count + 2) { tops in
             place(runs, in: home, tops, places)
@@ -61,27 +67,27 @@ private func longestIncreasingSubsequence(of runs: Span<PairedRun>, in home: Int
     return isMember
 }
 
-/// A run as the end of a subsequence.
+/// The links of a run that can be the last member of a subsequence.
 ///
-/// Those that end subsequences of one length are a queue, as long as they may be gone on from: their numbers
-/// decrease, and so do their members.
+/// Runs that are the last members of equally long subsequences form a queue. From the first run of a queue to the last, both
+/// the targets and the numbers of members decrease.
 private struct Link {
-    /// The run that it goes on from.
+    /// The previous run of the subsequence.
     var previous: Int32 = -1
-    /// How many runs the subsequence has.
+    /// The number of runs in the subsequence that ends with this run.
     var memberCount: Int32 = 1
-    /// Its neighbours in the queue.
+    /// The run before this run in the queue. `after` is the run after this run.
     var before: Int32 = -1
     var after: Int32 = -1
-    /// The first of the queue, where this is the last.
+    /// The first run of the queue. The value is valid only while this run is the last run of the queue.
     var first: Int32 = -1
 }
 
-/// Finds how many numbers each run goes on from. All are found before any is linked: the processor does not know which
-/// way linking goes, and would wait for it with each search.
+/// For each run, computes the length of the subsequence that the run continues. Stores these lengths in `places`. The links are computed
+/// by a separate function, because its branches cannot be predicted and would delay each search.
 ///
-/// - Parameter tops: where the least is put that k increasing numbers end with, between what is less and what is more
-///   than any.
+/// - Parameter tops: memory for the tops. The top at index k is the least number that ends an increasing subsequence of k numbers. A
+///   number below all numbers precedes the tops, and a number above all numbers follows them.
 /// - Returns: the length of a longest increasing subsequence.
 private func place(
     _ runs: Span<PairedRun>, in home: Int32, _ tops: UnsafeMutableBufferPointer<Int32>,
@@ -90,10 +96,12 @@ private func place(
     withUnsafeTemporaryAllocation(of: Search.self, capacity: searchedAhead) { searches in
         var length = 0
         (tops[0], tops[1]) = (-1, .max)
-        // Mostly it goes on where it went on before. One that is out of order does not change that, two do.
+        // Most runs continue at the place where the previous run ended. `usual` is this place. If one run is an exception,
+        // `usual` stays the same, and `other` is the place where the exception ended. If a run continues at `other`, `usual`
+        // changes to this place.
         var usual = 0
         var other = 0
-        // The runs that were searched for last.
+        // The indices of the runs in `searches`.
         var searched = 0..<0
         for index in runs.indices where runs[index].targetSection == home {
             let run = runs[index]
@@ -102,7 +110,7 @@ private func place(
             if !continues(run.target, tops, at: usual) {
                 let isOther = continues(run.target, tops, at: other)
                 if !isOther && index >= searched.upperBound {
-                    // Where two in a row are out of order, or one right behind those that were, so are probably those that follow.
+                    // If two runs in a row are exceptions, the next runs probably are exceptions, too.
                     let isInARow = index == searched.upperBound
                     searched = index..<min(index + (isInARow ? searchedAhead : 1), runs.count)
                     search(for: runs.extracting(searched), among: tops, length, searches)
@@ -112,7 +120,7 @@ private func place(
                 other = place + count
             }
             if place == usual { usual += count }
-            // It moves the places of others by so much.
+            // A longer run changes the places of later runs in `searches`, so that their searches must be repeated.
             if count > searchedAhead { searched = searched.lowerBound..<min(searched.upperBound, index + 1) }
             for offset in 0..<count { tops[place + 1 + offset] = run.target &+ Int32(truncatingIfNeeded: offset) }
             places[index] = Int32(truncatingIfNeeded: place)
@@ -125,28 +133,34 @@ private func place(
     }
 }
 
-/// - Returns: the run that ends a longest increasing subsequence with the most runs.
+/// Links each run to the previous run of its subsequence.
+///
+/// - Returns: the index of the last run of a longest increasing subsequence. If there are several longest subsequences, the result belongs
+///   to one with the most runs.
 private func link(
     _ runs: Span<PairedRun>, in home: Int32, _ places: UnsafeMutableBufferPointer<Int32>, length: Int,
     _ links: UnsafeMutableBufferPointer<Link>
 ) -> Int32 {
-    // For k + 1 increasing numbers, the last run that ends them.
+    // For each length of a subsequence, the last run of the queue for that length.
     var lasts: ContiguousArray<Int32> = ContiguousArray(repeating: -1, count: length)
     var ends = lasts.mutableSpan
     for index in runs.indices where runs[index].targetSection == home {
         let place = Int(places[index])
         links[index] = Link()
-        // A run is only ever gone on from at its end: where it was overwritten, what did so is less.
+        // A run is continued only after its last number. After another number x of the run, the next top is x + 1 or less, so
+        // that no target lies between the two tops.
         if place > 0 { goOn(with: index, of: runs, from: Int(ends[place - 1]), links) }
         put(index, into: &ends[place + Int(runs[index].count) - 1], links)
     }
     return links[Int(ends[length - 1])].first
 }
 
-/// Has a run follow the one with the most members among those that are less.
+/// Links the run at `index` to the previous run of its subsequence. The previous run is taken from the queue that ends at
+/// `last`. It is the first run in the queue whose numbers are less than the target of the run at `index`. Its subsequence has
+/// the most runs.
 ///
-/// What goes on from there decreases, as all numbers of one length do. So those that are not less now never
-/// will be again, and are passed once.
+/// Runs in the queue with greater numbers are removed. They are not needed later, because all later runs that continue this
+/// queue have lesser targets than the run at `index`.
 private func goOn(
     with index: Int, of runs: Span<PairedRun>, from last: Int, _ links: UnsafeMutableBufferPointer<Link>
 ) {
@@ -160,7 +174,8 @@ private func goOn(
     links[index].memberCount = links[previous].memberCount + 1
 }
 
-/// Has a run be one that is gone on from, rather than those with no more members: it is less.
+/// Appends the run at `index` to the queue for the length of its subsequence. Earlier runs of the queue are removed if their subsequences
+/// do not have more runs. The appended run is at least as good as the removed runs, because its target is less.
 private func put(_ index: Int, into last: inout Int32, _ links: UnsafeMutableBufferPointer<Link>) {
     let run = Int32(truncatingIfNeeded: index)
     var before = last
@@ -175,21 +190,24 @@ private func put(_ index: Int, into last: inout Int32, _ links: UnsafeMutableBuf
     last = run
 }
 
-/// Whether `place` numbers go on with this one, and no more of them do: in one comparison, as each by itself is anyone's
-/// guess.
+/// Returns a Boolean value that indicates whether `number` can continue an increasing subsequence of `place` numbers, but no longer
+/// subsequence.
+/// The two conditions are computed as one comparison, because each separate branch would be mispredicted.
 private func continues(_ number: Int32, _ tops: UnsafeMutableBufferPointer<Int32>, at place: Int) -> Bool {
     (tops[place] &- number) & (number &- tops[place + 1]) < 0
 }
 
-/// How many runs are searched for at once, and no more than so many numbers may any of them have but the last.
+/// The maximum number of runs that are searched for together. If a run has more numbers than this maximum, the runs after it
+/// are searched for again.
 private let searchedAhead = 8
 
-/// A number, and how many tops are less.
+/// A searched number, and the count of tops that are less than the searched number.
 private struct Search {
     let number: Int32
     var place: Int32 = 0
 
-    /// Tops only become smaller, and there only come to be more: it goes there or, seldom, a few places further on.
+    /// Returns the current number of tops that are less than `number`. It is at least `place`, and only a little greater,
+    /// because tops only decrease and new tops are only appended.
     func place(now tops: UnsafeMutableBufferPointer<Int32>) -> Int {
         var place = Int(place)
         while tops[place + 1] < number { place += 1 }
@@ -197,14 +215,17 @@ private struct Search {
     }
 }
 
-/// Finds for each run how many of the `length` tops, which ascend, are less than its number: without branches, which
-/// would be mispredicted at each step, and by quarters, as three tops are read in the time of one. Several at once, as one
-/// search alone waits for each top that it reads.
+/// Counts for each run the tops that are less than the target of the run, and stores the count in `searches`. The first `length`
+/// tops are in ascending order.
+///
+/// The search has no branches, because they would be mispredicted. Each step compares three tops, and reduces the searched range to
+/// a quarter, because reading three tops takes no longer than reading one. Several runs are searched for together, so that the
+/// reads overlap.
 private func search(
     for runs: Span<PairedRun>, among tops: UnsafeMutableBufferPointer<Int32>, _ length: Int,
     _ searches: UnsafeMutableBufferPointer<Search>
 ) {
-    // The sign bit of the difference of two places: of a comparison the compiler makes a branch.
+    // The result is the sign bit of the difference, because the compiler would turn a comparison into a branch.
     func isLess(_ index: Int32, _ number: Int32) -> Int32 {
         Int32(bitPattern: UInt32(bitPattern: tops[Int(index)] &- number) >> 31)
     }
@@ -214,7 +235,8 @@ private func search(
         let quarter = count / 4
         for index in runs.indices {
             let (number, low) = (searches[index].number, searches[index].place)
-            let lessCount = isLess(low &+ quarter, number) &+ isLess(low &+ 2 &* quarter, number)
+            let lessCount =
+                isLess(low &+ quarter, number) &+ isLess(low &+ 2 &* quarter, number)
                 &+ isLess(low &+ 3 &* quarter, number)
             searches[index].place = low &+ quarter &* lessCount
         }

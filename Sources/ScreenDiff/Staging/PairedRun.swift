@@ -1,12 +1,12 @@
-/// Cells that are neighbours in one section on either side, in the same order.
+/// A run of cells that are neighbours in one section of the source, and also in one section of the target, in the same order.
 ///
-/// Such cells stay together and move together, so that nothing after matching looks at each of them.
+/// The cells of a run stay together or move together, so staging handles the run as a whole.
 struct PairedRun {
-    /// The first cell's number on either side.
+    /// The number of the first cell in the source. Cells are numbered through all sections.
     var source: Int32
     var target: Int32
     var count: Int32
-    /// The section of the target that they are in.
+    /// The section of the run in the target.
     var targetSection: Int32
 
     var cells: Range<Int> { Int(source)..<Int(source + count) }
@@ -14,9 +14,11 @@ struct PairedRun {
 }
 
 extension Correspondence {
-    /// Adds the survivors among some cells of one section of the source.
+    /// Divides cells of one section of the source into runs, and appends the runs to `runs`. Cells without a counterpart are
+    /// left out.
     ///
-    /// - Parameter home: the section of the target that most of them are in; nil if there is none.
+    /// - Parameter home: the counterpart of the section in the target, or nil if the section has no counterpart. Most cells
+    ///   have their counterparts in `home`, so this section is checked first.
     func append(runsOf cells: Range<Int>, home: Int?, to runs: inout ContiguousArray<PairedRun>) {
         targetOfCell.withUnsafeBufferPointer { append(runsOf: cells, home: home, $0, to: &runs) }
     }
@@ -26,18 +28,21 @@ extension Correspondence {
         runsOf cells: Range<Int>, home: Int?, _ targets: UnsafeBufferPointer<Int32>, to runs: inout ContiguousArray<PairedRun>
     ) {
         let homeCells = home.map(target.cells) ?? 0..<0
-        cells.forEachStretch { targets[$0] != targets[$0 &- 1] && targets[$0] != targets[$0 &- 1] &+ 1 } do: { stretch in
+        cells.forEachStretch {
+            targets[$0] != targets[$0 &- 1] && targets[$0] != targets[$0 &- 1] &+ 1
+        } do: { stretch in
             guard targets[stretch.lowerBound] != Self.none else { return }
-            // Neighbours in the target may be so across sections.
+            // Cells with neighbouring numbers in the target can belong to different sections.
             var cell = stretch.lowerBound
             while cell < stretch.upperBound {
                 let counterpart = Int(targets[cell])
                 let section = if let home, homeCells.contains(counterpart) { home } else { target.section(of: counterpart) }
                 let count = min(stretch.upperBound - cell, target.offsets[section + 1] - counterpart)
-                runs.append(PairedRun(
-                    source: Int32(truncatingIfNeeded: cell), target: Int32(truncatingIfNeeded: counterpart),
-                    count: Int32(truncatingIfNeeded: count), targetSection: Int32(truncatingIfNeeded: section)
-                ))
+                runs.append(
+                    PairedRun(
+                        source: Int32(truncatingIfNeeded: cell), target: Int32(truncatingIfNeeded: counterpart),
+                        count: Int32(truncatingIfNeeded: count), targetSection: Int32(truncatingIfNeeded: section)
+                    ))
                 cell += count
             }
         }
@@ -45,24 +50,28 @@ extension Correspondence {
 }
 
 extension ContiguousArray<Int32> {
-    /// Visits the cells among some that have no counterpart, where these numbers are the counterparts.
+    /// Calls `body` for each run of cells that have no counterpart. This array contains the counterpart of each cell, or a negative number
+    /// if the cell has no counterpart.
     @inline(__always)
     func forEachRunWithoutCounterpart(in cells: Range<Int>, do body: (Range<Int>) -> Void) {
         withUnsafeBufferPointer { counterparts in
-            cells.forEachStretch { (counterparts[$0] < 0) != (counterparts[$0 &- 1] < 0) } do: { stretch in
+            cells.forEachStretch {
+                (counterparts[$0] < 0) != (counterparts[$0 &- 1] < 0)
+            } do: { stretch in
                 if counterparts[stretch.lowerBound] < 0 { body(stretch) }
             }
         }
     }
 
-    /// How many runs `forEachRunWithoutCounterpart` visits.
+    /// Returns the number of runs of cells that have no counterpart. This array contains the counterpart of each cell, or a negative
+    /// number if the cell has no counterpart.
     func countRunsWithoutCounterpart(in cells: Range<Int>) -> Int {
         guard let first = cells.first else { return 0 }
         return withUnsafeBufferPointer { counterparts in
             var count: UInt32 = counterparts[first] < 0 ? 1 : 0
             var cell = first + 1
             while cell < cells.upperBound {
-                // The sign bit says that there is none: many at once are counted by it.
+                // There is no branch, so that the compiler can use vectors. A set sign bit means that there is no counterpart.
                 count &+= UInt32(bitPattern: counterparts[cell] & ~counterparts[cell &- 1]) >> 31
                 cell &+= 1
             }
@@ -72,9 +81,9 @@ extension ContiguousArray<Int32> {
 }
 
 extension Range<Int> {
-    /// Cuts these numbers into stretches and visits each, in their order.
+    /// Divides the range into stretches, and calls `body` for each stretch in order.
     ///
-    /// - Parameter isFirst: whether a number begins another stretch than the one before it.
+    /// - Parameter isFirst: returns a Boolean value that indicates whether a number begins a new stretch.
     @inline(__always)
     func forEachStretch(isFirst: (Int) -> Bool, do body: (Range<Int>) -> Void) {
         guard !isEmpty else { return }
@@ -86,14 +95,13 @@ extension Range<Int> {
         body(start..<upperBound)
     }
 
-    /// Visits those of these numbers that satisfy a condition, in their order.
+    /// Calls `body` for each number in the range that satisfies a condition, in order.
     ///
-    /// Which these are is noted without a branch, a block at a time: in a list that was much edited it
-    /// is anyone's guess, and a processor that guesses wrong loses more than the noting costs. In one that was little
-    /// edited most blocks have none. To count is a loop that the compiler makes of vectors, so they cost next to nothing.
+    /// The numbers are collected in blocks, without a branch, because the branch would often be mispredicted in a heavily
+    /// edited list. In a lightly edited list, most blocks contain no such numbers, and a vectorised count skips these blocks.
     @inline(__always)
     func forEach(where condition: (Int) -> Bool, do body: (Int) -> Void) {
-        // On the stack, as an `InlineArray` would be, which older systems of Apple's do not have.
+        // The memory is allocated on the stack, because older Apple systems have no `InlineArray`.
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 256) { noted in
             var block = lowerBound
             while block < upperBound {

@@ -1,17 +1,21 @@
-/// The sections that stay, and the places of all until the last of the source's leave.
+/// The indices of all sections during the third stage, in which cells change. The second stage inserts sections. The fourth
+/// stage deletes and moves sections.
 ///
-/// Cells change between the insertion of sections and their deletion, so at that time the list
-/// holds the sections of both sides: those of the source in the source's order, each new one behind
-/// the section that it follows in the target. In that list new and staying sections already stand
-/// in the target's order, so only the sections outside a longest increasing subsequence move.
+/// During the third stage, the list has the sections of both the source and the target. The sections of the source keep their
+/// order. Each new section is placed behind the section that it follows in the target. So the new sections and the sections
+/// that stay have the order of the target. Only sections that do not belong to a longest increasing subsequence move.
 struct SectionPlaces {
-    /// For each section of the source, and of the target, its place between the second stage and the fourth.
+    /// For each section of the source, its index during the third stage.
     let ofSource: [Int]
     let ofTarget: [Int]
-    /// For each section of the source, whether it survives and is not moved.
+    /// A Boolean value for each section of the source. It is true if the section survives and does not move.
     let stays: [Bool]
 
-    /// - Parameter anchor: the section of the source that stays rather than another.
+    /// Computes the index that each section of the source and of the target has during the third stage.
+    ///
+    /// - Parameters:
+    ///   - pairs: the pairs of a section of the source and a section of the target with the same identifier.
+    ///   - anchor: the index of a section of the source that should stay in place.
     init(_ pairs: Correspondence, anchor: Int?) {
         let stays = pairs.sectionsInOrder(keeping: anchor)
         var ofSource: [Int] = []
@@ -30,9 +34,12 @@ struct SectionPlaces {
         self.ofTarget = ofTarget
     }
 
-    /// Gives places to the new sections behind one of the target, up to the next that stays.
+    /// Assigns places to the new sections between one section of the target and the next section that stays.
     ///
-    /// - Returns: the place behind them.
+    /// - Parameters:
+    ///   - target: the index of the section before the new sections; -1 for the start of the target.
+    ///   - start: the place of the first new section.
+    /// - Returns: the place after the last assigned place.
     private static func put(
         _ pairs: Correspondence, _ stays: [Bool], followingTarget target: Int, at start: Int, in ofTarget: inout [Int]
     ) -> Int {

@@ -1,14 +1,15 @@
-/// The way from a correspondence to the stages of a changeset: pure bookkeeping over numbers.
+/// The conversion of the pairs of two lists into the stages of a changeset.
 ///
-/// At most five stages come out, in the protocol's order; see `Documentation/Differ.md`.
+/// A changeset has at most five stages, in the order of the protocol. The `README.md` of this target describes the stages.
 @usableFromInline
 struct Staging {
     private let pairs: Correspondence
     private let places: SectionPlaces
     private let anchor: Int?
 
-    /// - Parameter anchor: the cell of the source that stays in place rather than another, where that
-    ///   costs no further move.
+    /// Returns the stages of the changeset.
+    ///
+    /// - Parameter anchor: the number of a cell of the source that stays in place if this needs no additional move.
     @usableFromInline
     static func stages(for pairs: Correspondence, anchor: Int? = nil) -> [Stage] {
         let places = SectionPlaces(pairs, anchor: anchor.map(pairs.source.section))
@@ -32,7 +33,7 @@ struct Staging {
 
     private func sectionInserts() -> Stage {
         var stage = Stage()
-        // Ascending, as new and staying sections are in the target's order.
+        // The inserts are in ascending order, because new sections and sections that stay have the order of the target.
         for (target, source) in pairs.sourceOfSection.enumerated() where source == Correspondence.none {
             let insert = SectionInsert(place: places.ofTarget[target], target: target, newItems: newItems(of: target))
             stage.insertSections.append(insert)
@@ -43,7 +44,7 @@ struct Staging {
     private func cellChanges() -> Stage {
         let survivors = survivors()
         var stage = Stage()
-        // There may be as many as cells: the arrays shall not grow into twice what they need.
+        // There can be as many moves as cells. Growing the array would need twice the memory.
         stage.moveCells.reserveCapacity(survivors.stays.count { !$0 })
         stage.deleteCells.reserveCapacity(pairs.targetOfSection.indices.reduce(0) { $0 + deleteCount(of: $1, survivors) })
         stage.insertCells.reserveCapacity(pairs.targetOfSection.reduce(0) { $0 + insertCount(into: $1) })
@@ -71,7 +72,7 @@ struct Staging {
     }
 }
 
-// Cells of the third stage, section by section.
+// These functions compute the inserts, deletes and moves of cells, one section after another.
 extension Staging {
     private func newItems(of target: Int) -> [Range<Int>] {
         let cells = pairs.target.cells(of: target)
@@ -90,9 +91,11 @@ extension Staging {
         }
     }
 
-    /// Moves the survivors that leave their section, and those that stay in it but not in their order. Of a
-    /// section that survives, it deletes the cells that go and inserts those that come; one that goes
-    /// takes its other cells along.
+    /// Adds the operations on the cells of one section to the third stage. Surviving cells that leave the section or change
+    /// their order are moved.
+    ///
+    /// In a surviving section, cells without a counterpart are deleted, and new cells are inserted. In a deleted section, cells
+    /// without a counterpart are not deleted separately, because a later stage deletes the section with these cells.
     private func changeCells(of section: Int, _ survivors: Survivors, _ stage: inout Stage) {
         let target = pairs.targetOfSection[section]
         let isGoing = target == Correspondence.none
@@ -109,7 +112,7 @@ extension Staging {
         insertCells(into: Int(target), at: places.ofSource[section], &stage)
     }
 
-    /// How many runs `changeCells` will delete.
+    /// Returns the number of runs that `changeCells` deletes in a section.
     private func deleteCount(of section: Int, _ survivors: Survivors) -> Int {
         guard pairs.targetOfSection[section] != Correspondence.none else { return 0 }
         let cells = pairs.untrimmedCells(ofSource: section)
@@ -141,12 +144,12 @@ extension Staging {
     }
 }
 
-/// The survivors among the cells that are not trimmed, and which of them stay in place.
+/// The runs of surviving cells that are not trimmed. A Boolean value for each run indicates whether the run stays in place.
 private struct Survivors {
-    /// Those of all sections, so that there is one array to grow.
+    /// The runs of surviving cells of all sections, in one array.
     var runs: ContiguousArray<PairedRun> = []
     var stays: [Bool] = []
-    /// Where those of each section begin; one entry more than there are sections.
+    /// The index in `runs` of the first run of each section, followed by the number of all runs.
     var starts = [0]
 }
 
@@ -165,7 +168,7 @@ extension Staging {
         return survivors
     }
 
-    /// Which runs of a section stay in place: as many cells as can of those that remain in it.
+    /// Returns a Boolean value for each run that indicates whether the run stays in place. As many cells as possible stay.
     private func staying(_ runs: Span<PairedRun>, in home: Int32) -> [Bool] {
         let kept = anchor.flatMap { anchor in
             runs.indices.first { runs[$0].targetSection == home && runs[$0].cells.contains(anchor) }

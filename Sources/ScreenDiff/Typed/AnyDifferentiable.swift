@@ -1,11 +1,11 @@
-/// An element of any type, so that a list can mix them.
+/// A type-erased element. A list can contain elements of several types if each is wrapped in this type.
 ///
-/// Two are the same if their types and identifiers are.
+/// Two elements have the same identity if both their types and their identifiers are equal.
 public struct AnyDifferentiable: Differentiable, Sendable {
-    /// The element as it was.
+    /// The wrapped element.
     public let base: any Differentiable & Sendable
 
-    /// Takes an element that is erased already as it is, instead of wrapping it twice.
+    /// Creates a type-erased element. If `base` is an `AnyDifferentiable`, wraps the element inside `base`.
     public init(_ base: some Differentiable & Sendable) {
         self.base = (base as? AnyDifferentiable)?.base ?? base
     }
@@ -24,7 +24,7 @@ public struct AnyDifferentiable: Differentiable, Sendable {
         return compare(base)
     }
 
-    /// An identifier together with the type that it is of.
+    /// The identifier of a type-erased element: the type and the identifier of the wrapped element.
     public struct Identifier: Hashable {
         fileprivate let type: ObjectIdentifier
         fileprivate let identifier: AnyHashable

@@ -1,4 +1,4 @@
-/// The place of an element, under the name that it has in DifferenceKit.
+/// The place of an element. This is the name of `CellPlace` in DifferenceKit.
 public typealias ElementPath = CellPlace
 
 extension ElementPath {
@@ -7,30 +7,30 @@ extension ElementPath {
         self.init(section: section, item: element)
     }
 
-    /// The number of elements of the section before this one.
+    /// The index of the element in its section.
     public var element: Int {
         get { item }
         set { item = newValue }
     }
 }
 
-// What the stage says, one by one.
+// These properties list the operations of the stage, with one place per element.
 extension Changeset {
-    /// The places of sections that are deleted, before the stage.
+    /// The indices of deleted sections in the list before the stage.
     public var sectionDeleted: [Int] { stage.deleteSections }
-    /// The places of sections that are inserted, after the stage.
+    /// The indices of inserted sections in the list after the stage.
     public var sectionInserted: [Int] { stage.insertSections.map(\.place) }
-    /// The places of sections whose headers, footers or supplementary views change.
+    /// The indices of sections with changed headers, footers or supplementary views.
     public var sectionUpdated: [Int] { stage.updateSections }
-    /// The sections that are moved, with their places before and after the stage.
+    /// The indices of moved sections in the list before the stage (`source`) and in the list after the stage (`target`).
     public var sectionMoved: [(source: Int, target: Int)] { stage.moveSections.map { ($0.source, $0.destination) } }
-    /// The places of elements that are deleted, before the stage.
+    /// The places of deleted elements in the list before the stage. Elements of deleted sections are not included.
     public var elementDeleted: [ElementPath] { stage.deleteCells.flatMap(\.places) }
-    /// The places of elements that are inserted, after the stage, without those that come with an inserted section.
+    /// The places of inserted elements in the list after the stage. Elements of inserted sections are not included.
     public var elementInserted: [ElementPath] { stage.insertCells.flatMap(\.run.places) }
-    /// The places of elements that are updated, before the stage.
+    /// The places of updated elements in the list before the stage.
     public var elementUpdated: [ElementPath] { stage.updateCells.map(\.place) }
-    /// The elements that are moved, with their places before and after the stage.
+    /// The places of moved elements in the list before the stage (`source`) and in the list after the stage (`target`).
     public var elementMoved: [(source: ElementPath, target: ElementPath)] { stage.moveCells.flatMap(\.moves) }
 }
 
@@ -38,17 +38,17 @@ extension Changeset {
     /// The number of sections that are deleted, inserted, updated or moved.
     public var sectionChangeCount: Int { stage.sectionChangeCount }
 
-    /// The number of elements that are deleted, inserted, updated or moved, without those that come or go with
-    /// their section.
+    /// The number of elements that are deleted, inserted, updated or moved. Elements of deleted sections and of inserted
+    /// sections are not counted.
     public var elementChangeCount: Int { stage.cellChangeCount }
 
-    /// The number of sections and elements that change.
+    /// The number of changes to sections and elements.
     public var changeCount: Int { Stage.sum(sectionChangeCount, elementChangeCount) }
-    /// Whether a section changes.
+    /// A Boolean value that indicates whether any section changes.
     public var hasSectionChanges: Bool { sectionChangeCount > 0 }
-    /// Whether an element changes.
+    /// A Boolean value that indicates whether any element changes.
     public var hasElementChanges: Bool { elementChangeCount > 0 }
-    /// Whether anything changes.
+    /// A Boolean value that indicates whether any section or element changes.
     public var hasChanges: Bool { changeCount > 0 }
 }
 
@@ -64,7 +64,7 @@ extension CellRun {
         (0..<max(0, count)).map { CellPlace(section: place.section, item: place.item &+ $0) }
     }
 
-    /// Runs of what follows each other, in the order given.
+    /// Returns runs of the places. A place that directly follows the previous place belongs to the same run.
     static func runs(of places: [CellPlace]) -> [CellRun] {
         places.reduce(into: []) { runs, place in
             if let last = runs.last, place.isBehind(last.place, by: last.count) {

@@ -1,24 +1,26 @@
-/// One safe batch update, with what the list shows after it.
+/// A stage of a staged changeset: the operations of a batch update, and the list after the stage.
 ///
-/// The names here are those of DifferenceKit. `stage` says the same in runs of neighbours.
+/// Types and properties have the same names as in DifferenceKit. The property `stage` has the same operations, grouped into
+/// runs of neighbouring elements.
 public struct Changeset<Collection: Swift.Collection> {
-    /// What to tell the view.
+    /// The operations to perform on the view.
     public var stage: Stage
     fileprivate var content: Content
 
     fileprivate enum Content {
         case made(Collection)
-        /// Found with others; the step is nil for the last of them, after which the list is the target. What is shown
-        /// is nil unless it was set.
+        /// A changeset that was computed from two lists. `step` is the index of its stage, or nil for the last stage. The data
+        /// of the last stage is the target. `shown` is the data that a caller has set.
         case found(PlayedLists<Collection>, step: Int?, shown: Collection? = nil)
     }
 
-    /// What the list shows after this stage, for the closure in which the view's data is set. All that stays in
-    /// the list shows what it does in the target, but for the views of a section that are yet to be updated.
+    /// The list after this stage, to set as the data of the view. Surviving elements already have the content of the target.
+    /// But the header, the footer and the supplementary views of a surviving section change only in the stage that updates the
+    /// section.
     ///
-    /// The data of the last stage that was found between two lists is the target. That of all others is computed at
-    /// once, when the first of it is asked for. Where it is set to another, `applying(_:)` still reads what such a
-    /// changeset inserts and updates from the target.
+    /// The data of the last stage between two lists is the target. The data of all other stages is computed together, when the
+    /// data of one of these stages is first read. If a caller sets other data, `applying(_:)` still reads inserted and updated
+    /// elements from the target.
     public var data: Collection {
         get {
             switch content {
@@ -36,7 +38,7 @@ public struct Changeset<Collection: Swift.Collection> {
         }
     }
 
-    /// The list that the places in the target are of, which the stage reads what it inserts and updates from.
+    /// The list from which inserted and updated elements are read.
     var target: Collection {
         switch content {
         case .made(let data): data
@@ -44,7 +46,8 @@ public struct Changeset<Collection: Swift.Collection> {
         }
     }
 
-    /// Whether it was made and not found: the stage's places are then those of a list of its own.
+    /// A Boolean value that indicates whether a caller created the changeset from operations. In this case, `data` is the
+    /// target.
     var isMade: Bool {
         if case .made = content { true } else { false }
     }
@@ -54,11 +57,17 @@ public struct Changeset<Collection: Swift.Collection> {
         content = .found(lists, step: step)
     }
 
-    /// Creates a changeset of operations that one knows.
+    /// Creates a changeset from a stage and the list after it.
+    package init(_ stage: Stage, data: Collection) {
+        self.stage = stage
+        content = .made(data)
+    }
+
+    /// Creates a changeset from known operations. Places can be in any order.
     ///
-    /// What is inserted has its place in `data`. What is updated has its place in the list before, as in
-    /// DifferenceKit, and is read from `data` at the place where the other operations leave it. Places come in any order,
-    /// as there.
+    /// The place of an inserted element is a place in `data`. The place of an updated element is a place in the list before the stage, as
+    /// in DifferenceKit. The content of an updated element is read from `data`, at the place that the element has after all other
+    /// operations.
     public init(
         data: Collection,
         sectionDeleted: [Int] = [], sectionInserted: [Int] = [], sectionUpdated: [Int] = [],
@@ -80,7 +89,8 @@ public struct Changeset<Collection: Swift.Collection> {
         stage.moveCells = CellMove.runs(of: elementMoved.sorted { precedes($0.source, $1.source) })
     }
 
-    /// Inserts of sections with all that they have in a list; with nothing where that has none.
+    /// Returns one insert for each index in `places`. The insert has all elements of the section that `data` has at this index.
+    /// If `data` has no section at this index, the insert has no elements.
     private static func inserts(at places: [Int], in data: Collection) -> [SectionInsert] {
         places.map { place in
             let section = place < 0 ? nil : data.dropFirst(place).first as? any DifferentiableSection
@@ -90,14 +100,14 @@ public struct Changeset<Collection: Swift.Collection> {
 }
 
 extension Changeset: Equatable where Collection: Equatable {
-    /// Whether both tell a view the same and show the same, wherever they read it from.
+    /// Returns a Boolean value that indicates whether both changesets have the same operations and the same data.
     public static func == (a: Changeset, b: Changeset) -> Bool {
         a.stage.withoutTargets == b.stage.withoutTargets && a.data == b.data
     }
 }
 
 extension Stage {
-    /// This stage with no places but those that a view is told.
+    /// A copy of this stage that has no places in the target. A view does not need these places.
     fileprivate var withoutTargets: Stage {
         var stage = self
         for index in updateCells.indices { stage.updateCells[index].target = updateCells[index].place }
@@ -111,6 +121,6 @@ extension Changeset: Sendable where Collection: Sendable {}
 extension Changeset.Content: Sendable where Collection: Sendable {}
 
 extension Changeset: CustomDebugStringConvertible {
-    /// The stage, a line for each kind of operation.
+    /// The operations of the stage as text, with one line for each kind.
     public var debugDescription: String { stage.debugDescription }
 }

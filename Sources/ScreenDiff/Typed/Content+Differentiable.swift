@@ -1,6 +1,6 @@
 public import ScreenModel
 
-// The contents of cells and views are told apart as on the wire: a cell by its id, a content by what is written.
+// Cells are identified by their id and compared by their JSON, as in the protocol.
 
 extension ContentIdentifiable where Self: CellContent {
     public var differenceIdentifier: String { id }
@@ -30,7 +30,8 @@ extension ContentEquatable where Self: ViewContent & Equatable {
     }
 }
 
-// One of several is compared as that one is, unless it states something itself: what it writes, or what is equal.
+// A variant is compared like its view. Exceptions are variants that are `Equatable`, and variants whose JSON differs from the
+// JSON of their views.
 
 extension ContentEquatable where Self: ViewVariant {
     public func isContentEqual(to source: Self) -> Bool {
@@ -45,7 +46,7 @@ extension ContentEquatable where Self: ViewVariant & Equatable {
     }
 }
 
-// These state nothing.
+// These types write only the JSON of the cell or view that they wrap.
 
 extension AnyCell: ContentIdentifiable, ContentEquatable {
     public func isContentEqual(to source: AnyCell) -> Bool {
@@ -59,12 +60,13 @@ extension AnyView: ContentEquatable {
     }
 }
 
-/// Those in which sizes are compared, as only the screen knows its own: of a phone, of a tablet, of a client that
-/// says none.
+/// The frames in which the sizes of two cells are compared: the frame of a phone, the frame of a tablet, and no frame. The frame of the
+/// device is not known when cells are compared.
 private let frames = [Size(width: 375, height: 667), Size(width: 1024, height: 1366), nil]
 
 extension ViewContent {
-    /// As the type itself compares contents, if it does.
+    /// Returns a Boolean value that indicates whether this content is equal to `source`. If the content is `ContentEquatable`,
+    /// `isContentEqual(to:)` compares the two contents. Otherwise their JSON is compared.
     fileprivate func shows(what source: any ViewContent) -> Bool {
         func compare<Content: ContentEquatable>(_ content: Content) -> Bool? {
             (source as? Content).map(content.isContentEqual(to:))

@@ -1,24 +1,26 @@
-/// A value with an identity that outlives its content, so that a change of content is an update.
+/// A value with an identity that does not depend on its content. If only the content changes, the value is updated, not deleted
+/// and inserted.
 ///
-/// The names here are those of DifferenceKit.
+/// The protocol and its property have the same names as in DifferenceKit.
 public protocol ContentIdentifiable {
     associatedtype DifferenceIdentifier: Hashable
 
-    /// The identity of this value, whatever it shows.
+    /// The identity of this value.
     var differenceIdentifier: DifferenceIdentifier { get }
 }
 
 /// A value whose content can be compared.
 public protocol ContentEquatable {
-    /// Whether nothing that is shown differs from `source`, a value with the same identifier.
+    /// Returns a Boolean value that indicates whether the content of this value is equal to the content of `source`. Both
+    /// values have the same identifier.
     func isContentEqual(to source: Self) -> Bool
 }
 
-/// An element of a list that can be diffed.
+/// The requirements for the elements of a list. A changeset can be found between two lists of such elements.
 public typealias Differentiable = ContentIdentifiable & ContentEquatable
 
 extension ContentIdentifiable where Self: Hashable {
-    /// The element itself: it is never updated, only deleted and inserted.
+    /// The identifier of the element, which is the element itself. So an element is never updated, only deleted and inserted.
     @inlinable
     public var differenceIdentifier: Self { self }
 }

@@ -1,21 +1,20 @@
-/// A section with elements, both of which have identities.
+/// A section that has an identity and contains elements with identities.
 ///
-/// `isContentEqual(to:)` compares what a section shows besides its elements: header, footer and
-/// supplementary views.
+/// `isContentEqual(to:)` compares sections without their elements. It compares headers, footers and supplementary views.
 public protocol DifferentiableSection: Differentiable {
-    /// What the elements are kept in.
+    /// The collection of elements.
     associatedtype Collection: Swift.Collection where Collection.Element: Differentiable
 
-    /// The cells of the section.
+    /// The elements of the section.
     var elements: Collection { get }
 
-    /// Creates a section that is `source` with other elements.
+    /// Creates a copy of the section `source` that contains `elements` in place of the elements of `source`.
     init(source: Self, elements: some Swift.Collection<Collection.Element>)
 }
 
-/// A section of any model and elements, for those who have no section type of their own.
+/// A section of any model and any elements. It is meant for code that has no section type of its own.
 public struct ArraySection<Model: Differentiable, Element: Differentiable>: DifferentiableSection {
-    /// The part of the section besides its elements, such as its header.
+    /// All parts of the section except its elements, such as its header.
     public var model: Model
     public var elements: [Element]
 
@@ -49,7 +48,7 @@ extension ArraySection: CustomDebugStringConvertible {
     }
 }
 
-/// A list without sections, as the one section that it then is.
+/// A section that represents a whole list without sections.
 @usableFromInline
 struct FlatSection<Element: Differentiable>: DifferentiableSection {
     @usableFromInline let elements: [Element]

@@ -25,15 +25,15 @@ where Supplementary: ContentEquatable, Cell: Differentiable {
     @inlinable
     public var differenceIdentifier: String { id }
 
-    /// Whether header, footer and supplementary views show the same. A supplementary view belongs to its cell: one
-    /// that is elsewhere because its cell is has not changed.
+    /// Returns a Boolean value that indicates whether the headers, the footers and the supplementary views of both sections are equal. If
+    /// a supplementary view moves with its cell, it is compared with the view at the previous place of the cell.
     public func isContentEqual(to source: CollectionViewSection) -> Bool {
         header.isContentEqual(to: source.header) && footer.isContentEqual(to: source.footer)
             && viewsByOwner.isContentEqual(to: source.viewsByOwner)
     }
 
-    /// Creates the section with other cells. Supplementary views follow the cells that they belong to; those of
-    /// cells that it has not are left out.
+    /// Creates a copy of a section with other cells. Supplementary views move with their cells. A supplementary view is left
+    /// out if its cell is left out.
     public init(source: CollectionViewSection, elements: some Swift.Collection<Cell>) {
         self = source
         cells = Array(elements)
@@ -42,7 +42,7 @@ where Supplementary: ContentEquatable, Cell: Differentiable {
 }
 
 extension SectionedModel where Section: DifferentiableSection {
-    /// Returns the changeset that leads from this model to `target`.
+    /// Returns the changeset from this model to `target`.
     @inlinable
     public func changeset(
         to target: Self, anchor: Section.Collection.Element.DifferenceIdentifier? = nil
@@ -52,7 +52,7 @@ extension SectionedModel where Section: DifferentiableSection {
 }
 
 extension StagedChangeset where Collection: SectionedModel, Collection.Element: DifferentiableSection {
-    // A model's sections are an array already, which is not copied.
+    // The sections already are an array, which is not copied.
     /// Finds the changeset between two models.
     @inlinable
     public init(
@@ -62,7 +62,7 @@ extension StagedChangeset where Collection: SectionedModel, Collection.Element: 
     }
 }
 
-// A model among others, as an element of a list: it is the same while its sections are.
+// A model can be an element of a list. Two models have the same identity if their sections have the same ids.
 
 extension TableViewModel: ContentIdentifiable, ContentEquatable where HeaderFooter: ContentEquatable, Cell: Differentiable {
     public var differenceIdentifier: [String] { map(\.id) }
@@ -82,9 +82,10 @@ extension CollectionViewModel: ContentIdentifiable, ContentEquatable where Suppl
 
 extension SectionedModel where Section: DifferentiableSection {
     fileprivate func showsTheSame(as source: Self) -> Bool {
-        Array(self).isSame(as: Array(source)) && zip(self, source).allSatisfy { section, other in
-            Array(section.elements).isSame(as: Array(other.elements))
-        }
+        Array(self).isSame(as: Array(source))
+            && zip(self, source).allSatisfy { section, other in
+                Array(section.elements).isSame(as: Array(other.elements))
+            }
     }
 }
 

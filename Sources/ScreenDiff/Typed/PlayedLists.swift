@@ -1,11 +1,12 @@
 import ScreenModel
 
-/// What a list shows after each stage of a changeset but the last, computed when it is first asked for, all of it at once.
+/// The lists after all stages of a changeset except the last stage. All lists are computed together when one of the lists is first read.
 @usableFromInline
 final class PlayedLists<Collection> {
     @usableFromInline let target: Collection
     private let lock = Lock()
-    /// Under the lock; does not change once it is played.
+    /// Either the lists or the function that computes them. The lock protects this property. The lists do not change after they were
+    /// computed.
     private var state: State
 
     private enum State {
@@ -13,7 +14,9 @@ final class PlayedLists<Collection> {
         case played([Collection])
     }
 
-    /// - Parameter play: makes the lists after all stages but the last, after which it is the target.
+    /// Stores `play` without calling it.
+    ///
+    /// - Parameter play: computes one list for each stage except the last: the list after this stage.
     @usableFromInline
     init(target: Collection, play: @escaping () -> [Collection]) {
         self.target = target
@@ -21,7 +24,8 @@ final class PlayedLists<Collection> {
     }
 
     subscript(step: Int) -> Collection {
-        // Played outside the lock: sections are made, by code that may ask for data or wait for someone who does.
+        // `play` is called without the lock, because it calls code outside this package to create sections. Such code can read
+        // `data`, or wait for another thread that reads `data`.
         switch known {
         case .played(let lists): lists[step]
         case .unplayed(let play): keep(play())[step]
@@ -34,7 +38,7 @@ final class PlayedLists<Collection> {
         return known
     }
 
-    /// Keeps the lists of those who play at once that are there first, and returns them.
+    /// Stores the computed lists, unless another thread has already stored lists. Returns the stored lists.
     private func keep(_ lists: [Collection]) -> [Collection] {
         var (kept, other) = (lists, State.played(lists))
         lock.withLock {
@@ -44,15 +48,17 @@ final class PlayedLists<Collection> {
     }
 }
 
-/// What changes does so once, under the lock; what `play` holds are lists, which nothing changes.
+/// `PlayedLists` is safe to share between threads, because `state` changes only once, under the lock. The function `play`
+/// captures lists that do not change.
 extension PlayedLists: @unchecked Sendable where Collection: Sendable {}
 
-/// The stages of a changeset played once, on numbers: the source's cells are numbered from 0, the target's by the
-/// complements of theirs, and so are sections.
+/// The lists after the stages of a changeset, with numbers instead of elements. The number of an element of the source is its index among
+/// all elements, counted from 0. The number of an element of the target is the bitwise complement of its index, so it is negative.
 @usableFromInline
 struct PlayedNumbers {
-    /// The list after each stage but the last. What survives has its number in the target; a section whose views
-    /// are updated has it from that stage on.
+    /// The lists after all stages except the last stage. A surviving cell is represented by its number in the target. A section that a
+    /// stage updates is represented by its number in the source before this stage. All other surviving sections are represented by their
+    /// numbers in the target.
     @usableFromInline private(set) var steps: [SectionedList<Int, Int>] = []
 
     @usableFromInline
@@ -67,7 +73,7 @@ struct PlayedNumbers {
             do { try list.apply(stage, from: target) } catch { preconditionFailure("the differ's own stages fit: \(error)") }
             steps.append(list)
         }
-        // What is no complement in the end has survived.
+        // A number in the last list is not negative if its element survives and no stage updates the element.
         let sections = Self.survivors(in: list.sections, of: sourceCounts.count)
         let cells = Self.survivors(in: Array(list.cells.joined()), of: sourceCounts.reduce(0, +))
         steps = steps.dropLast().map { step in
@@ -87,14 +93,15 @@ struct PlayedNumbers {
         return SectionedList(sections: counts.indices.map(number), cells: cells)
     }
 
-    /// For each number of the source, what stands for it: its complement in the target if it has one.
+    /// Returns one number for each element of the source. If `list` contains the element's own number, the result is the
+    /// complement of its index in `list`. Otherwise it is the element's own number.
     private static func survivors(in list: [Int], of count: Int) -> [Int] {
         var numbers = Array(0..<count)
         for (place, number) in list.enumerated() where number >= 0 { numbers[number] = ~place }
         return numbers
     }
 
-    /// The lists that the numbers stand for.
+    /// Returns the lists in `steps` with sections and elements instead of numbers.
     @inlinable
     func lists<Section: DifferentiableSection>(
         _ source: SectionedList<Section, Section.Collection.Element>, _ target: SectionedList<Section, Section.Collection.Element>

@@ -1,7 +1,8 @@
 extension RangeReplaceableCollection where Element: DifferentiableSection {
-    /// Returns these sections after all stages of `changeset`. What it does not name stays as it is here.
+    /// Returns the sections after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
+    /// collection.
     ///
-    /// - Throws: the first reason why a stage does not fit, if these are not the sections that it begins at.
+    /// - Throws: the first misfit, if this collection does not fit the source of the changeset.
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         var list = SectionedList(self)
         for changeset in changeset {
@@ -12,9 +13,10 @@ extension RangeReplaceableCollection where Element: DifferentiableSection {
 }
 
 extension RangeReplaceableCollection where Element: Differentiable {
-    /// Returns these elements after all stages of `changeset`. What it does not name stays as it is here.
+    /// Returns the elements after all stages of `changeset`. Elements that the changeset does not name stay as they are in this
+    /// collection.
     ///
-    /// - Throws: the first reason why a stage does not fit, if these are not the elements that it begins at.
+    /// - Throws: the first misfit, if this collection does not fit the source of the changeset.
     @_disfavoredOverload
     public func applying(_ changeset: StagedChangeset<Self>) throws(StageMisfit) -> Self {
         let section = changeset.stages.lazy.compactMap(\.firstSection).first ?? 0
@@ -44,9 +46,9 @@ extension SectionedList {
     }
 }
 
-// A list without sections stands in any one of a view. Sums wrap, as a caller may name any number.
+// A list without sections can be shown as any section of a view. Sums wrap on overflow, because a caller can pass any number.
 extension Stage {
-    /// The stage with all that it names so many sections further on.
+    /// Returns the stage with `sections` added to each section index.
     @usableFromInline
     func moved(by sections: Int) -> Stage {
         var stage = self
@@ -84,10 +86,11 @@ extension Stage {
 
 extension StageMisfit {
     fileprivate func moved(by sections: Int) -> StageMisfit {
-        let place: Place = switch place {
-        case .cell(let cell): .cell(CellPlace(section: cell.section &+ sections, item: cell.item))
-        case .section(let section): .section(section &+ sections)
-        }
+        let place: Place =
+            switch place {
+            case .cell(let cell): .cell(CellPlace(section: cell.section &+ sections, item: cell.item))
+            case .section(let section): .section(section &+ sections)
+            }
         return StageMisfit(operation, at: place, cause)
     }
 }

@@ -1,12 +1,12 @@
-/// The way from one list to another, in stages that are each one safe batch update.
+/// The changes from one list to another, in stages. Each stage is one batch update.
 ///
 ///     for changeset in StagedChangeset(source: shown, target: new) {
-///         // what to tell the view is in `changeset.stage`, what it shows then is `changeset.data`
+///         // Perform `changeset.stage` on the view, and set its data to `changeset.data`.
 ///     }
 ///
-/// A list is any collection of elements or of sections, such as a model. There are at most five stages, in the
-/// protocol's order, and none if nothing differs; the data of the last is the target. The names are those of
-/// DifferenceKit.
+/// A list is any collection of elements or of sections, such as a model. There are at most five stages, in the order of the
+/// protocol. If the lists are equal, there are no stages. The data of the last stage is the target. Types and properties
+/// have the same names as in DifferenceKit.
 public struct StagedChangeset<Collection: Swift.Collection> {
     private var changesets: [Changeset<Collection>]
 
@@ -20,15 +20,15 @@ public struct StagedChangeset<Collection: Swift.Collection> {
         changesets = stages.enumerated().map { Changeset($1, lists, step: $0 < stages.count - 1 ? $0 : nil) }
     }
 
-    /// What the changesets tell a view, without their data.
+    /// The stages without their data.
     public var stages: [Stage] { map(\.stage) }
 }
 
 extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: DifferentiableSection {
     /// Finds the changeset between two lists of sections.
     ///
-    /// - Parameter anchor: the identifier of a cell that stays in place rather than another, such as
-    ///   the one that the user looks at, where that costs no further move.
+    /// - Parameter anchor: the identifier of a cell, such as the cell that the user looks at. The cell stays in place if keeping
+    ///   it in place needs no additional move.
     @inlinable
     public init(
         source: Collection, target: Collection, anchor: Collection.Element.Collection.Element.DifferenceIdentifier? = nil
@@ -36,36 +36,42 @@ extension StagedChangeset where Collection: RangeReplaceableCollection, Collecti
         self.init(Array(source), Array(target), to: target, anchor: anchor)
     }
 
-    /// - Parameter target: the list that `new` are the sections of.
+    /// Finds the changeset between two arrays of sections.
+    ///
+    /// - Parameter target: a collection with the same sections as `new`. It becomes the data of the last stage.
     @inlinable
     init(
         _ old: [Collection.Element], _ new: [Collection.Element], to target: Collection,
         anchor: Collection.Element.Collection.Element.DifferenceIdentifier?
     ) {
         let lists = TypedLists(old, new)
-        // The cells that were compared: a section that is an object may have others when it is played.
+        // The compared cells are stored, because a section that is an object can change its cells before the data of the stages
+        // is computed.
         let (before, after) = (lists.old.list, lists.new.list)
         let stages = lists.stages(anchor: anchor)
-        self.init(stages, PlayedLists(target: target) {
-            PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0) }
-        })
+        self.init(
+            stages,
+            PlayedLists(target: target) {
+                PlayedNumbers(stages, before, after).lists(before, after).map { Collection($0) }
+            })
     }
 }
 
 extension StagedChangeset where Collection: RangeReplaceableCollection, Collection.Element: Differentiable {
+    // The initialiser is disfavoured, because a list of sections is a list of elements, too.
     /// Finds the changeset between two lists without sections.
     ///
     /// - Parameters:
-    ///   - section: the section of the view that shows the list; all places are in it.
-    ///   - anchor: the identifier of an element that stays in place rather than another, such as the one that the
-    ///     user looks at, where that costs no further move.
-    // Sections are elements, too, and mostly have identifiers of the same type as their cells.
+    ///   - section: the index of the section of the view that shows the list. All places in the changeset are in this section.
+    ///   - anchor: the identifier of an element, such as the element that the user looks at. The element stays in place if
+    ///     keeping it in place needs no additional move.
     @_disfavoredOverload @inlinable
     public init(
         source: Collection, target: Collection, section: Int = 0, anchor: Collection.Element.DifferenceIdentifier? = nil
     ) {
         let (old, new) = (FlatSection(source), FlatSection(target))
-        let stages = TrivialLists(old.elements, new.elements)?.stages(anchor: anchor)
+        let stages =
+            TrivialLists(old.elements, new.elements)?.stages(anchor: anchor)
             ?? TypedLists([old], [new]).stages(anchor: anchor)
         let played = PlayedLists(target: target) {
             let (before, after) = (SectionedList([old], cells: \.elements), SectionedList([new], cells: \.elements))
@@ -99,7 +105,7 @@ extension StagedChangeset: Equatable where Collection: Equatable {}
 extension StagedChangeset: Sendable where Collection: Sendable {}
 
 extension StagedChangeset: CustomDebugStringConvertible {
-    /// The stages, some lines each.
+    /// The stages as text, with several lines for each stage.
     public var debugDescription: String {
         let stages = enumerated().map { "stage \($0 + 1) of \(count)\n\($1.debugDescription)" }
         return (["\(changeCount) changes in \(count) stages"] + stages).joined(separator: "\n")

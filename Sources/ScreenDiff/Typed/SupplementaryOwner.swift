@@ -1,13 +1,15 @@
 import ScreenModel
 
-/// What a supplementary view belongs to: a cell, so that it travels with it, or its place where there is none.
+/// The owner of a supplementary view. If the section has a cell at the index of the view, this cell is the owner, and the view
+/// moves together with the cell. Otherwise the index is the owner.
 enum SupplementaryOwner<ID: Hashable>: Hashable {
-    /// `number` tells cells of one identifier apart, by their order in the section.
+    /// A cell, by its identifier. If several cells in the section have the same identifier, `number` is the index of the cell
+    /// among these cells.
     case cell(ID, number: Int)
     case place(Int)
 }
 
-/// A supplementary view's kind and owner.
+/// The kind and owner of a supplementary view.
 struct OwnedView<ID: Hashable>: Hashable {
     let kind: String
     let owner: SupplementaryOwner<ID>
@@ -29,16 +31,17 @@ extension CollectionViewSection where Cell: Differentiable {
     var viewsByOwner: [Owned: Supplementary] {
         if supplementaryViews.isEmpty { return [:] }
         let owners = owners
-        return Dictionary(uniqueKeysWithValues: supplementaryViews.map { key, view in
-            let owner = owners.indices.contains(key.item) ? owners[key.item] : .place(key.item)
-            return (Owned(kind: key.kind, owner: owner), view)
-        })
+        return Dictionary(
+            uniqueKeysWithValues: supplementaryViews.map { key, view in
+                let owner = owners.indices.contains(key.item) ? owners[key.item] : .place(key.item)
+                return (Owned(kind: key.kind, owner: owner), view)
+            })
     }
 
     mutating func put(_ views: [Owned: Supplementary]) {
         let items = Dictionary(uniqueKeysWithValues: zip(owners, cells.indices))
         supplementaryViews = [:]
-        // A cell's view takes the place of one that no cell had, so those go first.
+        // Views whose owner is a place are put first, because the view of a cell replaces another view at the same place.
         for (owned, view) in views {
             guard case .place(let item) = owned.owner else { continue }
             supplementaryViews[SupplementaryViewSectionKey(kind: owned.kind, item: item)] = view

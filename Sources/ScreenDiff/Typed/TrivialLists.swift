@@ -1,6 +1,7 @@
-/// Two lists without sections, of elements that are nothing but their bits and whose identifiers are, too.
+/// Two lists without sections. The types of the elements and of their identifiers are trivial, which means that they hold no references.
 ///
-/// An identifier is read from its element each time: to copy all of them, as `TypedLists` does, costs more.
+/// Identifiers are read from the elements each time they are compared. `TypedLists` copies all identifiers, which costs more for trivial
+/// types.
 @usableFromInline
 struct TrivialLists<Element: Differentiable>: ComparedLists {
     @usableFromInline let old: [Element]
@@ -9,7 +10,8 @@ struct TrivialLists<Element: Differentiable>: ComparedLists {
     @usableFromInline let target: CellNumbering
     @usableFromInline let hasher = IdentityHasher()
 
-    /// Returns nil if the elements hold references, or may compute at length what identifies them.
+    /// Creates the lists. Returns nil if elements or identifiers hold references. In this case, reading an identifier again for
+    /// each comparison may be expensive.
     @inlinable
     init?(_ source: [Element], _ target: [Element]) {
         guard _isPOD(Element.self) && _isPOD(Element.DifferenceIdentifier.self) else { return nil }
@@ -50,7 +52,7 @@ struct TrivialLists<Element: Differentiable>: ComparedLists {
         return nil
     }
 
-    // The one section of either side.
+    // Each list has one section, so the sections are always equal.
     @inlinable
     func isSameSection(source: Int, target: Int) -> Bool { true }
     @inlinable

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Two lists of any types.
+/// Two lists of sections of any type, for the matcher.
 @usableFromInline
 struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     @usableFromInline let source: CellNumbering
@@ -13,7 +13,7 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     @usableFromInline let new: Side
     @usableFromInline let hasher = IdentityHasher()
 
-    /// One of the lists, its identifiers asked for once: they may be computed.
+    /// A list with its identifiers. Each identifier is read only once, because it may be computed.
     @usableFromInline
     struct Side {
         @usableFromInline let sections: [Section]
@@ -27,7 +27,7 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
             sectionIDs = sections.map(\.differenceIdentifier)
             let cells = sections.map { Array($0.elements) }
             self.cells = cells
-            // By index: an element that a loop gives out is retained, with all that it holds.
+            // The loop uses indices, because a `for` loop over elements retains each element.
             cellIDs = Array(capacity: cells.reduce(0) { $0 + $1.count }) { ids in
                 for section in cells {
                     for item in section.indices { ids.append(section[item].differenceIdentifier) }
@@ -44,18 +44,18 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     init(_ source: [Section], _ target: [Section]) {
         old = Side(source)
         new = Side(target)
-        // Closures: a key path to what depends on generic types is looked up at each use.
+        // Closures are used, because a key path of a generic type is looked up at each use.
         self.source = CellNumbering(cellCounts: old.cells.lazy.map { $0.count })
         self.target = CellNumbering(cellCounts: new.cells.lazy.map { $0.count })
     }
 
-    /// The way from the one to the other.
+    /// Returns the stages from the old list to the new one.
     ///
-    /// - Parameter anchor: the identifier of a cell that stays in place rather than another.
+    /// - Parameter anchor: the identifier of a cell that stays in place if keeping it in place needs no additional move.
     @inlinable
     consuming func stages(anchor: Section.Collection.Element.DifferenceIdentifier?) -> [Stage] {
         let anchor = anchor.flatMap(old.cellIDs.firstIndex)
-        // It consumes the lists: what staging needs takes the place of the identifiers in memory.
+        // The lists are consumed, so that staging can reuse the memory of the identifiers.
         let pairs = Correspondence(self)
         return Staging.stages(for: pairs, anchor: anchor)
     }
@@ -93,11 +93,11 @@ struct TypedLists<Section: DifferentiableSection>: ComparedLists {
     func areViewsEqual(source: Int, target: Int) -> Bool { new.sections[target].isContentEqual(to: old.sections[source]) }
 }
 
-/// A hash function for identifiers, for a table that lives as long as one diff.
+/// A hash function for the identifiers of cells and sections. Hashes are used only while a changeset is computed. They are not
+/// stored in the changeset.
 ///
-/// A `UUID` and an `Int`, which are nothing but their bits, are mixed by one multiplication, at a tenth of
-/// what a `Hasher` takes; everything else is hashed by it. Both depend on the process's seed, so that
-/// nobody can aim for collisions.
+/// A `UUID` or an `Int` is hashed by one multiplication, which takes a tenth of the time of `Hasher`. All other types are
+/// hashed by `Hasher`. All hashes depend on the random seed of the process, so that a client cannot construct collisions.
 @usableFromInline
 struct IdentityHasher {
     @usableFromInline let seeds = (word(of: 0.hashValue), word(of: 1.hashValue))
@@ -107,7 +107,7 @@ struct IdentityHasher {
 
     @inlinable
     func hash<ID: Hashable>(_ id: ID) -> UInt64 {
-        // By its static type: an `AnyHashable` may hold an `Int`, and equal one that holds an `Int8`.
+        // The static type is used, because an `AnyHashable` that holds an `Int` can be equal to one that holds an `Int8`.
         if ID.self == UUID.self {
             let (first, second) = unsafeBitCast(id, to: (UInt64, UInt64).self)
             return mixed(first, second)
@@ -116,14 +116,15 @@ struct IdentityHasher {
         return Self.word(of: id.hashValue)
     }
 
-    /// Whether two identifiers are the same. Foundation's `==` is a call for each `UUID`.
+    /// Returns a Boolean value that indicates whether two identifiers are equal. `UUID` values are compared here, because `==`
+    /// of Foundation is a slow function call.
     @inlinable
     static func areEqual<ID: Hashable>(_ first: ID, _ second: ID) -> Bool {
         guard ID.self == UUID.self else { return first == second }
         return unsafeBitCast(first, to: (UInt64, UInt64).self) == unsafeBitCast(second, to: (UInt64, UInt64).self)
     }
 
-    /// Folds the 128 bits of a product of two words, as wyhash does (Wang Yi, 2019).
+    /// Returns the hash of two words. The hash combines both halves of the 128-bit product of the words, as in wyhash (Wang Yi, 2019).
     @inlinable
     func mixed(_ first: UInt64, _ second: UInt64) -> UInt64 {
         let product = (first ^ seeds.0).multipliedFullWidth(by: second ^ seeds.1)

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// What lists are often of, or their headers.
+// These types are common as elements and headers.
 extension String: ContentIdentifiable, ContentEquatable {}
 extension Int: ContentIdentifiable, ContentEquatable {}
 extension UUID: ContentIdentifiable, ContentEquatable {}

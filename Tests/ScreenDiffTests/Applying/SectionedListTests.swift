@@ -5,19 +5,19 @@ import Testing
     private let list = SectionedList(sections: ["a", "b"], cells: [[1, 2, 3], [4, 5]])
     private let target = SectionedList(sections: ["x", "y", "z"], cells: [[10, 11], [20, 21, 22], []])
 
-    @Test func anUpdateTakesItsCellFromTheTarget() {
+    @Test func anUpdatedCellHasTheContentOfTheTarget() {
         expect("a: 1 22 3 | b: 4 5") {
             $0.updateCells = [CellUpdate(place: CellPlace(section: 0, item: 1), target: CellPlace(section: 1, item: 2))]
         }
     }
 
-    @Test func anInsertedSectionBringsSomeOfItsCells() {
+    @Test func anInsertedSectionContainsOnlyItsNewCells() {
         expect("a: 1 2 3 | y: 20 22 | b: 4 5") {
             $0.insertSections = [SectionInsert(place: 1, target: 1, newItems: [0..<1, 2..<3])]
         }
     }
 
-    @Test func sourcesCountBeforeTheStageAndTargetsAfterIt() {
+    @Test func theSourceOfAMoveIsAPlaceBeforeTheStageAndItsDestinationIsAPlaceAfterTheStage() {
         expect("a: 4 11 3 | b: 2 5") {
             $0.deleteCells = [CellRun(place: CellPlace(section: 0, item: 0), count: 1)]
             $0.insertCells = [CellInsert(run: CellRun(place: CellPlace(section: 0, item: 1), count: 1), targetSection: 0)]
@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    @Test func aRunOfCellsMovesAsOne() {
+    @Test func theCellsOfARunAreMovedTogether() {
         expect("a: 3 | b: 4 1 2 5") {
             $0.moveCells = [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 1, item: 1), count: 2)]
         }
     }
 
-    @Test func sectionsMoveWithTheirCellsAndGoWithThem() {
+    @Test func sectionsAreMovedAndDeletedWithTheirCells() {
         expect("b: 4 5 | a: 1 2 3") { $0.moveSections = [SectionMove(source: 0, destination: 1)] }
         expect("b: 4 5") { $0.deleteSections = [0] }
     }
@@ -43,7 +43,7 @@ import Testing
         expect("a: 1 2 3 | y: 4 5") { $0.updateSections = [1] }
     }
 
-    @Test func aListIsMadeOfSectionsThatHaveTheirCells() {
+    @Test func aListIsCreatedFromSectionsAndTheirCells() {
         let list = SectionedList(["ab", "", "c"], cells: Array.init)
         #expect(list.sections == ["ab", "", "c"])
         #expect(list.cells == [["a", "b"], [], ["c"]])

@@ -5,10 +5,10 @@ import Testing
 @Suite("Stages that do not fit") struct StageMisfitTests {
     private typealias Operation = StageMisfit.Operation
     private static let list = SectionedList(sections: ["a", "b"], cells: [[1, 2, 3], [4, 5]])
-    /// What makes sums overflow, and what is just outside.
+    /// Numbers that are just out of bounds, and numbers that would cause an overflow in a sum.
     private static let wrongNumbers = [Int.min, -1, 4, Int.max - 1, Int.max]
 
-    @Test func theFirstReasonIsThrownWithItsOperationAndPlace() {
+    @Test func theErrorForAStageThatDoesNotFitContainsTheFirstInvalidOperationAndItsPlace() {
         expect(.deleteCells, 0, .cell(place(0, 3)), .outOfBounds(count: 3)) { $0.deleteCells = [run(0, 2, 2)] }
         expect(.deleteCells, 1, .cell(place(0, 1)), .sourceTwice) { $0.deleteCells = [run(0, 0, 2), run(0, 1, 1)] }
         expect(.deleteCells, 1, .cell(place(0, 0)), .notAscending) { $0.deleteCells = [run(0, 1, 1), run(0, 0, 1)] }
@@ -34,7 +34,7 @@ import Testing
         expect(.moveSections, 0, .section(2), .outOfBounds(count: 2)) { $0.moveSections = [SectionMove(source: 0, destination: 2)] }
     }
 
-    @Test func aStageOfAnyNumbersCanBeCountedAndPrinted() {
+    @Test func countingAndPrintingAStageWithExtremeNumbersDoesNotOverflow() {
         var stage = Stage()
         for number in [Int.min, .max, .max] {
             stage.deleteCells.append(run(0, number, number))
@@ -49,19 +49,20 @@ import Testing
         #expect(([changeset, changeset] as StagedChangeset).changeCount == .max)
     }
 
-    @Test func allThatDoesNotFitIsTold() {
+    @Test func allDeletesAndMovesOfCellsThatDoNotFitAreReported() {
         var list = Self.list
         let misfits = list.changeCells(
             deletes: [run(0, 3, 1), run(5, 0, 1)],
             moves: [move(place(0, 0), place(1, 0)), move(place(0, 1), place(1, 0)), move(place(0, 0), place(1, 1))]
         )
-        #expect(Set(misfits.map(\.operation)) == [
-            Operation(.deleteCells, 0), Operation(.deleteCells, 1), Operation(.moveCells, 1), Operation(.moveCells, 2),
-        ])
+        #expect(
+            Set(misfits.map(\.operation)) == [
+                Operation(.deleteCells, 0), Operation(.deleteCells, 1), Operation(.moveCells, 1), Operation(.moveCells, 2),
+            ])
         #expect(list.cells == Self.list.cells)
     }
 
-    @Test(arguments: [0, -1, Int.min]) func aRunHasACell(count: Int) {
+    @Test(arguments: [0, -1, Int.min]) func aRunOfFewerThanOneCellIsRejected(count: Int) {
         expect(.deleteCells, 0, .cell(place(0, 1)), .emptyRun(count: count)) { $0.deleteCells = [run(0, 1, count)] }
         expect(.moveCells, 0, .cell(place(0, 1)), .emptyRun(count: count)) {
             $0.moveCells = [CellMove(source: place(0, 1), destination: place(1, 0), count: count)]
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test(arguments: wrongNumbers) func noNumberTraps(number: Int) {
+    @Test(arguments: wrongNumbers) func aStageWithAnInvalidNumberIsRejectedAndChangesNothing(number: Int) {
         let stages = [
             stage { $0.deleteCells = [run(number, 0, 1)] },
             stage { $0.deleteCells = [run(0, number, 1)] },
@@ -105,7 +106,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Seeds.first(50)) func aStageOfAnyNumbersIsPlayedOrRefused(seed: UInt64) {
+    @Test(arguments: Seeds.first(50)) func aRandomStageIsAppliedOrIsRejectedAndChangesNothing(seed: UInt64) {
         var stages = RandomStages(seed: seed)
         for _ in 0..<200 {
             let stage = stages.next()
@@ -146,7 +147,8 @@ import Testing
     }
 }
 
-/// Stages of a few operations each, at places that there are, that there are not, and where sums overflow.
+/// A generator of random stages with a few operations each. Some places are valid, some are invalid, and some would cause an
+/// overflow in a sum.
 private struct RandomStages {
     private var generator: SeededGenerator
 
@@ -183,7 +185,7 @@ private struct RandomStages {
         return min(bounds[0], bounds[1])..<max(bounds[0], bounds[1])
     }
 
-    /// Mostly one that fits.
+    /// Returns a number that is valid in most cases.
     private mutating func number() -> Int {
         [0, 1, 0, 1, 0, 1, 2, 3, 4, -1, .min, .max - 1, .max].randomElement(using: &generator)!
     }

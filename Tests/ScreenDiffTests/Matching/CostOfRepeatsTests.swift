@@ -1,9 +1,9 @@
 import ScreenDiff
 import Testing
 
-/// Counts what matching costs where identifiers repeat: some steps for each cell, whatever repeats how often.
+/// Tests that the cost of matching per cell is limited, even if identifiers are repeated many times.
 @Suite struct CostOfRepeats {
-    @Test(arguments: RepeatingLists.all) func eachCellIsHashedAndComparedAFewTimes(_ lists: RepeatingLists) {
+    @Test(arguments: RepeatingLists.all) func repeatedCellsAreHashedAndComparedALimitedNumberOfTimes(_ lists: RepeatingLists) {
         let counts = Counts()
         let source = lists.source.map { CountedName(name: $0, counts: counts) }
         let target = lists.target.map { CountedName(name: $0, counts: counts) }
@@ -12,7 +12,7 @@ import Testing
         #expect(counts.comparisons <= 16 * lists.cellCount)
     }
 
-    @Test(arguments: RepeatingLists.all) func eachSectionIsHashedAndComparedAFewTimes(_ lists: RepeatingLists) {
+    @Test(arguments: RepeatingLists.all) func repeatedSectionsAreHashedAndComparedALimitedNumberOfTimes(_ lists: RepeatingLists) {
         let counts = Counts()
         func sections(_ names: [Int]) -> [ArraySection<CountedName, Int>] {
             names.map { ArraySection(model: CountedName(name: $0, counts: counts), elements: []) }
@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-/// Two long lists of names that repeat.
+/// Two long lists that contain each name many times.
 struct RepeatingLists: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let source: [Int]
@@ -37,7 +37,7 @@ struct RepeatingLists: CustomTestStringConvertible, Sendable {
 
     var cellCount: Int { source.count + target.count }
 
-    /// So long that a square of it would be far over any bound here.
+    /// The length of most lists. With this length, a quadratic cost would exceed every limit in these tests.
     private static let count = 10_000
     private static let numbers = 0..<count
     private static let zeros = repeatElement(0, count: count)
@@ -61,7 +61,7 @@ struct RepeatingLists: CustomTestStringConvertible, Sendable {
     private static let withZeros = numbers.map { $0 % 50 == 0 ? 0 : $0 }
 }
 
-/// An element that is its own identifier and counts what is asked of it.
+/// An element that is its own identifier, and that counts how often it is hashed and compared.
 private struct CountedName: Hashable, Differentiable {
     let name: Int
     let counts: Counts

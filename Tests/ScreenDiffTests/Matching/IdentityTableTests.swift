@@ -1,23 +1,24 @@
-@testable import ScreenDiff
 import SeededRandom
 import Testing
 
+@testable import ScreenDiff
+
 @Suite struct IdentityTables {
-    @Test func theKthIsTakenForTheKth() {
+    @Test func repeatedIdentifiersArePairedInOrder() {
         let hashes: [UInt64] = [5, 6, 5, 5, 8]
         let (_, taken) = table(of: hashes, lookingFor: [5, 7, 6, 5, 5, 5, 6, 8])
         #expect(taken == [0, nil, 1, 2, 3, nil, nil, 4])
     }
 
-    @Test func whatIsLookedForAgainAndAgainTakesOneSlot() {
+    @Test func aRepeatedUnknownIdentifierOccupiesOnlyOneSlot() {
         let (table, _) = table(of: [], lookingFor: Array(repeating: 7, count: 100))
         #expect(table.slots.count { !$0.isFree } == 1)
         #expect(table.mayKnow(7))
         #expect(!table.mayKnow(8))
     }
 
-    /// Slots never become free, so a look-up has never probed more than it would at the end.
-    @Test(arguments: RepeatingLists.all) func eachLookUpProbesAFewSlots(_ lists: RepeatingLists) {
+    /// The probes are counted after all look-ups. No earlier look-up probed more slots, because a used slot never becomes free.
+    @Test(arguments: RepeatingLists.all) func aLookUpProbesAtMostFourSlotsOnAverage(_ lists: RepeatingLists) {
         let (source, target) = (hashes(lists.source), hashes(lists.target))
         let (table, _) = table(of: source, lookingFor: target)
         let probes = (source + target).reduce(0) { $0 + table.probes(for: $1) }
@@ -25,12 +26,19 @@ import Testing
         #expect(table.slots.count <= 4 * lists.cellCount)
     }
 
-    /// A table of hashes that stand for themselves, and the positions that are taken for others.
+    /// Returns a table that contains `hashes`, and the position that was paired with each of the `targets`. Each hash is its own
+    /// identifier.
     private func table(of hashes: [UInt64], lookingFor targets: [UInt64]) -> (IdentityTable, [Int?]) {
         var table = IdentityTable(capacity: hashes.count + targets.count, remembering: true)
-        table.insert(hashes.indices.map(Int32.init)) { hashes[$0] } isEqual: { hashes[$0] == hashes[$1] }
+        table.insert(hashes.indices.map(Int32.init)) {
+            hashes[$0]
+        } isEqual: {
+            hashes[$0] == hashes[$1]
+        }
         var taken = [Int?](repeating: nil, count: targets.count)
-        table.take(targets.indices.map(Int32.init)) { targets[$0] } isEqual: {
+        table.take(targets.indices.map(Int32.init)) {
+            targets[$0]
+        } isEqual: {
             hashes[$0] == targets[$1]
         } found: { position, element in
             taken[Int(element)] = Int(position)
@@ -47,7 +55,7 @@ import Testing
 }
 
 extension IdentityTable {
-    /// How many slots are looked at until there is a position with that hash, or a free slot.
+    /// The number of slots that a look-up probes.
     fileprivate func probes(for hash: UInt64) -> Int {
         var index = Self.start(hash, shift)
         var probes = 1

@@ -1,11 +1,13 @@
 import ScreenModel
-@testable import ScreenDiff
 import SeededRandom
 import Testing
 
-/// Shows that random lists with few repeats go all ways that matching can take, told by what it hashes.
+@testable import ScreenDiff
+
+/// Tests that random lists with few repeated identifiers use every path of the matcher. The number of hashed cells shows which
+/// path was used.
 @Suite struct WaysOfMatching {
-    @Test func listsWithFewRepeatsAreMatchedInAllWays() {
+    @Test func randomListsWithFewRepeatsUseEveryPathOfTheMatcher() {
         var counts: [Way: Int] = [:]
         for seed in Seeds.first(20) {
             var pairs = ModelPairs(seed: seed, repeats: .few)
@@ -19,13 +21,15 @@ import Testing
 }
 
 private enum Way: CaseIterable {
-    /// All cells are paired with neighbours.
+    /// All cells are paired by comparing neighbours.
     case neighboursAlone
-    /// So few are, or none, that all are paired by their identifiers.
+    /// Comparing neighbours pairs too few cells, so all cells are paired by identifier.
     case identifiersAlone
-    /// Few are left over, and compared with the others: none is the same; one is.
+    /// A few cells remain unpaired. They are compared with the paired cells one by one. In `fewLeftWithRepeats`, an unpaired cell
+    /// has the same identifier as a paired cell.
     case fewLeft, fewLeftWithRepeats
-    /// Many are left over, and their hashes looked for among the others: none is the same; one is.
+    /// Many cells remain unpaired. The paired cells are looked up among the unpaired cells by hash. In `manyLeftWithRepeats`, an
+    /// unpaired cell has the same identifier as a paired cell.
     case manyLeft, manyLeftWithRepeats
 
     init(_ source: TestModel, _ target: TestModel) {
@@ -33,22 +37,23 @@ private enum Way: CaseIterable {
         _ = Correspondence(lists)
         let (old, new) = (lists.counts.source, lists.counts.target)
         let all = lists.source.cellCount + lists.target.cellCount
-        self = if old + new == 0 {
-            .neighboursAlone
-        } else if old + new > all {
-            // Those that were left over, and all once more.
-            old + new - all <= 8 ? .fewLeftWithRepeats : .manyLeftWithRepeats
-        } else if old + new == all {
-            .identifiersAlone
-        } else if old < lists.source.cellCount {
-            .fewLeft
-        } else {
-            .manyLeft
-        }
+        self =
+            if old + new == 0 {
+                .neighboursAlone
+            } else if old + new > all {
+                // The unpaired cells were hashed. After that, all cells were hashed.
+                old + new - all <= 8 ? .fewLeftWithRepeats : .manyLeftWithRepeats
+            } else if old + new == all {
+                .identifiersAlone
+            } else if old < lists.source.cellCount {
+                .fewLeft
+            } else {
+                .manyLeft
+            }
     }
 }
 
-/// Typed lists that count what is hashed of their cells.
+/// Typed lists that count how many cells are hashed.
 private struct CountingLists: ComparedLists {
     final class Counts {
         var source = 0

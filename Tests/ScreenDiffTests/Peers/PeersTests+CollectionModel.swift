@@ -12,14 +12,14 @@ extension PeersTests {
         Table(sections: [Table.Section(id: "a", header: "H", cells: [1, 2]), Table.Section(id: "b", footer: "F", cells: [3])])
     }
 
-    @Test func tableViewModel() {
+    @Test func aTableViewModelIsCreatedFromSectionsOrCells() {
         let section = Table.Section(id: "a", cells: [1])
         #expect(Table().isEmpty && Table(sections: [section]) == Table(section: section))
         #expect(Table(cells: [1]) == Table(section: Table.Section(cells: [1])))
         #expect(table.sections.map(\.id) == ["a", "b"])
     }
 
-    @Test func cellsByPlace() {
+    @Test func cellsAreReadAndWrittenByIndexPath() {
         var model = table
         let place = IndexPath(item: 1, section: 0)
         #expect(model[place] == 2 && model[cellAt: place] == 2 && model.cellViewModel(at: place) == 2)
@@ -28,25 +28,25 @@ extension PeersTests {
         #expect(model.cellViewModel(at: place) == 4)
     }
 
-    @Test func headersAndFooters() {
+    @Test func headersAndFootersAreReadAndHeadersAreWrittenBySectionIndex() {
         var model = table
         #expect(model[header: 0] == "H" && model[footer: 1] == "F")
         model[header: 1] = "new"
         #expect(Array(model.headers) == ["H", "new"] && Array(model.footers) == [nil, "F"])
     }
 
-    @Test func numberOfItemsInSection() {
+    @Test func aModelReturnsTheNumberOfCellsOfASection() {
         #expect(table.numberOfItemsInSection(0) == 2)
     }
 
-    @Test func sections() {
+    @Test func aSectionIsCreatedWithAnIdAHeaderAFooterAndCells() {
         let section = Table.Section(id: "a", header: "H", footer: "F", cells: [1])
         #expect(section.id == "a" && section.header == "H" && section.footer == "F")
         #expect(section.cells == [1] && section.elements == [1])
         #expect(Table.Section().id == "")
     }
 
-    @Test func modelsAndSectionsAsCollections() {
+    @Test func modelsAndSectionsAreEditedLikeArrays() {
         var model = table
         model[0].replaceSubrange(0..<1, with: [7, 8])
         model.append(Table.Section(id: "c", cells: []))
@@ -54,7 +54,7 @@ extension PeersTests {
         #expect(model.map(\.id) == ["c", "b", "a"] && model[2].cells == [7, 8, 2])
     }
 
-    @Test func modelsAndSectionsAsValues() {
+    @Test func modelsAndSectionsAreComparedByContent() {
         #expect(Set([table, table]).count == 1 && Set(table).count == 2)
         #expect(table[0].isContentEqual(to: table[0]) && table[0].differenceIdentifier == "a")
         var other = table
@@ -64,12 +64,12 @@ extension PeersTests {
         #expect(!Collection(cells: [1]).isContentEqual(to: Collection(cells: [2])))
     }
 
-    @Test func neverAndString() {
+    @Test func stringsAndNeverAreDifferentiable() {
         #expect("a".differenceIdentifier == "a" && "a".isContentEqual(to: "a"))
         #expect(TableViewModel<Never, Never>().changeset(to: TableViewModel()).isEmpty)
     }
 
-    @Test func dictionaries() {
+    @Test func dictionariesAreComparedByContent() {
         #expect(["a": 1].isContentEqual(to: ["a": 1]) && !["a": 1].isContentEqual(to: ["b": 1]))
     }
 }
@@ -85,19 +85,19 @@ extension PeersTests {
         ])
     }
 
-    @Test func collectionViewModel() {
+    @Test func aCollectionViewModelReturnsItsCellsByIndexPath() {
         #expect(collection[0].cells == [1, 2] && Collection(cells: [1]).count == 1)
         #expect(collection.cellViewModel(at: IndexPath(item: 0, section: 0)) == 1)
     }
 
-    @Test func headerOrFooterByKind() {
+    @Test func aHeaderOrFooterIsFoundByUIKitKindAndSection() {
         #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionHeader", inSection: 0) == "H")
         #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionFooter", inSection: 0) == "F")
         #expect(collection.headerOrFooterViewModel(forKind: "badge", inSection: 0) == nil)
         #expect(collection.headerOrFooterViewModel(forKind: "UICollectionElementKindSectionHeader", inSection: 1) == nil)
     }
 
-    @Test func supplementaryViewsByKey() {
+    @Test func supplementaryViewsAreReadAndWrittenByKey() {
         var model = collection
         let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
         #expect(model.supplementaryViewModel(for: key) == "new" && model[supplementaryViewFor: key] == "new")
@@ -105,13 +105,13 @@ extension PeersTests {
         #expect(model.supplementaryViewModel(for: key) == "old")
     }
 
-    @Test func supplementaryViewKeys() {
+    @Test func aSupplementaryViewKeyReturnsItsSectionKey() {
         let key = SupplementaryViewKey(indexPath: IndexPath(item: 1, section: 0), kind: "badge")
         #expect(key.sectionKey == SupplementaryViewSectionKey(row: 1, kind: "badge"))
         #expect(key.sectionKey.row == 1 && Set([key, key]).count == 1)
     }
 
-    @Test func supplementaryViewsOfASection() {
+    @Test func aSectionsSupplementaryViewsAreReadAndWritten() {
         var section = collection[0]
         let key = SupplementaryViewSectionKey(row: 1, kind: "badge")
         #expect(section.supplementaryViewModels == [key: "new"] && section.supplementaryViews == [key: "new"])
@@ -119,12 +119,12 @@ extension PeersTests {
         #expect(section[key] == "old")
     }
 
-    @Test func sectionViewModels() {
+    @Test func sectionViewModelsAreAliasesOfSections() {
         #expect(TableViewSectionViewModel<String, Int>(id: "a", cells: [1]) == Table.Section(id: "a", cells: [1]))
         #expect(CollectionViewSectionViewModel<String, Int>(cells: [1]) == Collection.Section(cells: [1]))
     }
 
-    @Test func sectionsWithSupplementaryViews() {
+    @Test func aSectionWithSupplementaryViewsIsCreatedFromCellsOrABuilder() {
         let views = [SupplementaryViewSectionKey(row: 1, kind: "badge"): "new"]
         let section = Collection.Section(id: "a", supplementaryViewModels: views, header: "H", footer: "F", cells: [1, 2])
         #expect(section == collection[0])
@@ -138,7 +138,7 @@ extension PeersTests {
 
 // Builders.
 extension PeersTests {
-    @Test(arguments: [true, false]) func declarativeBuilders(isLong: Bool) {
+    @Test(arguments: [true, false]) func buildersAcceptValuesCollectionsAndConditions(isLong: Bool) {
         let section = Table.Section(id: "a") {
             1
             [2, 3]
@@ -154,7 +154,7 @@ extension PeersTests {
         #expect(model.count == (isLong ? 2 : 1))
     }
 
-    @Test func buildersFromEntities() {
+    @Test func buildersCreateASectionOrCellsForEachEntity() {
         let model = Collection(entities: ["a", "b"]) { id in
             Collection.Section(id: id, entities: 1...2) { number in
                 number

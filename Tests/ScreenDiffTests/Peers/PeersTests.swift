@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// What users of DifferenceKit and CollectionModel write, as the rows of `Documentation/Peers.md` say it.
+/// Tests with code that users of DifferenceKit and CollectionModel write. There is one test for each row of
+/// `Documentation/Peers.md`.
 @Suite struct PeersTests {
     @Test func everyRowOfTheTablesNamesATestOfItsOwn() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent()
@@ -9,7 +10,7 @@ import Testing
         let sources = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil).map(text)
         let tests = sources.flatMap { $0.matches(of: /@Test(?:\(.*\))? func (\w+)\(/).map { String($0.1) } }
         let named = table.matches(of: /\| `(\w+)` \|\n/).map { String($0.1) }
-        // All lines but the heads of the two tables.
+        // The header rows of the two tables are not counted.
         let rows = table.matches(of: /\n\|\x20/).count - 2
         #expect(rows == named.count && rows > 30)
         for name in named { #expect(tests.contains(name), "there is no test \(name)") }

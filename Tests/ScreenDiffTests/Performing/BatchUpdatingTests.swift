@@ -3,14 +3,14 @@ import ScreenModel
 import SeededRandom
 import Testing
 
-/// How a list view is brought to the target, whatever view it is.
+/// Tests that any type that conforms to `BatchUpdating` can perform a changeset.
 @MainActor @Suite struct BatchUpdates {
     let source = [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)]
     let target = [TestCell(id: 3, content: 1), TestCell(id: 1), TestCell(id: 4)]
 
     private var changeset: StagedChangeset<[TestCell]> { StagedChangeset(source: source, target: target) }
 
-    @Test func eachStageIsABatchThatBeginsWithItsData() {
+    @Test func theDataIsSetBeforeTheOperationsOfEachBatchArePerformed() {
         let view = ListView<[TestCell]>()
         view.reload(using: changeset) { view.log.append(.setData($0)) }
         #expect(
@@ -23,43 +23,58 @@ import Testing
         )
     }
 
-    @Test func fromTheStageThatIsTooMuchOnEverythingIsReloaded() {
+    @Test func aViewIsReloadedIfAStageIsInterrupted() {
         let view = ListView<[TestCell]>()
         view.reload(using: changeset, interrupt: { $0.changeCount > 2 }) { view.log.append(.setData($0)) }
         #expect(view.log.suffix(3) == [.end, .setData(target), .reload])
         #expect(view.log.count { $0 == .begin } == 1)
     }
 
-    @Test func aStageIsJudgedWhenThoseBeforeItWerePerformed() {
+    @Test func theInterruptClosureIsCalledForAStageAfterThePreviousStageWasPerformed() {
         let view = ListView<[TestCell]>()
         var performed: [Int] = []
-        view.reload(using: changeset, interrupt: { _ in performed.append(view.log.count { $0 == .end }); return false }) { _ in }
+        view.reload(
+            using: changeset,
+            interrupt: { _ in
+                performed.append(view.log.count { $0 == .end }); return false
+            }
+        ) { _ in }
         #expect(performed == [0, 1])
     }
 
-    @Test func nothingIsJudgedAfterTheStageThatIsTooMuch() {
+    @Test func theInterruptClosureIsNotCalledAfterAnInterruptedStage() {
         let view = ListView<[TestCell]>()
         var count = 0
-        view.reload(using: changeset, interrupt: { _ in count += 1; return true }) { view.log.append(.setData($0)) }
+        view.reload(
+            using: changeset,
+            interrupt: { _ in
+                count += 1; return true
+            }
+        ) { view.log.append(.setData($0)) }
         #expect(count == 1)
         #expect(view.log == [.setData(target), .reload])
     }
 
-    @Test func aViewInNoWindowIsReloaded() {
+    @Test func aViewThatIsNotInAWindowIsReloaded() {
         let view = ListView<[TestCell]>(isShown: false)
-        view.reload(using: changeset, interrupt: { _ in Issue.record("nothing is animated"); return false }) {
+        view.reload(
+            using: changeset,
+            interrupt: { _ in
+                Issue.record("nothing is animated"); return false
+            }
+        ) {
             view.log.append(.setData($0))
         }
         #expect(view.log == [.setData(target), .reload])
     }
 
-    @Test(arguments: [true, false]) func whereNothingDiffersNothingIsTold(isShown: Bool) {
+    @Test(arguments: [true, false]) func aChangesetOfEqualListsPerformsNoOperation(isShown: Bool) {
         let view = ListView<[TestCell]>(isShown: isShown)
         view.reload(using: StagedChangeset(source: source, target: source)) { view.log.append(.setData($0)) }
         #expect(view.log == [])
     }
 
-    @Test func sectionsAreToldOfAsCellsAre() {
+    @Test func theSectionOperationsOfAChangesetArePerformed() {
         let source = TestModel(["a": [1, 2], "b": [3], "c": []])
         var target = TestModel(["d": [4], "c": [1], "b": [3]])
         target[2].header = 1
@@ -71,7 +86,7 @@ import Testing
     }
 
     @Test(arguments: Seeds.first(50))
-    func aViewThatTakesOneOperationAfterAnotherComesToTheTarget(seed: UInt64) {
+    func aViewThatPerformsOperationsOneByOneShowsTheTargetAfterwards(seed: UInt64) {
         var pairs = ModelPairs(seed: seed, size: 40)
         for _ in 0..<20 {
             let (source, target) = pairs.next()
@@ -83,7 +98,7 @@ import Testing
     }
 }
 
-/// A view that writes down what it is told.
+/// A list view that records the calls of its functions.
 @MainActor private final class ListView<Data: Equatable & Sendable>: BatchUpdating {
     enum Call: Equatable {
         case begin, end, reload
@@ -109,7 +124,7 @@ import Testing
     func perform(_ operation: ListOperation) { log.append(.perform(operation)) }
 }
 
-/// Rows that change with each call, as those of an `NSTableView`.
+/// A list view whose rows change with each operation, like the rows of an `NSTableView`.
 @MainActor private final class RowsView: BatchUpdating {
     var rows: [Int]
     var data: [Int] = []

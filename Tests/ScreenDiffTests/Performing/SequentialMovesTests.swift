@@ -1,19 +1,19 @@
 import ScreenDiff
 import Testing
 
-/// Moves as they are told to a view that takes one operation after another.
+/// Tests of moves for a view that performs one operation after another.
 @Suite struct SequentialMoves {
-    @Test func placesCountInTheListThatTheMoveBeforeLeft() {
+    @Test func theIndicesOfAMoveReferToTheListAfterThePreviousMove() {
         #expect(told([(2, 0), (1, 3)]) == [[2, 0], [2, 3]])
         #expect(told([(0, 3), (3, 0)]) == [[3, 0], [1, 3]])
     }
 
-    @Test func rowsAreToldOfHoweverFarDownTheyAre() {
+    @Test func rowsWithVeryLargeIndicesAreMoved() {
         let far = 1_000_000_000_000
         #expect(told([(far, 3), (2, far)]) == [[far, 4], [2, far]])
     }
 
-    @Test func aMoveThatDoesNotFitIsLeftOut() {
+    @Test func anInvalidMoveIsOmitted() {
         #expect(told([(1, 0), (1, 2)]) == [[1, 0]])
         #expect(told([(1, 0), (2, 0)]) == [[1, 0]])
         #expect(told([(-1, 0), (0, -1), (2, 1)]) == [[2, 1]])
@@ -22,7 +22,7 @@ import Testing
         #expect(told([(3, 1), (2, 0)], inserted: [1, 1, -1]) == [[2, 0]])
     }
 
-    @Test func noNumberIsTooLargeOrTooSmall() {
+    @Test func movesWithExtremeNumbersDoNotCrash() {
         let items: [Int] = [.min, -1, 0, 1, .max / 2 - 1, .max - 1, .max]
         for first in items {
             for second in items {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func aMoveToAnotherSectionIsLeftOut() {
+    @Test func aMoveToAnotherSectionIsOmitted() {
         var stage = Stage()
         stage.moveCells = [
             CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 1, item: 5), count: 1),
@@ -44,7 +44,7 @@ import Testing
         #expect(stage.operations(isSequential: true) == [move])
     }
 
-    /// Each move as two items.
+    /// Returns the moves that a sequential view performs. Each move is an array of the source index and the target index.
     private func told(_ moves: [(Int, Int)], deleted: [Int] = [], inserted: [Int] = []) -> [[Int]] {
         func place(_ item: Int) -> CellPlace { CellPlace(section: 3, item: item) }
         var stage = Stage()

@@ -4,21 +4,21 @@ import ScreenModel
 import Testing
 
 extension Proof {
-    /// Judges the stages between all small models, of up to three sections and four cells.
+    /// Checks the stages between all small models. A model has up to three sections. It has up to four cells if the environment
+    /// has `RELIST_PROOF=full`, as in `make test`. Otherwise it has up to three cells.
     ///
-    /// Of pairs that differ by the names of sections and cells one is judged: names are compared for equality
-    /// and with nothing else, and hashes only lead to that. No other pair is left out; ``SmallPairs`` counts them.
+    /// If several pairs differ only in the names of sections and cells, only one of these pairs is checked, because names are
+    /// only compared for equality. ``SmallPairs`` checks that no other pair is missing.
     ///
-    /// Up to three cells each is judged with all choices of survivors whose contents change, and with four cells
-    /// with none, with all, and with another from pair to pair. What comes or goes has nothing to be compared with.
-    ///
-    /// So far where the environment has `RELIST_PROOF=full`, as `make test` has; one cell less otherwise.
+    /// Pairs of models with up to three cells are checked with every choice of changed survivors. If a model has four cells,
+    /// the pair is checked with no changed survivors, with all survivors changed, and with one other choice, which varies from
+    /// pair to pair.
     @Suite struct ExhaustiveSmallModels {
         static let cellLimit = ProcessInfo.processInfo.environment["RELIST_PROOF"] == "full" ? 4 : 3
         static let models = SmallModels(sectionLimit: 3, cellLimit: cellLimit)
 
         @Test(arguments: models.sources.indices)
-        func allTargetsAreReachedByTheRules(source index: Int) throws {
+        func changesetsToAllTargetsFollowTheProtocolRules(source index: Int) throws {
             let source = Self.models.sources[index]
             var (referee, number) = (Referee(), 0)
             try Self.models.forEachTarget(of: source) { target in
@@ -50,19 +50,20 @@ extension Proof {
         }
     }
 
-    /// Judges the changesets between all small models whose cells may have equal identifiers, of up to two
-    /// sections and as many cells as above. Outlines have no such cells.
+    /// Checks the changesets between all small models whose cells may have equal identifiers. A model has up to two sections
+    /// and as many cells as in `ExhaustiveSmallModels`. These models are not converted to outlines, because ids in an outline
+    /// are unique.
     @Suite struct ExhaustiveRepeats {
         static let models = SmallModels(sectionLimit: 2, cellLimit: ExhaustiveSmallModels.cellLimit, repeats: true)
 
         @Test(arguments: models.sources.indices)
-        func allTargetsAreReachedByTheRules(source index: Int) throws {
+        func changesetsToAllTargetsFollowTheProtocolRules(source index: Int) throws {
             let source = Self.models.sources[index]
             let model = TestModel(source)
             let old = source.withoutTwins
             var (referee, number) = (Referee(), 0)
             try Self.models.forEachTarget(of: source) { target in
-                // Other contents from pair to pair, so that it shows which of equal cells is which.
+                // The contents vary from pair to pair, because contents distinguish cells with equal identifiers.
                 number += 1
                 for cell in target.cells.indices { target.cells[cell].content = UInt64(number >> cell & 1) }
                 let stages = model.changeset(to: TestModel(target)).stages
@@ -75,13 +76,13 @@ extension Proof {
 }
 
 @Suite struct SmallPairs {
-    /// A pair can be named anew in as many ways as there are names for its sections and cells. For all that are
-    /// listed this gives all pairs that there are with so many names.
-    @Test(arguments: 0...3, 0...4) func noPairIsLeftOut(sectionLimit: Int, cellLimit: Int) {
+    /// Each listed pair represents all pairs that have the same structure but other names. The test counts the represented
+    /// pairs. Their number must be the number of all pairs.
+    @Test(arguments: 0...3, 0...4) func everyPairOfSmallModelsIsListed(sectionLimit: Int, cellLimit: Int) {
         expectAll(SmallModels(sectionLimit: sectionLimit, cellLimit: cellLimit))
     }
 
-    @Test(arguments: 0...2, 0...3) func noPairWithRepeatsIsLeftOut(sectionLimit: Int, cellLimit: Int) {
+    @Test(arguments: 0...2, 0...3) func everyPairOfSmallModelsWithRepeatedIDsIsListed(sectionLimit: Int, cellLimit: Int) {
         expectAll(SmallModels(sectionLimit: sectionLimit, cellLimit: cellLimit, repeats: true))
     }
 
@@ -93,7 +94,8 @@ extension Proof {
             models.forEachTarget(of: source) { target in
                 let newSections = target.sections.count { $0.id >= SmallModels.firstNewSection }
                 let newCells = max(0, target.greatestName + 1 - Int(SmallModels.firstNewCell))
-                pairs += arrangements(of: source.sections.count + newSections, among: sectionNames)
+                pairs +=
+                    arrangements(of: source.sections.count + newSections, among: sectionNames)
                     * arrangements(of: source.greatestName + newCells, among: cellNames)
             }
         }
@@ -101,15 +103,16 @@ extension Proof {
         for sections in 0...sectionLimit {
             for cells in 0...cellLimit {
                 let names = (0..<cells).reduce(1) { $0 * (models.repeats ? cellNames : cellNames - $1) }
-                all += arrangements(of: sections, among: sectionNames) * names
+                all +=
+                    arrangements(of: sections, among: sectionNames) * names
                     * SmallModels.spreads(of: cells, over: sections).count
             }
         }
         #expect(pairs == all * all)
     }
 
-    /// Names in the order in which they are first met are those of the list, so none can be named like another.
-    @Test(arguments: [false, true]) func noPairIsListedTwice(repeats: Bool) {
+    /// Names are listed in the order of their first use. So two different listed pairs never differ only in their names.
+    @Test(arguments: [false, true]) func noPairOfSmallModelsIsListedTwice(repeats: Bool) {
         let models = SmallModels(sectionLimit: 2, cellLimit: 3, repeats: repeats)
         var (listed, count) = (Set<[Outline]>(), 0)
         for source in models.sources {
@@ -133,7 +136,7 @@ extension Proof {
         return true
     }
 
-    /// In how many ways some things can be named, each with a name of its own.
+    /// Returns the number of ways to give distinct names to `count` elements.
     private func arrangements(of count: Int, among names: Int) -> Int {
         (0..<count).reduce(1) { $0 * (names - $1) }
     }
@@ -142,22 +145,25 @@ extension Proof {
 extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
     fileprivate init(_ outline: Outline) {
         var cells = outline.cells[...]
-        self.init(sections: outline.sections.map { section in
-            defer { cells = cells.dropFirst(section.cellCount) }
-            let name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(section.id)))
-            return TestSection(id: name, header: 0, cells: cells.prefix(section.cellCount).map { TestCell(id: Int($0.id), content: Int($0.content)) })
-        })
+        self.init(
+            sections: outline.sections.map { section in
+                defer { cells = cells.dropFirst(section.cellCount) }
+                let name = String(UnicodeScalar(UInt8(ascii: "a") + UInt8(section.id)))
+                return TestSection(
+                    id: name, header: 0, cells: cells.prefix(section.cellCount).map { TestCell(id: Int($0.id), content: Int($0.content)) })
+            })
     }
 }
 
 extension Outline {
-    /// How many cells of this target its source has, too.
+    /// The number of cells that the source also contains.
     fileprivate var survivorCount: Int { cells.count { $0.id < SmallModels.firstNewCell } }
 
-    /// Names are given out in order.
+    /// The greatest id of a cell, or 0 if there are no cells. In a source, the greatest id is the number of different ids,
+    /// because ids are assigned in order.
     fileprivate var greatestName: Int { cells.reduce(0) { max($0, Int($1.id)) } }
 
-    /// Gives other contents to those for which a bit of `choice` is set.
+    /// Sets the contents of surviving cells. The content of each cell is the bit of `choice` that belongs to the cell.
     fileprivate mutating func change(_ choice: Int) {
         var rest = choice
         for cell in cells.indices where cells[cell].id < SmallModels.firstNewCell {
@@ -167,8 +173,8 @@ extension Outline {
     }
 }
 
-/// The tests that compute for long, one after another.
+/// The tests that compute for a long time. They run one after another.
 ///
-/// They never wait, and tests share as many threads as there are cores: side by side they would leave
-/// none to the tests that talk to a server.
+/// These tests never wait, and there are only as many threads as processor cores. If they ran in parallel, no thread would be
+/// left for the tests that communicate with a server.
 @Suite(.serialized) enum Proof {}

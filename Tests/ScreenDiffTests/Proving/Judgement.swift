@@ -1,20 +1,21 @@
 import ScreenDiff
 import ScreenModel
 
-/// Judges one pair of models in all ways at once: typed, as outlines, applied.
+/// Checks the changeset between two models in three ways: as typed models, as outlines, and by applying its stages.
 func judge(_ source: TestModel, _ target: TestModel) throws {
     try judge(target.outline.stages(from: source.outline), source, target)
     try judgeTyped(source, target)
 }
 
-/// Judges a pair whose identifiers may repeat, as outlines' may not.
+/// Checks the changeset between two models whose cells may have equal identifiers. Outlines do not allow equal identifiers.
 func judgeTyped(_ source: TestModel, _ target: TestModel) throws {
     let changeset = source.changeset(to: target)
     try judge(changeset.stages, source, target)
     guard try source.applying(changeset) == target else { throw Referee.Violation("applying does not give the target") }
 }
 
-/// All seven rules. The k-th of equal cells is the k-th of the other side.
+/// Checks that stages follow all seven rules. Cells with equal ids are paired in order, such as the first cell in the source
+/// with the first cell in the target.
 func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
     var referee = Referee()
     try judge(stages, source.outline.withoutTwins, target.outline.withoutTwins, &referee)
@@ -24,7 +25,7 @@ func judge(_ stages: [Stage], _ source: TestModel, _ target: TestModel) throws {
     }
 }
 
-/// All rules but the least of sections that move.
+/// Checks that stages follow all rules, except that the number of section moves is not checked.
 func judge(_ stages: [Stage], _ source: Outline, _ target: Outline, _ referee: inout Referee) throws {
     try referee.judge(stages, from: source, to: target)
     let least = LeastMoves(source, target)
@@ -37,7 +38,8 @@ func judge(_ stages: [Stage], _ source: Outline, _ target: Outline, _ referee: i
 }
 
 extension Outline {
-    /// This outline with an id of its own for each of equal cells: that it is the k-th of them is in it.
+    /// A copy of this outline in which cells with equal ids have distinct ids. Each id depends on the number of earlier cells
+    /// with the same id.
     var withoutTwins: Outline {
         var counts: [UInt64: UInt64] = [:]
         let cells = cells.map { cell in

@@ -1,16 +1,20 @@
 import ScreenDiff
 import ScreenModel
 
-/// Rule 7 from its definition, by quadratic methods: one for each cell that changes section, and in each section
-/// those that are not in a longest increasing subsequence; of several such the one that leaves the fewest runs.
+/// The least number of moves by rule 7, computed in quadratic time directly from the definition. Each cell that changes its
+/// section is moved. Each cell that stays in its section is moved if it does not belong to a longest increasing subsequence. If
+/// there are several longest subsequences, the one with the fewest moved runs is used.
 struct LeastMoves: Equatable {
     var cells = 0
-    /// The moves that it takes, as neighbours that stay neighbours move as one.
+    /// The number of moves if neighbouring cells that stay neighbours are moved together.
     var runs = 0
-    /// Whether the anchor is among the cells.
+    /// A Boolean value that indicates whether the anchor moves.
     var movesAnchor = false
 
-    /// - Parameter anchor: the id of a cell that stays where that costs no further cell, though it may cost runs.
+    /// Computes the least number of moves between two outlines.
+    ///
+    /// - Parameter anchor: the id of a cell that stays in place, unless more cells would have to move. An anchor can increase the
+    ///   number of runs.
     init(_ source: Outline, _ target: Outline, anchor: UInt64? = nil) {
         var start = 0
         for section in source.sections {
@@ -38,7 +42,7 @@ struct LeastMoves: Equatable {
     }
 }
 
-/// Rule 7 for sections.
+/// Returns the least number of section moves by rule 7.
 func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
     let survivors = source.enumerated().compactMap { number, section in
         target.firstIndex { $0.id == section.id }.map { Survivor(id: 0, number: number, place: $0, isAtHome: true, beginsRun: true) }
@@ -46,15 +50,16 @@ func leastSectionMoves(_ source: TestModel, _ target: TestModel) -> Int {
     return survivors.count - survivors.mostThatStay().cells
 }
 
-/// A cell of one section that is in both lists.
+/// A cell or a section that is in both the source and the target.
 private struct Survivor {
     let id: UInt64
     let number: Int
-    /// Its number in the target.
+    /// The number of the cell in the target.
     let place: Int
-    /// Whether it is in its section in the target, too.
+    /// A Boolean value that indicates whether the cell stays in its section.
     let isAtHome: Bool
-    /// Whether the cell before it in its section is not the one before it in its section of the target.
+    /// A Boolean value that indicates whether the cell is the first of a run. This is the case if its predecessor in the target
+    /// differs from its predecessor in the source.
     let beginsRun: Bool
 
     static func all(of cells: Range<Int>, in section: UInt64, _ source: Outline, _ target: Outline) -> [Survivor] {
@@ -64,17 +69,19 @@ private struct Survivor {
             guard let place = target.cells.firstIndex(where: { $0.id == id }) else { continue }
             let (home, isFirst) = target.section(ofCell: place)
             let follows = survivors.last.map { $0.number == number - 1 && $0.place == place - 1 && !isFirst }
-            survivors.append(Survivor(
-                id: id, number: number, place: place, isAtHome: home == section, beginsRun: follows != true
-            ))
+            survivors.append(
+                Survivor(
+                    id: id, number: number, place: place, isAtHome: home == section, beginsRun: follows != true
+                ))
         }
         return survivors
     }
 }
 
 extension [Survivor] {
-    /// The most cells in increasing order, and the most beginnings of runs among so many, by the textbook's
-    /// quadratic method.
+    /// Finds a longest increasing subsequence by the quadratic textbook method. Returns the number of its cells, and the number
+    /// of its cells that begin a run. If there are several longest subsequences, uses the one in which the most cells begin a
+    /// run.
     fileprivate func mostThatStay() -> (cells: Int, runs: Int) {
         var best: [(cells: Int, runs: Int)] = []
         for (index, survivor) in enumerated() {
@@ -87,7 +94,8 @@ extension [Survivor] {
 }
 
 extension Outline {
-    /// The id of the section that a cell is in, and whether the cell is its first.
+    /// Returns the id of the section of a cell, and a Boolean value that indicates whether the cell is the first cell of the
+    /// section.
     fileprivate func section(ofCell number: Int) -> (id: UInt64, isFirst: Bool) {
         var start = 0
         for section in sections {

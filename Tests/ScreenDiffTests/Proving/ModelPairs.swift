@@ -1,17 +1,19 @@
 import ScreenModel
 import SeededRandom
 
-/// Pairs of models that share much, so that everything happens: moves across sections,
-/// sections that go and come, updates, empty sections.
+/// A generator of random pairs of models. The two models have many common elements, so that every operation occurs: moves
+/// across sections, inserted and deleted sections, updates, and empty sections.
 struct ModelPairs {
     var generator: SeededGenerator
     let size: Int
     let repeats: Repeats
 
-    /// How many identifiers occur more than once.
+    /// The number of repeated identifiers.
     enum Repeats: CaseIterable { case none, few, many }
 
-    /// - Parameter size: how many cells a source has at most.
+    /// Creates a generator.
+    ///
+    /// - Parameter size: the maximum number of cells of a source.
     init(seed: UInt64, size: Int = 100, repeats: Repeats = .none) {
         generator = SeededGenerator(seed: seed)
         self.size = size
@@ -28,7 +30,8 @@ struct ModelPairs {
         return (source, model(cells: ids.count, from: ids))
     }
 
-    /// Leaves the order alone, rotates, swaps or shuffles: each makes other moves.
+    /// Returns the ids in a random order: unchanged, rotated, with two ids swapped, or shuffled. Each of these orders causes
+    /// different moves.
     private mutating func mixed(_ ids: [Int]) -> [Int] {
         var ids = ids
         guard ids.count > 1 else { return ids }
@@ -51,14 +54,16 @@ struct ModelPairs {
         for id in ids {
             let content = Int.random(in: 0...4, using: &generator) == 0 ? 1 : 0
             let name = repeats == .many ? id % 7 : id
-            let place = Bool.random(using: &generator) ? id * count / max(1, ids.count * 2) % count : Int.random(in: 0..<count, using: &generator)
+            let place =
+                Bool.random(using: &generator) ? id * count / max(1, ids.count * 2) % count : Int.random(in: 0..<count, using: &generator)
             sections[place].cells.append(TestCell(id: name, content: content))
         }
         return TestModel(sections: sections)
     }
 }
 
-// Most neighbours stay neighbours, and few identifiers repeat: at times among those alone, at times among what is edited.
+// In these pairs, most neighbouring cells stay neighbours. A few identifiers are repeated, among unchanged cells or among
+// edited cells.
 extension ModelPairs {
     private mutating func edited() -> (TestModel, TestModel) {
         let cells = Int.random(in: 0...size, using: &generator)

@@ -8,33 +8,33 @@ extension Proof {
     @Suite struct RandomModels {
         static let seeds = Seeds.first(250)
 
-        @Test(arguments: seeds) func changesetsBetweenModelsKeepTheRules(seed: UInt64) {
+        @Test(arguments: seeds) func changesetsBetweenRandomModelsFollowTheProtocolRules(seed: UInt64) {
             expectAll(ModelPairs(seed: seed), from: seed) { source, target in
                 try judge(source.changeset(to: target).stages, source, target)
             }
         }
 
-        @Test(arguments: seeds) func changesetsBetweenOutlinesKeepTheRules(seed: UInt64) {
+        @Test(arguments: seeds) func stagesBetweenRandomOutlinesFollowTheProtocolRules(seed: UInt64) {
             expectAll(ModelPairs(seed: seed), from: seed) { source, target in
                 try judge(target.outline.stages(from: source.outline), source, target)
             }
         }
 
         @Test(arguments: seeds, [ModelPairs.Repeats.few, .many])
-        func repeatedIdentifiersAreDiffedToo(seed: UInt64, repeats: ModelPairs.Repeats) {
+        func changesetsBetweenModelsWithRepeatedIDsFollowTheProtocolRules(seed: UInt64, repeats: ModelPairs.Repeats) {
             expectAll(ModelPairs(seed: seed, repeats: repeats), from: seed) { source, target in
                 try judge(source.changeset(to: target).stages, source, target)
             }
         }
 
-        @Test(arguments: seeds) func applyingAChangesetGivesItsTarget(seed: UInt64) {
+        @Test(arguments: seeds) func applyingAChangesetResultsInItsTarget(seed: UInt64) {
             expectAll(ModelPairs(seed: seed, repeats: seed % 2 == 0 ? .many : .none), from: seed) { source, target in
                 let result = try source.applying(source.changeset(to: target))
                 guard result == target else { throw Referee.Violation("applying gives \(result)") }
             }
         }
 
-        @Test(arguments: seeds.prefix(20)) func longListsAreDiffedByTheSameRules(seed: UInt64) {
+        @Test(arguments: seeds.prefix(20)) func changesetsBetweenLongListsFollowTheProtocolRules(seed: UInt64) {
             let repeats = ModelPairs.Repeats.allCases[Int(seed % 3)]
             let pairs = ModelPairs(seed: seed, size: 2000, repeats: repeats)
             expectAll(pairs, count: 5, from: seed) { source, target in
@@ -52,7 +52,7 @@ extension Proof {
             }
         }
 
-        @Test func aFewHundredModelsAreReachedFromEachOther() throws {
+        @Test func applyingChangesetsBetweenTwoHundredModelsResultsInTheirTargets() throws {
             var pairs = ModelPairs(seed: Self.seeds[7])
             let models = (0..<100).flatMap { _ in [pairs.next()].flatMap { [$0.0, $0.1] } }
             for source in models {
@@ -64,11 +64,11 @@ extension Proof {
     }
 }
 
-/// Judges what the fuzzer found interesting: see `make fuzz`.
+/// Checks the changesets for the inputs that the fuzzer of `make fuzz` selected.
 @Suite struct Corpus {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../OnDemand/Fuzzing/Corpus").standardized
 
-    @Test func everyInputOfTheCorpusKeepsTheRules() throws {
+    @Test func changesetsForAllInputsOfTheFuzzerFollowTheProtocolRules() throws {
         let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
         #expect(names.count > 50)
         for name in names.sorted() {

@@ -1,11 +1,12 @@
 import ScreenDiff
 import ScreenModel
 
-/// Plays stages as a table or a collection view would, and says where one would throw.
+/// Performs stages like a table or collection view, and throws an error if a view would throw one.
 ///
-/// It knows the design's rules and nothing of the differ. It plays on outlines, as stages hold no content.
-/// What leaves is taken out of the list before a stage, what arrives is put at its places in the list after
-/// it, and what stays fills the gaps in its order. One referee judges many pairs without allocating for each.
+/// The referee implements the rules of the protocol, and shares no code with the differ. It uses outlines, because stages have
+/// no content. It removes elements at their places in the list before a stage, and inserts elements at their places in the list
+/// after the stage. The remaining elements fill the other places in order. One referee checks many pairs, so that it does not
+/// allocate memory for each pair.
 struct Referee {
     private(set) var moveCount = 0
     private(set) var moveRunCount = 0
@@ -16,11 +17,14 @@ struct Referee {
     private var inserted: [UInt64] = []
     private var deletedSections: [UInt64] = []
     private var insertedSections: [UInt64] = []
-    /// Of the list before a stage: what an operation has named.
+    /// A Boolean value for each cell of the list before a stage. It is true if an operation has named the cell.
     private var isNamed: [Bool] = []
-    /// Of the list after a stage: what arrives there.
+    /// The cell that an operation puts at each place of the list after a stage, or `nil` if no operation puts a cell at the
+    /// place.
     private var cellArrivals: [Outline.Cell?] = []
-    /// The section of the list before; `~` the number of an insert.
+    /// The section that an operation puts at each place of the list after a stage, or `nil` if no operation puts a section at the
+    /// place. A moved section is stored as its index before the stage. An inserted section is stored as the bitwise complement of
+    /// the index of its insert.
     private var sectionArrivals: [Int?] = []
 
     struct Violation: Error, CustomStringConvertible {
@@ -28,7 +32,7 @@ struct Referee {
         init(_ description: String) { self.description = description }
     }
 
-    /// What an outline has; its counts may be wrong for a while.
+    /// The sections and cells of an outline. While a stage is performed, the cell counts of the sections may be wrong.
     fileprivate struct List: Equatable {
         var sections: [Outline.Section]
         var cells: [Outline.Cell]
@@ -40,7 +44,7 @@ struct Referee {
         return referee
     }
 
-    /// Plays all stages and checks that they keep rules 1 to 6.
+    /// Performs all stages, and checks rules 1 to 6.
     mutating func judge(_ stages: [Stage], from source: Outline, to target: Outline) throws {
         begin(with: source)
         let target = List(sections: target.sections, cells: target.cells)
@@ -50,7 +54,7 @@ struct Referee {
         try checkSurvivors()
     }
 
-    /// What the list is after each stage.
+    /// Returns the list after each stage.
     static func lists(after stages: [Stage], from source: Outline, to target: Outline) throws -> [Outline] {
         var referee = Referee()
         referee.begin(with: source)
@@ -71,7 +75,7 @@ struct Referee {
         insertedSections.removeAll(keepingCapacity: true)
     }
 
-    /// Rules 2 and 3.
+    /// Checks that the stages follow rules 2 and 3.
     private func checkOrder(_ stages: [Stage]) throws {
         var last = -1
         for stage in stages {
@@ -119,7 +123,7 @@ struct Referee {
         }
     }
 
-    /// Rule 6: nothing is both deleted and inserted, not even its k-th twin.
+    /// Checks rule 6: no element is both deleted and inserted.
     private func checkSurvivors() throws {
         if let cell = inserted.first(where: deleted.contains) { throw Violation("rule 6: cell \(cell) is deleted and inserted") }
         if let section = insertedSections.first(where: deletedSections.contains) {
@@ -127,7 +131,9 @@ struct Referee {
         }
     }
 
-    /// The number of a cell, which no operation may have named before.
+    /// Returns the number of the cell at a place, and records that an operation has named the cell.
+    ///
+    /// - Throws: an error if an earlier operation has named the cell.
     private mutating func name(_ place: CellPlace, _ role: String) throws -> Int {
         let number = try list.number(of: place)
         guard !isNamed[number] else { throw Violation("rule 1: a cell is \(role) twice") }
@@ -136,7 +142,7 @@ struct Referee {
     }
 }
 
-// Cells that come, go and move.
+// Operations on cells.
 extension Referee {
     private mutating func changeCells(_ stage: Stage, _ target: List) throws {
         isNamed.refill(with: repeatElement(false, count: list.cells.count))
@@ -211,7 +217,7 @@ extension Referee {
     }
 }
 
-// Sections that come, go and move.
+// Operations on sections.
 extension Referee {
     private mutating func changeSections(_ stage: Stage, _ target: List) throws {
         isNamed.refill(with: repeatElement(false, count: list.sections.count))
@@ -276,7 +282,9 @@ extension Referee {
 }
 
 extension Referee.List {
-    /// - Throws: that there is no cell at this place.
+    /// Returns the number of the cell at a place.
+    ///
+    /// - Throws: an error if there is no cell at this place.
     fileprivate func number(of place: CellPlace) throws -> Int {
         guard sections.indices.contains(place.section), (0..<sections[place.section].cellCount).contains(place.item) else {
             throw Referee.Violation("rule 1: no cell at \(place)")
@@ -291,14 +299,14 @@ extension Referee.List {
 }
 
 extension CellPlace {
-    /// This place and those behind it, so many in all.
+    /// Returns `count` consecutive places, starting with this place.
     fileprivate func following(_ count: Int) -> some Sequence<CellPlace> {
         (item..<item + count).lazy.map { CellPlace(section: section, item: $0) }
     }
 }
 
 extension Array {
-    /// Takes these elements instead of its own, into the memory that it has.
+    /// Replaces all elements, and reuses the memory of the array.
     fileprivate mutating func refill(with elements: some Collection<Element>) {
         removeAll(keepingCapacity: true)
         append(contentsOf: elements)

@@ -1,9 +1,10 @@
 import ScreenModel
 import Testing
 
-/// Judges a pair, and reports one that fails as the smallest that still does.
+/// Checks a pair of models with `judge`. If the check fails, removes parts of the pair as long as the check still fails, and
+/// reports the rest.
 ///
-/// - Parameter origin: where the pair comes from, such as its seed.
+/// - Parameter origin: the origin of the pair, such as its seed.
 func expect(
     _ source: TestModel, _ target: TestModel, from origin: String, at location: SourceLocation = #_sourceLocation,
     _ judge: (TestModel, TestModel) throws -> Void
@@ -22,14 +23,15 @@ struct ModelPair: Equatable, CustomStringConvertible {
     var source: TestModel
     var target: TestModel
 
-    /// Takes away what is not needed for `fails` to be true: sections, then cells, then contents.
+    /// Removes sections, cells and contents from a copy of this pair, as long as `fails` returns true for the copy. Returns the
+    /// copy.
     func shrunk(while fails: (ModelPair) -> Bool) -> ModelPair {
         var pair = self
         while let smaller = pair.smaller.first(where: fails) { pair = smaller }
         return pair
     }
 
-    /// This pair with one thing less each.
+    /// The pairs that result from removing one section, cell or content from this pair.
     private var smaller: some Sequence<ModelPair> {
         [\ModelPair.source, \.target].lazy.flatMap { side in
             self[keyPath: side].smaller.map { model in
@@ -40,7 +42,8 @@ struct ModelPair: Equatable, CustomStringConvertible {
         }
     }
 
-    /// As the differ's tests write models: `["a": [1, 2]]`, and what is not 0 of contents and headers.
+    /// Both models in the notation of the differ tests, such as `["a": [1, 2]]`. Contents and headers are included if they are
+    /// not 0.
     var description: String { "\(Self.text(source)) to \(Self.text(target))" }
 
     private static func text(_ model: TestModel) -> String {
@@ -70,7 +73,7 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
 }
 
 @Suite struct Shrinking {
-    @Test func whatIsNotNeededForAFailureIsTakenAway() throws {
+    @Test func aShrunkPairContainsOnlyWhatIsNecessaryForTheFailure() throws {
         var pairs = ModelPairs(seed: 3)
         let (source, target) = try #require((0..<100).lazy.map { _ in pairs.next() }.first { moves(1, $0, $1) })
         let small = ModelPair(source: source, target: target).shrunk { moves(1, $0.source, $0.target) }
@@ -80,7 +83,8 @@ extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
         #expect(small.description.contains("[1]"))
     }
 
-    /// Whether the cell leaves its section, and its old section survives.
+    /// Returns a Boolean value that indicates whether a cell moves to another section. The source must contain the new section,
+    /// and the target must contain the old section.
     private func moves(_ cell: Int, _ source: TestModel, _ target: TestModel) -> Bool {
         func home(_ model: TestModel) -> String? { model.first { $0.contains { $0.id == cell } }?.id }
         guard let old = home(source), let new = home(target) else { return false }

@@ -1,17 +1,17 @@
 import ScreenDiff
 
-/// Lists pairs of small outlines: sections 0, 1, … with cells 1, 2, … for the source; for the target every
-/// choice, order and distribution of those, with new ones among them.
+/// Lists pairs of small outlines. A source has the sections 0, 1, … and the cells 1, 2, …. A target contains any of these
+/// sections and cells, and any new ones. The targets have all orders, and all distributions of the cells over the sections.
 ///
-/// Names do not matter, only where they stand again: those of a source are in order, and new ones are
-/// numbered in order. So of pairs that differ by names one is listed.
+/// If several pairs differ only in names, only one of these pairs is listed. In this pair, names are numbered in the order of
+/// their first use.
 struct SmallModels {
     let sectionLimit: Int
     let cellLimit: Int
-    /// Whether names of cells may repeat.
+    /// A Boolean value that indicates whether ids of cells may repeat.
     var repeats = false
 
-    /// Names from these on are new.
+    /// The first numbers that are used as names of new cells and of new sections.
     static let firstNewCell: UInt64 = 100, firstNewSection: UInt64 = 10
 
     var sources: [Outline] {
@@ -23,7 +23,7 @@ struct SmallModels {
         }
     }
 
-    /// Calls `body` with each target of a source. Its contents may be changed.
+    /// Calls `body` with each target of a source. `body` may change the contents of the target.
     func forEachTarget(of source: Outline, _ body: (inout Outline) throws -> Void) rethrows {
         let names = Self.arrangements(of: source.sections.map(\.id), new: Self.firstNewSection, limit: sectionLimit)
         let old = Set(source.cells.map(\.id)).sorted()
@@ -39,7 +39,7 @@ struct SmallModels {
         }
     }
 
-    /// All sequences of members of `old` and of new ones, up to a length.
+    /// Returns all sequences of at most `limit` names. The names are members of `old` or new names.
     private static func arrangements(of old: [UInt64], new: UInt64, limit: Int, repeats: Bool = false) -> [[UInt64]] {
         var all: [[UInt64]] = [[]]
         var longest: [[UInt64]] = [[]]
@@ -54,7 +54,7 @@ struct SmallModels {
         return all
     }
 
-    /// All ways to spread so many cells, in their order, over so many sections.
+    /// Returns all ways to distribute cells, in order, over sections.
     static func spreads(of cells: Int, over sections: Int) -> [[Int]] {
         guard sections > 0 else { return cells == 0 ? [[]] : [] }
         return (sections == 1 ? cells...cells : 0...cells).flatMap { count in

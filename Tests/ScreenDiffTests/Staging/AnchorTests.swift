@@ -4,7 +4,7 @@ import SeededRandom
 import Testing
 
 @Suite struct Anchors {
-    @Test func theAnchorStaysWhereEitherOfTwoCellsCouldMove() {
+    @Test func theAnchorIsNotMovedIfTwoCellsAreSwapped() {
         let source = TestModel(["a": [1, 2]])
         let target = TestModel(["a": [2, 1]])
         for anchor in [1, 2] {
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func theAnchorsSectionStaysRatherThanAnother() {
+    @Test func theSectionOfTheAnchorIsNotMovedIfTwoSectionsAreSwapped() {
         let source = TestModel(["a": [1], "b": [2]])
         let target = TestModel(["b": [2], "a": [1]])
         for (anchor, moved) in [(1, 1), (2, 0)] {
@@ -24,14 +24,14 @@ import Testing
         }
     }
 
-    @Test func theAnchorMovesWhereStayingWouldCostAMove() {
+    @Test func theAnchorIsMovedIfOtherwiseMoreCellsWouldMove() {
         let source = TestModel(["a": [1, 2, 3]])
         let target = TestModel(["a": [2, 3, 1]])
         let moves = source.changeset(to: target, anchor: 1).stages.flatMap(\.moveCells)
         #expect(moves == [CellMove(source: CellPlace(section: 0, item: 0), destination: CellPlace(section: 0, item: 2), count: 1)])
     }
 
-    @Test(arguments: Seeds.first(40)) func theAnchorStaysWhereThatCostsNoMove(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(40)) func theAnchorIsMovedOnlyIfOtherwiseMoreCellsWouldMove(seed: UInt64) throws {
         var pairs = ModelPairs(seed: seed)
         for number in 0..<20 {
             let (source, target) = pairs.next()
@@ -48,7 +48,8 @@ import Testing
         }
     }
 
-    /// New sections that come first shift the places of those that are there.
+    /// Returns the ids of all moved cells. In a stage that moves cells, the index of a section can be greater than in `source`,
+    /// because an earlier stage inserts sections before it.
     private func movedCells(_ stages: [Stage], _ source: TestModel) -> Set<Int> {
         let inserts = stages.flatMap(\.insertSections).map(\.place)
         let sections = (0..<source.count + inserts.count).filter { !inserts.contains($0) }
@@ -58,7 +59,7 @@ import Testing
         return Set(moved.map(\.id))
     }
 
-    @Test func anUnknownAnchorChangesNothing() {
+    @Test func anUnknownAnchorDoesNotChangeTheStages() {
         let source = TestModel(["a": [1, 2]])
         let target = TestModel(["a": [2, 1]])
         #expect(source.changeset(to: target, anchor: 9).stages == source.changeset(to: target).stages)

@@ -2,19 +2,19 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Shows that rule 7's formula is the least, and the runs are the fewest, by trying every set of cells to leave
-/// in place: for all orders of six cells and a new one, beside one that goes.
+/// Tests that the number of moves by rule 7 and the number of runs are minimal, by trying every set of cells that stay in
+/// place. The tests use all orders of six cells, one new cell and one deleted cell.
 @Suite struct BruteForce {
     private static let source = [1, 2, 3, 9, 4, 5, 6]
     private static let pairs = orders(of: [1, 2, 3, 4, 5, 6, 7]).map { (target: $0, staying: Staying.all(source, $0)) }
 
-    @Test func noFewerMovesOrRunsWouldDo() {
+    @Test func theFewestPossibleCellsAreMovedInTheFewestPossibleRuns() {
         for (target, staying) in Self.pairs {
             #expect(moves(to: target, anchor: nil) == staying.map(\.moves).min(), "\(target)")
         }
     }
 
-    @Test(arguments: 1...6) func theAnchorCostsNoMoveAndBeatsRuns(anchor: Int) {
+    @Test(arguments: 1...6) func theAnchorStaysInPlaceUnlessMoreCellsWouldMove(anchor: Int) {
         for (target, staying) in Self.pairs {
             let least = staying.map(\.moves.cells).min()
             let withAnchor = staying.filter { $0.cells.contains(anchor) }.map(\.moves).filter { $0.cells == least }.min()
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func ofEquallyFewMovedCellsTheFewestRunsMove() {
+    @Test func oneRunIsMovedInsteadOfAnEqualNumberOfSeparateCells() {
         let stages = TestModel(["a": [1, 2, 3, 4, 5, 6]]).changeset(to: TestModel(["a": [4, 7, 5, 8, 6, 1, 2, 3]])).stages
         #expect(stages.map(\.debugDescription) == ["  insertCells [0, 1], [0, 3]\n  moveCells [0, 0]→[0, 5]×3"])
     }
@@ -57,7 +57,7 @@ private struct Moves: Comparable {
     static func < (first: Moves, second: Moves) -> Bool { (first.cells, first.runs) < (second.cells, second.runs) }
 }
 
-/// Some cells that can stay in place, as they are in the same order on both sides.
+/// A set of cells that can stay in place, because they have the same order in both lists.
 private struct Staying {
     let cells: Set<Int>
     let moves: Moves
@@ -74,7 +74,8 @@ private struct Staying {
         }
     }
 
-    /// Whether the cell before it moves, too, and is the one before it on both sides.
+    /// Returns a Boolean value that indicates whether a moved cell belongs to the run of its predecessor. The cell must have the
+    /// same predecessor in both lists, and the predecessor must move, too.
     private static func continuesRun(_ cell: Int, _ moved: [Int], _ source: [Int], _ target: [Int]) -> Bool {
         let place = source.firstIndex(of: cell)!
         let destination = target.firstIndex(of: cell)!

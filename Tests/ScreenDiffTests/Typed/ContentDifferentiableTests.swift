@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// Cells and views of the wire can be diffed where they are: by their ids and by what is written of them.
+/// Tests that cells are paired by their ids, and that cells and views are compared by their JSON.
 @Suite struct ContentElements {
     typealias Model = TableViewModel<AnyView, AnyCell>
 
@@ -10,7 +10,7 @@ import Testing
         Model(cells: source).changeset(to: Model(cells: target)).stages.map(\.debugDescription)
     }
 
-    @Test func cellsOfAnyTypeAreDiffedById() {
+    @Test func typeErasedCellsAreIdentifiedByTheirIDs() {
         let source = [AnyCell(TextCell(id: "1", text: "a")), AnyCell(SwitchCell(id: "2", isOn: false))]
         #expect(stages(source, source) == [])
         #expect(stages(source, [AnyCell(TextCell(id: "1", text: "b")), source[1]]) == ["  updateCells [0, 0]"])
@@ -18,11 +18,11 @@ import Testing
         #expect(stages(source, source.reversed()) == ["  moveCells [0, 0]→[0, 1]"])
     }
 
-    @Test func whatIsNotWrittenIsNoContent() {
+    @Test func propertiesThatACellDoesNotWriteToItsJSONAreNotCompared() {
         #expect(stages([AnyCell(TextCell(id: "1", text: "a", loadedAt: 1))], [AnyCell(TextCell(id: "1", text: "a", loadedAt: 2))]) == [])
     }
 
-    @Test func whatSelectingDoesAndTheSizeAreContent() {
+    @Test func theSelectionsAndSizesOfCellsAreCompared() {
         let cell = TextCell(id: "1", text: "a")
         var linked = cell
         linked.link = "posts"
@@ -31,7 +31,7 @@ import Testing
         for other in [linked, tall] { #expect(stages([AnyCell(cell)], [AnyCell(other)]) == ["  updateCells [0, 0]"]) }
     }
 
-    @Test func aSizeThatDiffersInOneFrameOnlyIsContent() {
+    @Test func cellsAreDifferentIfTheirSizesDifferForAtLeastOneFrame() {
         for (old, new) in [(400.0, 500.0), (300, 200)] {
             let cells = [old, new].map { AnyCell(FramedCell(id: "1", width: $0)) }
             #expect(stages([cells[0]], [cells[1]]) == ["  updateCells [0, 0]"])
@@ -40,7 +40,7 @@ import Testing
         #expect(stages([cells[0]], [cells[1]]) == ["  updateCells [0, 0]"])
     }
 
-    @Test func aFallbackIsContent() {
+    @Test func theFallbacksOfCellsAreCompared() {
         let fallbacks: [Fallback?] = [nil, .nothing, .view(TextCell(id: "1", text: "a")), .view(TextCell(id: "1", text: "b"))]
         for (number, old) in fallbacks.enumerated() {
             for (other, new) in fallbacks.enumerated() {
@@ -50,30 +50,30 @@ import Testing
         }
     }
 
-    @Test func aTypeThatComparesContentsIsAskedFirst() {
+    @Test func cellsOfAContentEquatableTypeAreComparedByTheirOwnFunction() {
         #expect(stages([AnyCell(SwitchCell(id: "2", isOn: false))], [AnyCell(SwitchCell(id: "2", isOn: true))]) == [])
     }
 
-    @Test func oneOfSeveralCellsIsComparedAsThatOneIs() {
+    @Test func aVariantIsComparedLikeTheCellThatItWraps() {
         #expect(SomeCell(SwitchCell(id: "2", isOn: false)).isContentEqual(to: SomeCell(SwitchCell(id: "2", isOn: true))))
         #expect(!SomeCell(SwitchCell(id: "2", isOn: false)).isContentEqual(to: SomeCell(TextCell(id: "2", text: "a"))))
         #expect(!SomeCell(TextCell(id: "1", text: "a")).isContentEqual(to: SomeCell(TextCell(id: "1", text: "b"))))
         #expect(SomeCell(TextCell(id: "1", text: "a")).differenceIdentifier == "1")
     }
 
-    @Test func whatOneOfSeveralCellsStatesItselfIsContent() {
+    @Test func theAdditionalFieldsOfAVariantAreCompared() {
         let cell = SwitchCell(id: "1", isOn: false)
         #expect(MarkedCell(cell: cell, isMarked: true).isContentEqual(to: MarkedCell(cell: cell, isMarked: true)))
         #expect(!MarkedCell(cell: cell, isMarked: false).isContentEqual(to: MarkedCell(cell: cell, isMarked: true)))
     }
 
-    @Test func oneOfSeveralCellsThatSaysWhatIsEqualIsAskedItself() {
+    @Test func anEquatableVariantIsComparedByItsEqualityOperator() {
         #expect(EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 1)))
         #expect(!EqualCell.text("a", loadedAt: 1).isContentEqual(to: .text("a", loadedAt: 2)))
         #expect(EqualCell.text("a", loadedAt: 1).differenceIdentifier == "a")
     }
 
-    @Test func headersOfAnyTypeAreCompared() {
+    @Test func theContentsOfTypeErasedHeadersAreCompared() {
         func model(_ header: AnyView?) -> Model { Model(section: Model.Section(id: "a", header: header, cells: [])) }
         let header = AnyView(TextCell(id: "1", text: "a"))
         #expect(model(header).changeset(to: model(header)).isEmpty)
@@ -81,7 +81,7 @@ import Testing
         #expect(model(header).changeset(to: model(nil)).count == 1)
     }
 
-    @Test func aTypeOfCellsIsDiffedByIdAsSoonAsItSaysSo() {
+    @Test func cellsOfATypeThatConformsToDifferentiableAreIdentifiedByTheirIDs() {
         let source = [TextCell(id: "1", text: "a"), TextCell(id: "2", text: "b")]
         let target = [TextCell(id: "2", text: "c"), TextCell(id: "1", text: "a")]
         let changeset = StagedChangeset(source: source, target: target)
@@ -113,7 +113,7 @@ private struct TextCell: CellContent, Differentiable {
     }
 }
 
-/// A cell that is as wide as the frame up to some width.
+/// A cell that is as wide as its frame, but not wider than a maximum.
 private struct FramedCell: CellContent {
     var id: String
     var width: Double
@@ -124,7 +124,7 @@ private struct FramedCell: CellContent {
     static func fields(_ field: inout some FieldVisitor<Self>) {}
 }
 
-/// A cell whose content is always the same, as it says.
+/// A cell whose content is equal to the content of any other cell of its type.
 private struct SwitchCell: CellContent, ContentEquatable {
     var id: String
     var isOn: Bool
@@ -160,7 +160,7 @@ private enum EqualCell: CellVariant, Differentiable, Hashable {
     }
 }
 
-/// One of several cells that has a field more.
+/// A variant that writes a field in addition to the fields of its cell.
 private struct MarkedCell: CellVariant, Differentiable {
     let cell: any CellContent
     let isMarked: Bool

@@ -4,7 +4,7 @@ import ScreenModel
 import Testing
 
 @Suite struct DifferentiableElements {
-    @Test func elementsOfAllTypesCanBeMixed() throws {
+    @Test func aListCanContainErasedElementsOfDifferentTypes() throws {
         let source = [AnyDifferentiable("1"), AnyDifferentiable(1), AnyDifferentiable(TestCell(id: 1))]
         let target = [AnyDifferentiable(TestCell(id: 1, content: 5)), AnyDifferentiable("1"), AnyDifferentiable(1)]
         let changeset = StagedChangeset(source: source, target: target)
@@ -13,11 +13,11 @@ import Testing
         #expect(result.map(\.differenceIdentifier) == target.map(\.differenceIdentifier))
     }
 
-    @Test func anErasedElementIsNotErasedTwice() {
+    @Test func anErasedElementIsNotWrappedAgain() {
         #expect(AnyDifferentiable(AnyDifferentiable("1")).base as? String == "1")
     }
 
-    @Test func sectionsOfAnyModelAreDiffed() throws {
+    @Test func aChangesetIsComputedForSectionsOfAnyModel() throws {
         let source = [ArraySection(model: TestCell(id: 1), elements: [1, 2]), ArraySection(model: TestCell(id: 2), elements: [3])]
         let target = [ArraySection(model: TestCell(id: 2, content: 1), elements: [3, 1])]
         let changeset = StagedChangeset(source: source, target: target)
@@ -28,7 +28,7 @@ import Testing
         #expect(try source.applying(changeset) == target)
     }
 
-    @Test func anyRangeReplaceableCollectionIsDiffedAsWhatItIs() throws {
+    @Test func theDataOfAChangesetHasTheTypeOfTheComparedCollections() throws {
         let source: ContiguousArray = [1, 2, 3]
         let target: ContiguousArray = [3, 1]
         let changeset = StagedChangeset(source: source, target: target)
@@ -38,7 +38,7 @@ import Testing
         #expect(slices.last?.data == [2])
     }
 
-    @Test func anAnchorIsACellOfSectionsAndAnElementOfAListWithout() {
+    @Test func theAnchorStaysInPlaceInASectionAndInAFlatList() {
         let source = [ArraySection(model: "a", elements: ["1", "2"])]
         let target = [ArraySection(model: "a", elements: ["2", "1"])]
         #expect(StagedChangeset(source: source, target: target, anchor: "1")[0].elementMoved.map(\.source.item) == [1])
@@ -46,7 +46,7 @@ import Testing
         #expect(StagedChangeset(source: ["1", "2"], target: ["2", "1"], anchor: "2")[0].elementMoved.map(\.source.item) == [0])
     }
 
-    @Test func optionalsAndArraysOfElementsAreElements() throws {
+    @Test func optionalsAndArraysCanBeElementsOfAList() throws {
         let one = [TestCell(id: 1)]
         let lists = StagedChangeset(source: [one, [], one + one], target: [[TestCell(id: 1, content: 1)], one + one])
         #expect(lists.stages.map(\.debugDescription) == ["  updateCells [0, 0]", "  deleteCells [0, 1]"])
@@ -55,19 +55,19 @@ import Testing
         #expect(try [nil, TestCell(id: 1)].applying(optionals) == [TestCell(id: 1, content: 1), nil])
     }
 
-    @Test func identifiersOfTheSystemAreElements() {
+    @Test func uuidsCanBeElementsOfAList() {
         let (a, b) = (UUID(), UUID())
         #expect(StagedChangeset(source: [a, b], target: [b]).stages.map(\.debugDescription) == ["  deleteCells [0, 0]"])
     }
 
-    @Test func whereThereAreNoHeadersOrCellsTheyAreNever() {
+    @Test func aModelCanHaveNeverAsTheTypeOfItsHeadersOrCells() {
         let source = TableViewModel<Never, Never>(section: TableViewSection(id: "a", cells: []))
         #expect(source.changeset(to: TableViewModel()).stages.map(\.debugDescription) == ["  deleteSections 0"])
         let cells = TableViewModel<Never, Int>(cells: [1])
         #expect(cells.changeset(to: cells).isEmpty)
     }
 
-    @Test func contentsOfOptionalsArraysAndDictionariesAreComparedByTheirParts() {
+    @Test func optionalsArraysAndDictionariesAreComparedByTheirContents() {
         let (old, new) = (TestCell(id: 1), TestCell(id: 1, content: 1))
         #expect(Optional(old).isContentEqual(to: old) && !Optional(old).isContentEqual(to: new))
         #expect(TestCell?.none.isContentEqual(to: nil) && !TestCell?.none.isContentEqual(to: old))
@@ -76,13 +76,13 @@ import Testing
         #expect(![1: old].isContentEqual(to: [2: old]) && ![1: old].isContentEqual(to: [:]))
     }
 
-    /// A header whose content alone can be compared: it has neither an identity nor equality.
+    /// A header that only conforms to `ContentEquatable`.
     struct Header: ContentEquatable {
         let text: String
         func isContentEqual(to source: Header) -> Bool { text == source.text }
     }
 
-    @Test func headersNeedContentEqualityOnly() {
+    @Test func headersOnlyNeedToConformToContentEquatable() {
         typealias Model = TableViewModel<Header, Int>
         func model(_ text: String) -> Model { Model(section: Model.Section(id: "a", header: Header(text: text), cells: [1])) }
         #expect(model("a").changeset(to: model("a")).isEmpty)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct Identifiers {
     @Test(arguments: Seeds.first(20), ModelPairs.Repeats.allCases)
-    func identifiersOfAnyTypeGiveTheSameStages(seed: UInt64, repeats: ModelPairs.Repeats) {
+    func theStagesDoNotDependOnTheTypeOfTheIdentifiers(seed: UInt64, repeats: ModelPairs.Repeats) {
         var pairs = ModelPairs(seed: seed, repeats: repeats)
         for _ in 0..<20 {
             let (source, target) = pairs.next()
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func equalNumbersOfSeveralTypesAreOneIdentifier() {
+    @Test func equalNumbersOfDifferentTypesIdentifyTheSameElement() {
         let source: [AnyHashable] = [1 as Int, 2 as Int, "3", uuid(0)]
         let target: [AnyHashable] = [uuid(0), 2.0, "3", 1 as Int8]
         for target in [target, target.reversed()] {
@@ -54,7 +54,7 @@ private struct Header: Differentiable, Identifiable, Equatable {
     let header: Int?
 }
 
-/// An identifier of one's own.
+/// A custom identifier.
 private struct Pair: Hashable {
     let first: Int
     let second: Int

@@ -3,10 +3,10 @@ import ScreenModel
 import SeededRandom
 import Testing
 
-/// What a list shows after each stage.
+/// Tests that the data of each stage is the list after the stage.
 @Suite struct StageData {
     @Test(arguments: Seeds.first(50), [false, true])
-    func theDataIsWhatAViewShows(seed: UInt64, duplicates: Bool) throws {
+    func theDataOfAStageIsTheListAfterTheStage(seed: UInt64, duplicates: Bool) throws {
         var pairs = ModelPairs(seed: seed)
         for _ in 0..<20 {
             var (source, target) = pairs.next()
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func whatStaysShowsTheTargetsValuesFromTheFirstStageOn() {
+    @Test func survivingElementsHaveTheirTargetValuesInTheDataOfAllStages() {
         let source = [Noted(id: 1, note: "old"), Noted(id: 2, note: "old"), Noted(id: 3, note: "old")]
         let target = [Noted(id: 3, note: "new", text: "changed"), Noted(id: 1, note: "new"), Noted(id: 4, note: "new")]
         let changeset = StagedChangeset(source: source, target: target)
@@ -27,9 +27,11 @@ import Testing
         #expect(changeset[1].data.map(\.note) == ["new", "new", "new"])
     }
 
-    @Test func aSectionShowsTheTargetsViewsFromTheFirstStageOnUnlessTheyAreUpdated() {
+    @Test func aSectionWithoutAnUpdateHasItsTargetViewsInTheDataOfAllStages() {
         typealias Section = ArraySection<Noted, Int>
-        let source = [Section(model: Noted(id: 1, note: "old"), elements: [1, 2]), Section(model: Noted(id: 2, note: "old"), elements: [3])]
+        let source = [
+            Section(model: Noted(id: 1, note: "old"), elements: [1, 2]), Section(model: Noted(id: 2, note: "old"), elements: [3]),
+        ]
         let target = [
             Section(model: Noted(id: 2, note: "new", text: "changed"), elements: []),
             Section(model: Noted(id: 1, note: "new"), elements: [1]),
@@ -38,7 +40,7 @@ import Testing
         #expect(notes == [["new", "old"], ["old", "new"], ["new", "new"]])
     }
 
-    @Test func theStagesArePlayedOnce() {
+    @Test func theDataOfEachStageIsComputedOnlyOnce() {
         let counter = Counter()
         let source = (0..<3).map { Counted(id: $0, elements: [$0, $0 + 10], counter: counter) }
         let target = [Counted(id: 2, elements: [0, 12], counter: counter), Counted(id: 5, elements: [1], counter: counter)]
@@ -49,11 +51,12 @@ import Testing
             for stage in changeset { _ = stage.data }
             for index in changeset.indices.reversed() { _ = changeset[index].data }
         }
-        // Four sections after the first stage and after the second; the last data is the target.
+        // The data of the first two stages has four sections each. The data of the last stage is the target, so no sections are
+        // created.
         #expect(counter.made == 8)
     }
 
-    @Test func theLastDataTakesNoPlaying() {
+    @Test func theDataOfTheLastStageIsNotComputed() {
         let counter = Counter()
         let source = [Counted(id: 0, elements: [1, 2], counter: counter), Counted(id: 1, elements: [], counter: counter)]
         let target = [Counted(id: 0, elements: [2], counter: counter)]
@@ -75,11 +78,12 @@ import Testing
         let target = model([TestCell(id: 3), TestCell(id: 1, content: 1)], badges: [0: "of 3"], backdrop: 9)
         let changeset = source.changeset(to: target)
         #expect(changeset.count == 2)
-        #expect(changeset[0].data == model([TestCell(id: 1, content: 1), TestCell(id: 2), TestCell(id: 3)], badges: [2: "of 3"], backdrop: 9))
+        #expect(
+            changeset[0].data == model([TestCell(id: 1, content: 1), TestCell(id: 2), TestCell(id: 3)], badges: [2: "of 3"], backdrop: 9))
         #expect(changeset[1].data == target)
     }
 
-    @Test func sectionsThatChangeAfterwardsChangeNoData() {
+    @Test func theDataOfAStageDoesNotChangeIfASectionObjectChangesLater() {
         let source = Living(id: 0, elements: [1, 2, 3])
         let target = [Living(id: 0, elements: [3, 1]), Living(id: 1, elements: [4])]
         let changeset = StagedChangeset(source: [source], target: target)
@@ -89,7 +93,7 @@ import Testing
         #expect(changeset[0].data.map(\.elements) == [[1, 2, 3], [4]])
     }
 
-    @Test func whatMakesTheDataMayAskForIt() {
+    @Test func theDataOfAStageCanBeReadWhileASectionIsCopied() {
         let source = [Living(id: 0, elements: [1, 2, 3])]
         let target = [Living(id: 0, elements: [3, 1]), Living(id: 1, elements: [4])]
         let changeset = StagedChangeset(source: source, target: target)
@@ -99,7 +103,7 @@ import Testing
         #expect(asked == [[1, 2, 3], [4]])
     }
 
-    @Test func manyThreadsMayAskForTheDataAtOnce() async {
+    @Test func theDataOfAStageCanBeReadByManyThreadsAtOnce() async {
         let changeset = StagedChangeset(source: Array(0..<1000), target: (0..<1000).reversed())
         let counts = await withTaskGroup { group in
             for _ in 0..<8 { group.addTask { changeset.map(\.data.count) } }
@@ -110,15 +114,16 @@ import Testing
 }
 
 extension TableViewModel where HeaderFooter == Int, Cell == TestCell {
-    /// This model with seven identifiers in all.
+    /// A copy of this model in which only seven different identifiers occur.
     fileprivate var withRepeats: TestModel {
-        TestModel(sections: sections.map { section in
-            TestSection(source: section, elements: section.cells.map { TestCell(id: $0.id % 7, content: $0.content) })
-        })
+        TestModel(
+            sections: sections.map { section in
+                TestSection(source: section, elements: section.cells.map { TestCell(id: $0.id % 7, content: $0.content) })
+            })
     }
 }
 
-/// A cell or header that carries more than it shows.
+/// A cell or header with a property that is not compared.
 private struct Noted: Differentiable {
     var id: Int
     var note: String
@@ -128,11 +133,11 @@ private struct Noted: Differentiable {
     func isContentEqual(to source: Noted) -> Bool { text == source.text }
 }
 
-/// A section that others share.
+/// A section that is an object, and whose elements can change.
 private final class Living: DifferentiableSection {
     let id: Int
     var elements: [Int]
-    /// Told once that a section is made of this one.
+    /// A function that is called once, when the section is copied.
     var isCopied: (() -> Void)?
 
     init(id: Int, elements: [Int]) {
@@ -155,7 +160,7 @@ private final class Counter {
     var made = 0
 }
 
-/// A section that counts how often it was made of another.
+/// A section that counts how often it was copied.
 private struct Counted: DifferentiableSection {
     let id: Int
     var elements: [Int]

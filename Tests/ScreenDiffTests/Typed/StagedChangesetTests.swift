@@ -7,19 +7,19 @@ import Testing
     let source = [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3)]
     let target = [TestCell(id: 3, content: 1), TestCell(id: 1), TestCell(id: 4)]
 
-    @Test func theDataOfTheLastStageIsTheTarget() {
+    @Test func theDataOfTheLastStageEqualsTheTarget() {
         let changeset = StagedChangeset(source: source, target: target)
         #expect(changeset.last?.data == target)
         #expect(changeset.count == 2)
         #expect(changeset[0].data == [TestCell(id: 1), TestCell(id: 2), TestCell(id: 3, content: 1)])
     }
 
-    @Test func changesAreCounted() {
-        // One update, one delete, one insert, one move.
+    @Test func theChangesOfAllStagesAreCounted() {
+        // There are one update, one delete, one insert and one move.
         #expect(StagedChangeset(source: source, target: target).changeCount == 4)
     }
 
-    @Test func aListWithoutSectionsStandsInTheSectionThatIsSaid() throws {
+    @Test func allPlacesInAChangesetOfAFlatListAreInTheGivenSection() throws {
         let changeset = StagedChangeset(source: source, target: target, section: 4)
         let places = changeset.flatMap { $0.elementDeleted + $0.elementInserted + $0.elementUpdated }
         #expect(places.map(\.section) == [4, 4, 4])
@@ -28,7 +28,7 @@ import Testing
         #expect(changeset.map(\.data).last == target)
     }
 
-    @Test func whatDoesNotFitAListInASectionIsToldByItsPlaceThere() {
+    @Test func theErrorForAFlatListContainsThePlaceOfTheCellInTheView() {
         let changeset = StagedChangeset(source: source, target: [], section: .max)
         #expect(throws: StageMisfit.self) { try [TestCell(id: 1)].applying(changeset) }
         do {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aSectionThatDoesNotFitAListInASectionIsToldByItsPlaceThere() {
+    @Test func theErrorForASectionOperationOnAFlatListContainsTheIndexOfTheSectionInTheView() {
         let first = ElementPath(element: 0, section: 4)
         let made = Changeset(data: [source[1], source[2]], sectionDeleted: [7], elementDeleted: [first])
         let misfit = #expect(throws: StageMisfit.self) { try source.applying([made]) }
@@ -46,7 +46,7 @@ import Testing
         #expect(throws: Never.self) { try source.applying([Changeset(data: [], sectionDeleted: [4], elementDeleted: [first])]) }
     }
 
-    @Test func noChangesetThatIsMadeMakesAFlatListTrap() throws {
+    @Test func applyingAnInvalidManuallyCreatedChangesetToAFlatListDoesNotCrash() throws {
         let place = ElementPath(element: .max, section: .min)
         let made: [Changeset<[TestCell]>] = [
             Changeset(data: [], sectionDeleted: [0]), Changeset(data: target, sectionInserted: [0, 1]),
@@ -60,7 +60,7 @@ import Testing
         #expect(throws: StageMisfit.self) { try source.applying([made[3]]) }
     }
 
-    @Test func aChangesetThatIsMadeIsAppliedByItsOwnData() throws {
+    @Test func applyingAManuallyCreatedChangesetInsertsElementsFromItsData() throws {
         let sections = [ArraySection(model: "a", elements: [1, 2])]
         let after = [ArraySection(model: "b", elements: [5]), ArraySection(model: "a", elements: [2, 9])]
         let changeset: StagedChangeset = [
@@ -73,7 +73,7 @@ import Testing
         #expect(try sections.applying(changeset) == after)
     }
 
-    @Test func aSectionThatAMadeChangesetInsertsComesWithAllThatItHasInOtherData() throws {
+    @Test func applyingAManuallyCreatedChangesetInsertsSectionsWithAllTheirElements() throws {
         var changeset = Changeset(data: [ArraySection(model: "a", elements: [1])], sectionInserted: [0])
         changeset.data = [ArraySection(model: "a", elements: [1, 2])]
         #expect(try [].applying([changeset]) == changeset.data)
@@ -81,7 +81,7 @@ import Testing
         #expect(throws: StageMisfit.self) { try [].applying([changeset]) }
     }
 
-    @Test func whatAMadeChangesetUpdatesIsReadFromWhereItIsAfterwards() throws {
+    @Test func anUpdateInAManuallyCreatedChangesetReadsTheContentAtTheFinalPlaceOfTheCell() throws {
         let shorter = [TestCell(id: 2, content: 1), TestCell(id: 3)]
         let second = ElementPath(element: 1, section: 0)
         let first = ElementPath(element: 0, section: 0)
@@ -93,7 +93,7 @@ import Testing
         #expect(try source.applying([Changeset(data: moved, elementUpdated: [second], elementMoved: [toTheEnd])]) == moved)
     }
 
-    @Test func aMadeChangesetTakesPlacesInAnyOrder() throws {
+    @Test func aManuallyCreatedChangesetAcceptsPlacesInAnyOrder() throws {
         func paths(_ items: Int...) -> [ElementPath] { items.map { ElementPath(element: $0, section: 0) } }
         let target = [TestCell(id: 8), TestCell(id: 2), TestCell(id: 9)]
         let made = Changeset(data: target, elementDeleted: paths(2, 0), elementInserted: paths(2, 0))
@@ -116,7 +116,7 @@ import Testing
         #expect(try sections.applying(StagedChangeset(changed)) == others)
     }
 
-    @Test func whatAMadeChangesetUpdatesInSectionsIsReadFromWhereItIsAfterwards() throws {
+    @Test func anUpdateInAManuallyCreatedChangesetReadsTheContentEvenIfTheSectionIndexChanges() throws {
         typealias Section = ArraySection<TestCell, TestCell>
         func section(_ id: Int, content: Int = 0, cell: Int = 0) -> Section {
             Section(model: TestCell(id: id, content: content), elements: [TestCell(id: 10 * id), TestCell(id: 10 * id + 1, content: cell)])
@@ -134,7 +134,7 @@ import Testing
         for changeset in made { #expect(try source.applying([changeset]) == changeset.data) }
     }
 
-    @Test func aMadeChangesetNamesNothingTwice() {
+    @Test func aManuallyCreatedChangesetThatChangesOnePlaceTwiceIsRejected() {
         let first = ElementPath(element: 0, section: 0)
         let made = [
             Changeset(data: [source[1], source[2]], elementDeleted: [first], elementUpdated: [first]),
@@ -146,7 +146,7 @@ import Testing
         for changeset in made { #expect(throws: StageMisfit.self) { try source.applying([changeset]) } }
     }
 
-    @Test(arguments: Seeds.first(20)) func otherDataToShowIsNotWhatIsApplied(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(20)) func applyingAComputedChangesetIgnoresDataThatWasSetLater(seed: UInt64) throws {
         var pairs = ModelPairs(seed: seed, size: 40)
         for _ in 0..<20 {
             let (source, target) = pairs.next()
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsFoundEqualsOneThatIsMadeAlike() {
+    @Test func aComputedChangesetEqualsAManuallyCreatedChangesetWithTheSameOperations() {
         let cell = ElementPath(element: 2, section: 0)
         let found = StagedChangeset(source: source, target: Array(target.prefix(1)))
         let updated = Changeset(data: [TestCell(id: 1), TestCell(id: 2), target[0]], elementUpdated: [cell])
@@ -166,11 +166,13 @@ import Testing
         #expect(found != [updated, Changeset(data: [target[0]], elementDeleted: [gone[0]])])
         let sections = StagedChangeset(source: TestModel(["a": [1]]), target: TestModel(["b": [2, 1]]))
         let inserted = Changeset(data: sections[0].data, sectionInserted: [0])
-        let moved = Changeset(data: sections[1].data, elementMoved: [(source: ElementPath(element: 0, section: 1), target: ElementPath(element: 1, section: 0))])
+        let moved = Changeset(
+            data: sections[1].data,
+            elementMoved: [(source: ElementPath(element: 0, section: 1), target: ElementPath(element: 1, section: 0))])
         #expect(sections == [inserted, moved, Changeset(data: sections[2].data, sectionDeleted: [1])])
     }
 
-    @Test func aChangesetDescribesItselfInLines() {
+    @Test func theDescriptionOfAStagedChangesetListsItsStagesAndTheirOperations() {
         let changeset = StagedChangeset(source: source, target: target)
         #expect(
             changeset.debugDescription == """
@@ -185,7 +187,7 @@ import Testing
         )
     }
 
-    @Test func changesetsAreSendableWhereTheirListsAre() {
+    @Test func changesetsOfSendableListsAreSendable() {
         func take(_ value: some Sendable) {}
         let changeset = StagedChangeset(source: source, target: target)
         take(changeset)

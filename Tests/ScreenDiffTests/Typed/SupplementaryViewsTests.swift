@@ -2,7 +2,7 @@ import ScreenDiff
 import ScreenModel
 import Testing
 
-/// A supplementary view belongs to its cell, or to its place where there is none.
+/// Tests of supplementary views. Each view belongs to a cell, or to a place without a cell.
 @Suite struct SupplementaryViews {
     typealias Model = CollectionViewModel<String, TestCell>
 
@@ -16,37 +16,37 @@ import Testing
         return section
     }
 
-    @Test func aViewThatComesGoesOrChangesIsAChangeOfItsSection() {
+    @Test func aSectionIsUpdatedIfASupplementaryViewIsInsertedDeletedOrChanged() {
         #expect(stages(section([1], [:]), section([1], [0: "new"])) == ["  updateSections 0"])
         #expect(stages(section([1], [0: "new"]), section([1], [:])) == ["  updateSections 0"])
         #expect(stages(section([1], [0: "new"]), section([1], [0: "old"])) == ["  updateSections 0"])
     }
 
-    @Test func aViewThatOnlyMovedWithItsCellIsNone() {
+    @Test func aSectionIsNotUpdatedIfASupplementaryViewMovesWithItsCell() {
         #expect(stages(section([1, 2], [1: "new"]), section([2, 1], [0: "new"])) == ["  moveCells [0, 0]→[0, 1]"])
         #expect(stages(section([1, 2], [1: "new"]), section([2], [0: "new"])) == ["  deleteCells [0, 0]"])
     }
 
-    @Test func aViewThatStaysWhereAnotherCellComesIsOne() {
+    @Test func aSectionIsUpdatedIfItsSupplementaryViewNowBelongsToAnotherCell() {
         #expect(
             stages(section([1, 2], [0: "new"]), section([2, 1], [0: "new"]))
                 == ["  moveCells [0, 0]→[0, 1]", "  updateSections 0"]
         )
     }
 
-    @Test func aCellThatChangesItsSectionHasItsViewAgainInTheLastStage() {
+    @Test func theSupplementaryViewOfACellThatMovesToAnotherSectionIsShownInTheLastStage() {
         let source = Model(sections: [section([1, 2], [0: "new"]), section([3], [:], id: "b")])
         let target = Model(sections: [section([2], [:]), section([1, 3], [0: "new"], id: "b")])
         let views = source.changeset(to: target).map { $0.data.map(\.supplementaryViews.count) }
         #expect(views == [[0, 0], [0, 1]])
     }
 
-    @Test func aViewOfNoCellStaysAtItsPlace() {
+    @Test func aSupplementaryViewWithoutACellStaysAtItsPlace() {
         #expect(stages(section([1, 2], [9: "sky"]), section([2], [9: "sky"])) == ["  deleteCells [0, 0]"])
         #expect(stages(section([1], [1: "sky"]), section([1, 2], [1: "sky"])) == ["  insertCells [0, 1]", "  updateSections 0"])
     }
 
-    @Test func aCellsViewStandsWhereOneOfNoCellWas() {
+    @Test func aSupplementaryViewThatMovesWithItsCellReplacesAViewWithoutACell() {
         var source = Model.Section(id: "a", cells: [TestCell(id: 1)])
         var views = source
         views.cells.insert(TestCell(id: 0), at: 0)
@@ -58,7 +58,7 @@ import Testing
         #expect(Model.Section(source: source, elements: views.cells) == views)
     }
 
-    @Test func cellsOfOneIdentifierAreToldApartByTheirOrder() {
+    @Test func supplementaryViewsOfCellsWithEqualIdentifiersArePairedInOrder() {
         #expect(stages(section([1, 1], [1: "second"]), section([2, 1, 1], [2: "second"])) == ["  insertCells [0, 0]"])
         #expect(
             stages(section([1, 1], [1: "second"]), section([2, 1, 1], [1: "second"]))
@@ -66,7 +66,7 @@ import Testing
         )
     }
 
-    @Test func applyingTakesTheViewsAlong() throws {
+    @Test func applyingAChangesetMovesSupplementaryViewsWithTheirCells() throws {
         let source = Model(section: section([1, 2, 3], [0: "of 1", 2: "of 3", 7: "sky"]))
         let target = Model(section: section([3, 4, 1], [0: "of 3", 2: "of 1", 7: "sky"]))
         #expect(try source.applying(source.changeset(to: target)) == target)

@@ -1,12 +1,13 @@
 import Foundation
-@testable import ScreenDiff
 import SeededRandom
 import Synchronization
 import Testing
 
-/// Lists of trivial elements are compared in a way of their own, which leads where the common one does.
+@testable import ScreenDiff
+
+/// Tests that lists of trivial elements, which are compared by separate code, have the same stages as other lists.
 @Suite struct ListsOfTrivialElements {
-    @Test func areStagedAsIfTheyWereASection() {
+    @Test func aFlatListOfTrivialElementsHasTheSameStagesAsASectionWithTheElements() {
         for seed in Seeds.first(50) {
             var random = SeededGenerator(seed: seed)
             for names in [0..<10, 0..<100, 0..<10_000] {
@@ -21,12 +22,12 @@ import Testing
         }
     }
 
-    @Test func areNotThoseThatHoldReferences() {
+    @Test func elementsThatHoldReferencesAreNotTrivial() {
         #expect(TrivialLists(["a"], ["b"]) == nil)
         #expect(TrivialLists([Named(number: 1)], []) == nil)
     }
 
-    @Test func mayHaveIdentifiersOfAnySizeOrNone() {
+    @Test func trivialElementsCanHaveIdentifiersOfAnySize() {
         expect([Unit](repeating: Unit(), count: 40), [Unit](repeating: Unit(), count: 25))
         expect([Never](), [])
         expect((0..<99).map { Lone(id: Double($0)) }, (30..<120).reversed().map { Lone(id: Double($0)) })
@@ -36,8 +37,9 @@ import Testing
         expect(ids, Array(ids[50...].reversed() + ids[..<60]))
     }
 
-    /// It is a mistake of their author, but nothing is read where nothing is.
-    @Test func mayBreakTheLawsOfEquality() {
+    /// The identifiers are not equal to themselves. This is an error in the code of the element, but no memory is read out of
+    /// bounds.
+    @Test func comparingTrivialElementsWithInconsistentIdentifiersDoesNotCrash() {
         for count in [0, 1, 7, 40, 300] {
             let lone = (0..<count).map { Lone(id: $0 % 3 == 0 ? .nan : Double($0)) }
             _ = StagedChangeset(source: lone, target: lone.reversed(), anchor: .nan).stages
@@ -53,7 +55,8 @@ import Testing
         #expect((try? source.applying(changeset)) == target)
     }
 
-    /// Up to a hundred elements, some of which go, some of which come, some move, and some change.
+    /// Returns a source with up to a hundred elements, and a target in which some elements are deleted, inserted, moved or
+    /// changed.
     private func lists(of names: Range<Int>, _ random: inout SeededGenerator) -> (source: [Point], target: [Point]) {
         let source = (0..<Int.random(in: 0...100, using: &random)).map { _ in Point(id: .random(in: names, using: &random), x: 0) }
         var target = source.filter { _ in Int.random(in: 0..<5, using: &random) > 0 }
@@ -72,7 +75,7 @@ private struct Point: Differentiable, Hashable, Identifiable {
     var x: Int
 }
 
-/// Trivial, but for its identifier.
+/// An element of a trivial type whose identifier has a type that is not trivial.
 private struct Named: Differentiable, Hashable {
     let number: Int
 
@@ -84,7 +87,7 @@ private struct Lone: Differentiable, Hashable, Identifiable { let id: Double }
 private struct Wide: Differentiable, Hashable, Identifiable { let id: SIMD16<Int> }
 private struct Maybe: Differentiable, Hashable, Identifiable { let id: UInt8? }
 
-/// Another one most times that it is asked.
+/// An element whose identifier changes almost every time when the identifier is read.
 private struct Fickle: Differentiable, Hashable {
     static let calls = Atomic(0)
     let number: Int
