@@ -1,7 +1,8 @@
-@testable import ScreenWire
 import Testing
 
-/// A place that a document is refused for, with the cause.
+@testable import ScreenWire
+
+/// The place and the cause of a fault in a rejected document.
 struct Refusal: Equatable, Sendable, CustomTestStringConvertible {
     let pointer: String
     let cause: DocumentFault.Cause
@@ -13,7 +14,7 @@ struct Refusal: Equatable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(pointer) \(cause)" }
 
-    /// All that is refused on the way; none if nothing is.
+    /// Returns the faults that a closure throws, or an empty array if it does not throw.
     static func list(_ body: () throws -> some Any) throws -> [Refusal] {
         do {
             _ = try body()

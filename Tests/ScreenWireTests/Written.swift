@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// The JSON that a value is written as.
+/// Returns the JSON of a value.
 func written(_ value: some ContentValue) -> String {
     var writer = JSONWriter()
     value.write(to: &writer)

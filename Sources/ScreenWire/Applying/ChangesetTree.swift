@@ -1,21 +1,20 @@
-package import ScreenDiff
+public import ScreenDiff
 
-/// A changeset of any origin, read from its document, with the content that it brings.
+/// A changeset that was read from a document.
 ///
-/// Its stages have the shape that rules 2 and 3 give them; whether it fits a snapshot shows when it
-/// is played on it.
+/// The reader has checked the shape and the order of the stages. ``SnapshotTree/apply(_:)`` checks the rules that depend on the snapshot.
 public struct ChangesetTree: Sendable {
-    package let screen: String
-    package let from: String
-    package let version: String
-    /// Nil leaves the title as it is.
-    package let title: String?
-    package let stages: [Stage]
+    public let screen: String
+    public let from: String
+    public let version: String
+    /// The new title, or `nil` if the title does not change.
+    public let title: String?
+    public let stages: [Stage]
 
-    /// A stage, and the content that comes with its operations, in their order.
-    package struct Stage: Sendable {
-        /// Places in the target are those of the list after the stage.
-        package internal(set) var operations = ScreenDiff.Stage()
+    /// The operations of a stage and their content. The content of each kind of operation has the order of the operations.
+    public struct Stage: Sendable {
+        /// The operations of the stage. Their targets are indices in the list after the stage.
+        public internal(set) var operations = ScreenDiff.Stage()
         package internal(set) var updatedCells: [SnapshotTree.Cell] = []
         package internal(set) var insertedSections: [SnapshotTree.Section] = []
         package internal(set) var insertedCells: [[SnapshotTree.Cell]] = []

@@ -1,67 +1,57 @@
 import ScreenDiff
 
-/// A changeset that was played on the snapshot that it is for.
+/// The result of applying a changeset to a snapshot, stage by stage, with a check of all rules of the protocol.
+///
+/// The changesets of a server must follow all of these rules. A client applies a changeset with ``SnapshotTree/apply(_:)``, which checks
+/// fewer rules.
 public struct Playback: Sendable {
-    /// The snapshot that the changeset leads to.
+    /// The snapshot after the last stage.
     public let result: SnapshotTree
     package let changeset: ChangesetTree
     package let source: SnapshotTree
-    /// The sections before the first stage and after each.
+    /// The sections before the first stage and after each stage.
     package let states: [[SnapshotTree.Section]]
 
-    /// Plays all stages.
+    /// Applies all stages of a changeset.
     ///
-    /// - Throws: where the changeset does not fit the snapshot or breaks a rule; places are those of the changeset.
+    /// - Throws: The faults of the changeset if it starts from another snapshot or breaks a rule of the protocol.
     public init(of changeset: ChangesetTree, on source: SnapshotTree) throws(DocumentFaults) {
-        try Self.check(Self.misfits(changeset, source))
-        var player = StagePlayer(source.sections)
-        var states = [source.sections]
+        try changeset.headFaults(on: source, judged: true).throwIfAny()
+        var judge = StageJudge(source.sections)
         for (index, stage) in changeset.stages.enumerated() {
-            player.play(stage, at: JSONPointer(steps: ["stages", .index(index)]))
-            try Self.check(player.faults)
-            states.append(player.sections)
+            judge.play(stage, at: JSONPointer(steps: ["stages", .index(index)]))
+            try judge.faults.throwIfAny()
         }
-        try Self.check(player.idFaults(from: source.sections))
-        let sections = states[states.count - 1]
-        try Self.check(Self.needlessMoves(changeset.stages, source.sections, sections))
+        try judge.idFaults().throwIfAny()
+        let (states, sections) = (judge.states, judge.sections)
+        try Self.needlessMoves(changeset.stages, source.sections, sections).throwIfAny()
+        self.init(of: changeset, on: source, states: states)
+    }
+
+    /// Applies all stages of a changeset. Checks only the rules that a client checks.
+    ///
+    /// - Throws: The faults that ``SnapshotTree/apply(_:)`` throws for the changeset.
+    package init(unjudged changeset: ChangesetTree, on source: SnapshotTree) throws(DocumentFaults) {
         var result = source
-        result.version = changeset.version
-        result.title = changeset.title ?? source.title
-        result.sections = sections
+        let stages = try result.applyByStages(changeset)
+        self.init(of: changeset, on: source, states: [source.sections] + stages.map(\.snapshot.sections))
+    }
+
+    private init(of changeset: ChangesetTree, on source: SnapshotTree, states: [[SnapshotTree.Section]]) {
+        var result = source
+        result.finish(changeset, states[states.count - 1])
         self.result = result
         self.changeset = changeset
         self.source = source
         self.states = states
     }
 
-    private static func check(_ faults: [DocumentFault]) throws(DocumentFaults) {
-        if !faults.isEmpty { throw DocumentFaults(faults: faults) }
-    }
-
-    private static func misfits(_ changeset: ChangesetTree, _ source: SnapshotTree) -> [DocumentFault] {
-        var faults: [DocumentFault] = []
-        if ExactText(changeset.screen) != ExactText(source.screen) {
-            let cause = DocumentFault.Cause.otherScreen(held: source.screen, named: changeset.screen)
-            faults.append(DocumentFault(pointer: JSONPointer(steps: ["screen"]), cause: cause))
-        }
-        if ExactText(changeset.from) != ExactText(source.version) {
-            let cause = DocumentFault.Cause.otherVersion(held: source.version, named: changeset.from)
-            faults.append(DocumentFault(pointer: JSONPointer(steps: ["from"]), cause: cause))
-        }
-        if ExactText(changeset.from) == ExactText(changeset.version) {
-            let title = changeset.title ?? source.title
-            let isTitleChanged = title.map(ExactText.init) != source.title.map(ExactText.init)
-            let steps: [JSONPointer.Step] = (isTitleChanged ? ["title"] : []) + (changeset.stages.isEmpty ? [] : ["stages"])
-            faults += steps.map { DocumentFault(pointer: JSONPointer(steps: [$0]), cause: .changesWithoutVersion) }
-        }
-        return faults
-    }
-
-    /// Compares the moves with those of the differ, which are minimal (rule 7).
+    /// Returns a fault for each stage that has more moves than the differ would use in all stages together. The differ uses the fewest
+    /// moves possible.
     private static func needlessMoves(
         _ stages: [ChangesetTree.Stage], _ source: [SnapshotTree.Section], _ target: [SnapshotTree.Section]
     ) -> [DocumentFault] {
-        let least = StagedChangeset(source: source, target: target).stages
+        let least = SnapshotTree.stages(from: source, to: target)
         let (leastCells, leastSections) = (movedCellCount(least), least.flatMap(\.moveSections).count)
         return stages.enumerated().flatMap { index, stage in
             [
@@ -78,5 +68,11 @@ public struct Playback: Sendable {
     private static func needless(_ found: Int, _ least: Int, _ steps: [JSONPointer.Step]) -> DocumentFault? {
         guard found > least else { return nil }
         return DocumentFault(pointer: JSONPointer(steps: steps), cause: .needlessMoves(found: found, least: least))
+    }
+}
+
+extension [DocumentFault] {
+    func throwIfAny() throws(DocumentFaults) {
+        if !isEmpty { throw DocumentFaults(faults: self) }
     }
 }

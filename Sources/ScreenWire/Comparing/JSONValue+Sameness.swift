@@ -1,15 +1,10 @@
 extension JSONValue {
-    /// Whether both say the same. Members have no order; texts count by their bytes and numbers by
-    /// their digits, since both pass through as they are.
+    /// Returns a Boolean value that indicates whether two values are equal regardless of the order of members.
     package func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
-        case (.null, .null): true
-        case (.bool(let a), .bool(let b)): a == b
-        case (.number(let a), .number(let b)): a == b
-        case (.string(let a), .string(let b)): ExactText(a) == ExactText(b)
         case (.array(let a), .array(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.isSame(as: $1) }
         case (.object(let a), .object(let b)): Member.areSame(a, b)
-        default: false
+        default: self == other
         }
     }
 }
@@ -24,7 +19,7 @@ extension JSONValue? {
 extension JSONValue.Member {
     fileprivate static func areSame(_ a: [JSONValue.Member], _ b: [JSONValue.Member]) -> Bool {
         guard a.count == b.count else { return false }
-        // Both mostly come from one writer, and then in one order.
+        // Objects from the same writer have their members in the same order. This case is frequent and fast to compare.
         if zip(a, b).allSatisfy({ ExactText($0.name) == ExactText($1.name) }) {
             return zip(a, b).allSatisfy { $0.value.isSame(as: $1.value) }
         }
@@ -32,7 +27,7 @@ extension JSONValue.Member {
     }
 }
 
-/// The members of an object that differ from those of another.
+/// The names of the members in which two objects differ.
 package struct MemberChanges {
     package private(set) var changed: [String] = []
     package private(set) var added: [String] = []

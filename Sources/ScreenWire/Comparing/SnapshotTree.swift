@@ -1,87 +1,149 @@
-import ScreenDiff
+import ScreenModel
 
-/// A snapshot of any origin, read from its document: what it does not understand it keeps.
+/// A snapshot that was read from a document. Members that the protocol does not define are kept.
 ///
-/// Two of them are compared, or a changeset is applied to one. In it absent and null are one where
-/// they mean the same; content is as it came.
+/// Optional members whose value is null are treated as absent. All other content is kept as it was read. The ids of the sections are
+/// unique, and so are the ids of the cells of all sections.
 public struct SnapshotTree: Sendable {
-    package let screen: String
-    var version: String
-    let layout: Layout
-    package internal(set) var title: String?
-    package internal(set) var sections: [Section]
-    /// The members of the document that the protocol does not name.
-    let rest: [JSONValue.Member]
+    public let screen: String
+    public internal(set) var version: String
+    public let layout: Layout
+    public internal(set) var title: String?
+    public internal(set) var sections: [Section]
+    let unknownMembers: [JSONValue.Member]
 
-    package struct Section: Sendable {
-        package let id: String
+    public struct Section: Sendable {
+        public let id: String
         package internal(set) var views: Views
-        package internal(set) var cells: [Cell]
-        let rest: [JSONValue.Member]
+        public internal(set) var cells: [Cell]
+        let unknownMembers: [JSONValue.Member]
+
+        public var header: View? { views.header }
+        public var footer: View? { views.footer }
+        public var supplementary: [SupplementaryView] { views.supplementary }
     }
 
-    /// All that a section shows besides its cells.
+    /// The views of a section other than its cells.
     package struct Views: Sendable {
-        package let header: JSONValue?
-        package let footer: JSONValue?
-        package let supplementary: [JSONValue]
+        package let header: View?
+        package let footer: View?
+        package let supplementary: [SupplementaryView]
     }
 
-    package struct Cell: Sendable {
-        package let id: String
-        /// The whole cell, with its id.
-        package let content: JSONValue
+    /// A cell. Copying a cell copies only a reference to its object. A cell keeps its object until a changeset replaces the cell.
+    public struct Cell: SnapshotContent {
+        package let object: ContentObject
+
+        init(id: String, type: String, content: JSONValue) {
+            object = ContentObject(id: id, type: type, content: content)
+        }
+
+        public var id: String { object.id }
+        public var type: String { object.type }
+        /// The object of the cell, including its id.
+        public var content: JSONValue { object.content }
+    }
+
+    /// A header, a footer, the view of a supplementary view, or a fallback. Copying a view copies only a reference to its object.
+    public struct View: SnapshotContent {
+        package let object: ContentObject
+
+        init(type: String, content: JSONValue) {
+            object = ContentObject(id: "", type: type, content: content)
+        }
+
+        public var type: String { object.type }
+        /// The object of the view.
+        public var content: JSONValue { object.content }
+    }
+
+    /// A supplementary view with its place in a section.
+    public struct SupplementaryView: Sendable {
+        /// The kind of the view, such as `badge`.
+        public let kind: String
+        /// The id of the cell that the view belongs to, or `nil` if the view belongs to an item.
+        public let cell: String?
+        /// The index of the item that the view belongs to, or `nil` if the view belongs to a cell.
+        public let item: Int?
+        public let view: View
+        /// The object with the kind, the place and the view.
+        public let content: JSONValue
+    }
+}
+
+/// The content of a cell or a view. It does not change.
+///
+/// A cell that no changeset replaces keeps its object, so a value that was decoded from the content can be cached here.
+package final class ContentObject: @unchecked Sendable {
+    /// The id of a cell. Empty for a view.
+    package let id: String
+    package let type: String
+    package let content: JSONValue
+
+    private let lock = Lock()
+    /// Protected by `lock`.
+    private var cache: (any AnyObject & Sendable)?
+
+    init(id: String, type: String, content: JSONValue) {
+        self.id = id
+        self.type = type
+        self.content = content
+    }
+
+    /// The object that was cached last.
+    package var cached: (any AnyObject & Sendable)? {
+        lock.withLock { cache }
+    }
+
+    /// Replaces the cached object, unless another thread has replaced it meanwhile.
+    ///
+    /// - Parameter old: The object that the calling code has found in the cache.
+    /// - Returns: The object that is cached now.
+    package func cache(
+        _ new: any AnyObject & Sendable, insteadOf old: (any AnyObject & Sendable)?
+    ) -> any AnyObject & Sendable {
+        lock.withLock {
+            if let cache, cache !== old { return cache }
+            cache = new
+            return new
+        }
     }
 }
 
 extension SnapshotTree.Views {
     func isSame(as other: SnapshotTree.Views) -> Bool {
         header.isSame(as: other.header) && footer.isSame(as: other.footer)
-            && JSONValue.array(supplementary).isSame(as: .array(other.supplementary))
+            && supplementary.count == other.supplementary.count
+            && zip(supplementary, other.supplementary).allSatisfy { $0.content.isSame(as: $1.content) }
     }
 }
 
-extension SnapshotTree.Cell: Differentiable {
-    var differenceIdentifier: ExactText { ExactText(id) }
-
-    func isContentEqual(to source: SnapshotTree.Cell) -> Bool {
-        content.isSame(as: source.content)
-    }
-}
-
-extension SnapshotTree.Section: DifferentiableSection {
-    var differenceIdentifier: ExactText { ExactText(id) }
-
-    func isContentEqual(to source: SnapshotTree.Section) -> Bool {
-        views.isSame(as: source.views)
-    }
-
-    var elements: [SnapshotTree.Cell] { cells }
-
-    init(source: SnapshotTree.Section, elements: some Swift.Collection<SnapshotTree.Cell>) {
-        self.init(id: source.id, views: source.views, cells: Array(elements), rest: source.rest)
+extension SnapshotTree.View? {
+    fileprivate func isSame(as other: SnapshotTree.View?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return self.object === other.object || self.content.isSame(as: other.content)
     }
 }
 
 extension SnapshotTree {
-    /// Returns the document, in the order of the protocol; what it does not name comes last.
+    /// Returns the document of the snapshot, with members in the order of the protocol. Unknown top-level members come last.
     public func document() -> SnapshotDocument {
         var writer = SnapshotDocumentWriter(screen: screen, version: version, layout: layout, title: title)
         for section in sections { section.write(to: &writer) }
-        writer.close(rest: rest)
+        writer.close(unknownMembers: unknownMembers)
         return writer.document()
     }
 }
 
 extension SnapshotTree.Section {
     fileprivate func write(to document: inout SnapshotDocumentWriter) {
-        document.openSection(id: id, rest: rest)
-        if let header = views.header { document.writeHeader(header.write(to:)) }
+        document.openSection(id: id, unknownMembers: unknownMembers)
+        if let header = views.header { document.writeHeader(header.content.write(to:)) }
         document.openCells()
         for cell in cells { document.writeCell(cell.content.write(to:)) }
         document.closeCells()
-        if let footer = views.footer { document.writeFooter(footer.write(to:)) }
-        for view in views.supplementary { document.writeSupplementaryView(view.write(to:)) }
+        if let footer = views.footer { document.writeFooter(footer.content.write(to:)) }
+        for view in views.supplementary { document.writeSupplementaryView(view.content.write(to:)) }
         document.closeSection()
     }
 }

@@ -1,63 +1,87 @@
 import ScreenModel
 
-/// Something that is wrong with a document, and where.
+/// A fault of a document: its place and its cause.
 public struct DocumentFault: Error, Hashable {
+    /// The place of the fault in the document.
     public let pointer: JSONPointer
+    /// The reason why the value at this place is wrong.
     public let cause: Cause
 
+    /// The reason why a value of a document is wrong.
     public enum Cause: Hashable, Sendable {
-        // Shapes.
+        // The shape of a document.
+
+        /// A required member is missing.
         case missing
+        /// The value has another JSON type.
         case wrongKind(expected: String, found: String)
-        case otherWord(found: String, expected: [String])
-        /// A client would ask for a snapshot here.
+        /// The string is not one of the expected strings.
+        case unexpectedText(found: String, expected: [String])
+        /// A stage or an operation has a key that the protocol does not define. A client that receives such a changeset requests a
+        /// snapshot.
         case unknownKey
+        /// The list or object is empty and should be omitted.
         case isEmpty
+        /// The array has a wrong number of elements.
         case wrongCount(expected: Int, found: Int)
-        case notAPlace(String)
+        /// The number is not a valid index. An index is a whole number that is at least 0.
+        case notAnIndex(String)
+        /// The number is not a valid count. A count is a whole number that is at least 1.
         case notACount(String)
-        /// A supplementary view belongs to no cell and to no place.
-        case belongsNowhere
+        /// The supplementary view has neither the member `cell` nor the member `item`.
+        case noCellOrItem
+        /// The id occurs more than once. Its first place is `first`.
         case repeatedID(String, first: JSONPointer)
 
-        // A changeset and the snapshot that it is for.
-        case otherScreen(held: String, named: String)
-        case otherVersion(held: String, named: String)
-        /// The version is to stay, but something is to change.
+        // A changeset and the snapshot that it is applied to.
+
+        /// The changeset does not start from the version of the snapshot.
+        case wrongVersion(expected: String, found: String)
+        /// The changeset changes the content, but not the version.
         case changesWithoutVersion
 
         // The rules of stages.
-        /// Operations of different kinds that one stage has, by keys.
+
+        /// The stage mixes operations that belong in separate stages. The array contains the keys of these operations.
         case mixedStage([String])
-        /// Operations with these keys come before those with the others, or belong into one stage with them.
+        /// The stage comes too late, or an earlier stage has the same kind. The first array contains the operation keys of this kind of
+        /// stage. The array `after` contains the operation keys of the previous stage's kind.
         case stageOutOfOrder([String], after: [String])
+        /// The operations are not in ascending order.
         case notAscending
-        /// How many there are of what is counted here.
+        /// The index is out of bounds, because there are only `count` elements.
         case outOfBounds(count: Int)
+        /// Two operations have the same source.
         case sourceTwice
+        /// Two operations have the same target.
         case targetTwice
-        case otherCell(held: String, named: String)
+        /// The update does not change the content.
         case changesNothing
-        case insertsWhatIsThere(String)
-        case insertsWhatItDeletes(String)
+        /// The inserted id exists already.
+        case insertsExistingID(String)
+        /// The inserted id is also deleted. Its cell or section should be moved or updated instead.
+        case insertsDeletedID(String)
+        /// There are more moves than necessary.
         case needlessMoves(found: Int, least: Int)
 
-        // Two snapshots that no changeset lies between.
-        case otherLayout(held: Layout, named: Layout)
+        // Two snapshots that no changeset can connect.
+
+        /// The versions are equal, but the contents differ.
         case sameVersion
-        case titleGoes
-        /// The key is none of those that a changeset can change.
-        case unsaidChange
+        /// The old snapshot has a title and the new one has none.
+        case titleRemoved
+        /// A key that the protocol does not define has different values. No operation can change the value of such a key.
+        case inexpressibleChange
     }
 }
 
-/// All that is wrong with a document; at least one fault.
+/// An error that contains all faults of a document. There is at least one fault.
 public struct DocumentFaults: Error, Hashable {
     public let faults: [DocumentFault]
 }
 
 extension DocumentFault: CustomStringConvertible {
-    /// A sentence without its full stop: `/sections/0/id is missing`.
+    /// A sentence without its full stop, such as `/sections/0/id is missing`.
     public var description: String {
         let place = pointer.steps.isEmpty ? "the document" : pointer.description
         return "\(place) \(cause)"
@@ -66,65 +90,42 @@ extension DocumentFault: CustomStringConvertible {
 
 extension DocumentFault.Cause: CustomStringConvertible {
     public var description: String {
-        shapeText ?? fitText ?? ruleText ?? pairText ?? ""
-    }
-
-    private var shapeText: String? {
         switch self {
         case .missing: "is missing"
         case .wrongKind(let expected, let found): "is \(found), not \(expected)"
-        case .otherWord(let found, let expected): "is \(found.quoted), not \(expected.map(\.quoted).joined(separator: " or "))"
+        case .unexpectedText(let found, let expected): "is \(found.quoted), not \(expected.map(\.quoted).joined(separator: " or "))"
         case .unknownKey: "is not known"
         case .isEmpty: "is empty; it should be left out"
         case .wrongCount(let expected, let found): "has \(found) elements, not \(expected)"
-        case .notAPlace(let found): "is \(found), not a whole number from 0 on"
+        case .notAnIndex(let found): "is \(found), not a whole number from 0 on"
         case .notACount(let found): "is \(found), not a whole number from 1 on"
-        case .belongsNowhere: "has neither a cell nor an item"
+        case .noCellOrItem: "has neither a cell nor an item"
         case .repeatedID(let id, let first): "is \(id.quoted), as \(first) is already"
-        default: nil
-        }
-    }
 
-    private var fitText: String? {
-        switch self {
-        case .otherScreen(let held, let named): "is \(named.quoted), but the snapshot's is \(held.quoted)"
-        case .otherVersion(let held, let named): "is \(named.quoted), but the snapshot's version is \(held.quoted)"
-        case .changesWithoutVersion: "changes something, but the version stays"
-        default: nil
-        }
-    }
+        case .wrongVersion(let expected, let found): "is \(found.quoted), but the snapshot's version is \(expected.quoted)"
+        case .changesWithoutVersion: "changes the content, but the version stays the same"
 
-    private var ruleText: String? {
-        switch self {
-        case .mixedStage(let keys): "has \(keys.joined(separator: " and ")), which belong into stages of their own"
+        case .mixedStage(let keys): "has \(keys.joined(separator: " and ")), which belong in separate stages"
         case .stageOutOfOrder(let keys, let after):
-            "comes too late: no stage of \(keys.joined(separator: ", ")) follows one of \(after.joined(separator: ", "))"
-        case .notAscending: "comes before the one that it follows; these ascend"
-        case .outOfBounds(let count): "reaches beyond the end: there are \(count)"
-        case .sourceTwice: "takes what this stage deletes, moves or updates already"
-        case .targetTwice: "puts something where this stage puts something already"
-        case .otherCell(let held, let named): "is \(named.quoted), but the cell there is \(held.quoted)"
+            "comes too late: a stage of \(keys.joined(separator: ", ")) must not follow one of \(after.joined(separator: ", "))"
+        case .notAscending: "is not in ascending order"
+        case .outOfBounds(let count): "is out of bounds: there are \(count)"
+        case .sourceTwice: "has a source that this stage already deletes, moves or updates"
+        case .targetTwice: "has a target that this stage already uses"
         case .changesNothing: "changes nothing"
-        case .insertsWhatIsThere(let id): "is \(id.quoted), which the snapshot has already"
-        case .insertsWhatItDeletes(let id): "is \(id.quoted), which is deleted too; what stays is moved and updated"
-        case .needlessMoves(let found, let least): "moves \(found), where \(least) would do"
-        default: nil
-        }
-    }
+        case .insertsExistingID(let id): "is \(id.quoted), which exists already"
+        case .insertsDeletedID(let id): "is \(id.quoted), which is also deleted; it should be moved or updated"
+        case .needlessMoves(let found, let least): "moves \(found), but \(least) would be enough"
 
-    private var pairText: String? {
-        switch self {
-        case .otherLayout(let held, let named): "is \(named.rawValue.quoted), but the old snapshot's is \(held.rawValue.quoted)"
         case .sameVersion: "is the old snapshot's too, but their contents differ"
-        case .titleGoes: "is missing, but the old snapshot has one; a changeset cannot take a title away"
-        case .unsaidChange: "differs from the old snapshot; a changeset cannot say so"
-        default: nil
+        case .titleRemoved: "is missing, but the old snapshot has one; a changeset cannot remove a title"
+        case .inexpressibleChange: "differs from the old snapshot, and a changeset cannot change it"
         }
     }
 }
 
 extension String {
-    /// This text as JSON, so that nothing in it can be mistaken for the text around it.
+    /// The string in quotes and escaped as in JSON, so that its beginning and end are visible in a message.
     package var quoted: String {
         var writer = JSONWriter()
         writer.write(self)

@@ -3,7 +3,7 @@ import ScreenDiff
 extension ChangesetTree {
     /// Reads a changeset document.
     ///
-    /// - Throws: all that is wrong with it, whatever snapshot it is for.
+    /// - Throws: The faults of the document that can be found without a snapshot.
     public init(_ json: JSONValue) throws(DocumentFaults) {
         var reader = DocumentReader()
         let tree = reader.changeset(json)
@@ -25,7 +25,7 @@ extension DocumentReader {
         return ChangesetTree(screen: screen, from: from, version: version, title: title, stages: stages)
     }
 
-    /// Rule 2: each kind of stage once at most, in the protocol's order.
+    /// Reads the stages. Checks that each kind of stage occurs at most once and that the kinds have the order of the protocol.
     private mutating func stages(_ json: JSONValue) -> [ChangesetTree.Stage]? {
         var last: StageKind?
         return elements(of: json) { reader, stage in
@@ -83,7 +83,7 @@ extension DocumentReader {
     }
 }
 
-/// The five kinds of stages, in their order.
+/// The five kinds of stages, in the order of the protocol.
 private enum StageKind: Int, CaseIterable, Comparable {
     case updateCells
     case insertSections

@@ -53,7 +53,8 @@ extension DocumentReader {
         return place.map { ($0, views) }
     }
 
-    /// Whether it is an object. A key that is not known may change what the operation means.
+    /// Returns a Boolean value that indicates whether an operation is an object. Records a fault for each key that is not in
+    /// `names`, because an unknown key can change the meaning of the operation.
     private mutating func isOperation(_ json: JSONValue, of names: [String]) -> Bool {
         guard let members = members(json) else { return false }
         for member in members where !names.contains(member.name) { fault(at: .name(member.name), .unknownKey) }

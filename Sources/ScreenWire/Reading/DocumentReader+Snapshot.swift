@@ -1,7 +1,7 @@
 extension SnapshotTree {
     /// Reads a snapshot document.
     ///
-    /// - Throws: all that is wrong with it.
+    /// - Throws: All faults of the document.
     public init(_ json: JSONValue) throws(DocumentFaults) {
         var reader = DocumentReader()
         let tree = reader.snapshot(json)
@@ -11,10 +11,10 @@ extension SnapshotTree {
 }
 
 extension DocumentReader {
-    /// `reason` says why a snapshot was sent where a changeset was asked for. It is no part of what is shown.
+    /// The names of the members of a snapshot. The value of `reason` is ignored, because it concerns a response, not the content.
     private static let snapshotNames: Set<String> = ["kind", "reason", "screen", "version", "layout", "title", "sections"]
     private static let sectionNames: Set<String> = ["id", "header", "cells", "footer", "supplementary"]
-    /// What means the same absent and null in a view or a cell.
+    /// The names of the members of a view or a cell that are treated as absent if their value is null.
     private static let optionalNames: Set<String> = ["size", "action", "actions", "link"]
 
     fileprivate mutating func snapshot(_ json: JSONValue) -> SnapshotTree? {
@@ -29,7 +29,7 @@ extension DocumentReader {
         guard let screen, let version, let layout = layout.flatMap(Layout.init), let sections else { return nil }
         return SnapshotTree(
             screen: screen, version: version, layout: layout, title: title, sections: sections,
-            rest: members.filter { !Self.snapshotNames.contains($0.name) }
+            unknownMembers: members.filter { !Self.snapshotNames.contains($0.name) }
         )
     }
 
@@ -39,15 +39,15 @@ extension DocumentReader {
         let views = views(of: json)
         let cells = member("cells", of: json) { $0.elements(of: $1) { $0.cell($1) } }
         guard let id, let cells else { return nil }
-        let rest = members.filter { !Self.sectionNames.contains($0.name) }
-        return SnapshotTree.Section(id: id, views: views, cells: cells, rest: rest)
+        let unknownMembers = members.filter { !Self.sectionNames.contains($0.name) }
+        return SnapshotTree.Section(id: id, views: views, cells: cells, unknownMembers: unknownMembers)
     }
 
     mutating func cell(_ json: JSONValue) -> SnapshotTree.Cell? {
         guard members(json) != nil else { return nil }
         let id = member("id", of: json) { $0.text($1) }
-        guard let content = view(json), let id else { return nil }
-        return SnapshotTree.Cell(id: id, content: content)
+        guard let view = typedContent(json), let id else { return nil }
+        return SnapshotTree.Cell(id: id, type: view.type, content: view.content)
     }
 
     mutating func views(of json: JSONValue) -> SnapshotTree.Views {
@@ -57,59 +57,69 @@ extension DocumentReader {
         return SnapshotTree.Views(header: header, footer: footer, supplementary: supplementary ?? [])
     }
 
-    private mutating func view(_ json: JSONValue) -> JSONValue? {
-        guard let members = members(json) else { return nil }
-        guard member("type", of: json, { $0.text($1) }) != nil else { return nil }
-        guard let fallback = fallback(of: json) else { return nil }
-        let said = members.filter { !(Self.optionalNames.contains($0.name) && $0.value == .null) }
-        return .object(said.map { $0.name == "fallback" ? JSONValue.Member("fallback", fallback) : $0 })
+    private mutating func view(_ json: JSONValue) -> SnapshotTree.View? {
+        typedContent(json).map { SnapshotTree.View(type: $0.type, content: $0.content) }
     }
 
-    /// What stands for a view where its type is not known: null for nothing, which is not the same as absent.
-    ///
-    /// - Returns: nil for what is neither null nor a view.
+    /// Reads the object of a cell or a view, without the optional members whose value is null.
+    private mutating func typedContent(_ json: JSONValue) -> (type: String, content: JSONValue)? {
+        guard let members = members(json) else { return nil }
+        guard let type = member("type", of: json, { $0.text($1) }) else { return nil }
+        guard let fallback = fallback(of: json) else { return nil }
+        func isOmitted(_ member: JSONValue.Member) -> Bool {
+            if case .null = member.value { Self.optionalNames.contains(member.name) } else { false }
+        }
+        if fallback == .null && !members.contains(where: isOmitted) { return (type, json) }
+        let content = members.filter { !isOmitted($0) }
+        return (type, .object(content.map { $0.name == "fallback" ? JSONValue.Member("fallback", fallback) : $0 }))
+    }
+
+    /// Returns the fallback of a view. Returns a JSON null if the fallback is null or absent, and `nil` if it cannot be read.
     private mutating func fallback(of json: JSONValue) -> JSONValue? {
         guard let fallback = json["fallback"], fallback != .null else { return .null }
-        return at(.name("fallback")) { $0.view(fallback) }
+        return at(.name("fallback")) { $0.typedContent(fallback)?.content }
     }
 
-    private mutating func supplementary(_ json: JSONValue) -> JSONValue? {
+    private mutating func supplementary(_ json: JSONValue) -> SnapshotTree.SupplementaryView? {
         guard let members = members(json) else { return nil }
-        _ = member("kind", of: json) { $0.text($1) }
+        let kind = member("kind", of: json) { $0.text($1) }
         let view = member("view", of: json) { $0.view($1) }
-        if json["cell"] == nil && json["item"] == nil { fault(.belongsNowhere) }
-        if json["cell"] != nil { _ = member("cell", of: json) { $0.text($1) } }
-        if json["item"] != nil { _ = member("item", of: json) { $0.place($1) } }
-        guard let view else { return nil }
-        return .object(members.map { $0.name == "view" ? JSONValue.Member("view", view) : $0 })
+        if json["cell"] == nil && json["item"] == nil { fault(.noCellOrItem) }
+        let cell = json["cell"] == nil ? nil : member("cell", of: json) { $0.text($1) }
+        let item = json["item"] == nil ? nil : member("item", of: json) { $0.place($1) }
+        guard let kind, let view else { return nil }
+        let content = JSONValue.object(members.map { $0.name == "view" ? JSONValue.Member("view", view.content) : $0 })
+        return SnapshotTree.SupplementaryView(kind: kind, cell: cell, item: cell == nil ? item : nil, view: view, content: content)
     }
 }
 
-// Ids.
 extension DocumentReader {
-    /// Looks through the document again for ids that occur twice: sections' in the screen, cells' across sections.
+    /// The place of a section or a cell. For a section, `item` is nil.
+    private typealias IDPlace = (section: Int, item: Int?)
+
+    /// Checks that each section has a different id, and that each cell of the snapshot has a different id.
     private mutating func checkIDs(_ json: JSONValue?) {
         guard case .array(let sections) = json else { return }
-        let places = JSONPointer(steps: ["sections"])
-        var sectionIDs = FirstPlaces()
-        var cellIDs = FirstPlaces()
+        var sectionIDs: [ExactText: IDPlace] = [:]
+        var cellIDs: [ExactText: IDPlace] = [:]
         for (index, section) in sections.enumerated() {
-            check(section, at: [index], &sectionIDs) { places.appending(.index($0[0]), "id") }
+            check(section, at: (index, nil), &sectionIDs)
             guard case .array(let cells) = section["cells"] else { continue }
-            for (item, cell) in cells.enumerated() {
-                check(cell, at: [index, item], &cellIDs) { places.appending(.index($0[0]), "cells", .index($0[1]), "id") }
-            }
+            cellIDs.reserveCapacity(cellIDs.count + cells.count)
+            for (item, cell) in cells.enumerated() { check(cell, at: (index, item), &cellIDs) }
         }
     }
 
-    private typealias FirstPlaces = [ExactText: [Int]]
-
-    private mutating func check(_ json: JSONValue, at place: [Int], _ ids: inout FirstPlaces, _ pointer: ([Int]) -> JSONPointer) {
+    private mutating func check(_ json: JSONValue, at place: IDPlace, _ firstPlaces: inout [ExactText: IDPlace]) {
         guard case .string(let id) = json["id"] else { return }
-        if let first = ids[ExactText(id)] {
-            add(DocumentFault(pointer: pointer(place), cause: .repeatedID(id, first: pointer(first))))
-        } else {
-            ids[ExactText(id)] = place
+        if let first = firstPlaces.updateValue(place, forKey: ExactText(id)) {
+            firstPlaces[ExactText(id)] = first
+            add(DocumentFault(pointer: Self.pointer(toIDAt: place), cause: .repeatedID(id, first: Self.pointer(toIDAt: first))))
         }
+    }
+
+    private static func pointer(toIDAt place: IDPlace) -> JSONPointer {
+        let section = JSONPointer(steps: ["sections", .index(place.section)])
+        return place.item.map { section.appending("cells", .index($0), "id") } ?? section.appending("id")
     }
 }

@@ -1,16 +1,20 @@
-/// A walk through a document that gathers all that is wrong with it, each with its place.
+/// A reader that collects all faults of a document, each with its place.
 ///
-/// What it cannot read it gives as nil, with a fault, and goes on with the next.
+/// If a value cannot be read, the reader records a fault, returns `nil` for the value, and continues with the next value.
 struct DocumentReader {
+    /// The maximum number of faults that are collected. The limit saves memory, because a fault needs much more memory than the faulty
+    /// value.
+    static let faultLimit = 10_000
+
     private(set) var faults: [DocumentFault] = []
     private var pointer = JSONPointer()
 
     mutating func fault(_ cause: DocumentFault.Cause) {
-        faults.append(DocumentFault(pointer: pointer, cause: cause))
+        add(DocumentFault(pointer: pointer, cause: cause))
     }
 
     mutating func add(_ fault: DocumentFault) {
-        faults.append(fault)
+        if faults.count < Self.faultLimit { faults.append(fault) }
     }
 
     mutating func at<Value>(_ step: JSONPointer.Step, _ read: (inout DocumentReader) -> Value) -> Value {
@@ -23,7 +27,7 @@ struct DocumentReader {
         at(step) { $0.fault(cause) }
     }
 
-    /// Reads a member that must be there.
+    /// Reads a required member.
     mutating func member<Value>(
         _ name: String, of object: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
     ) -> Value? {
@@ -36,7 +40,7 @@ struct DocumentReader {
         }
     }
 
-    /// Reads a member of which absent and null are the same.
+    /// Reads a member that can be absent or null.
     mutating func optional<Value>(
         _ name: String, of object: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
     ) -> Value? {
@@ -44,7 +48,7 @@ struct DocumentReader {
         return at(.name(name)) { read(&$0, value) }
     }
 
-    /// Reads the elements one by one; those with faults are left out.
+    /// Reads the elements of an array. Elements with faults are omitted.
     mutating func elements<Value>(
         of value: JSONValue, _ read: (inout DocumentReader, JSONValue) -> Value?
     ) -> [Value]? {
@@ -64,7 +68,7 @@ struct DocumentReader {
     }
 }
 
-// Values of one kind.
+// The functions that read values of one JSON type.
 extension DocumentReader {
     mutating func text(_ value: JSONValue) -> String? {
         if case .string(let text) = value { return text }
@@ -75,7 +79,7 @@ extension DocumentReader {
     mutating func word(_ value: JSONValue, of words: [String]) -> String? {
         guard let text = text(value) else { return nil }
         if words.contains(text) { return text }
-        fault(.otherWord(found: text, expected: words))
+        fault(.unexpectedText(found: text, expected: words))
         return nil
     }
 
@@ -85,14 +89,16 @@ extension DocumentReader {
         return nil
     }
 
-    /// Whether a document says that it is of that kind, or says nothing, which is a fault too. What
-    /// one of another kind lacks is of no interest.
+    /// Returns a Boolean value that indicates whether to continue reading a document as a document of the given kind.
+    ///
+    /// If the document has another kind, only the wrong kind is reported as a fault. If the document has no kind, the missing kind is
+    /// reported, and the other members are still read.
     mutating func isKind(_ kind: String, _ document: JSONValue) -> Bool {
         member("kind", of: document) { $0.word($1, of: [kind]) } != nil || document["kind"] == nil
     }
 
     mutating func place(_ value: JSONValue) -> Int? {
-        number(value) { .notAPlace($0) }
+        number(value) { .notAnIndex($0) }
     }
 
     mutating func count(_ value: JSONValue) -> Int? {
@@ -107,7 +113,7 @@ extension DocumentReader {
             wrongKind(value, expected: "a number")
             return nil
         }
-        // Small enough that a place and a count can be added.
+        // The bound prevents overflow when an index and a count are added.
         guard let number = value.wholeNumber, (0..<1 << 53).contains(number) else {
             fault(cause(digits))
             return nil

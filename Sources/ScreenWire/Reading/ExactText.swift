@@ -1,6 +1,6 @@
-/// A text as a key: two are equal if their bytes are, as it is with all that comes over the wire.
+/// A string that is compared and hashed by its UTF-8, like all strings on the wire.
 ///
-/// Strings are equal already when they read the same, such as `é` as one scalar and as two.
+/// In contrast, `String` compares by canonical equivalence: `é` as one Unicode scalar equals `é` as two Unicode scalars.
 package struct ExactText: Hashable, Sendable {
     package let text: String
 
@@ -13,10 +13,10 @@ package struct ExactText: Hashable, Sendable {
         return b.withUTF8 { a.hasBytes($0) }
     }
 
-    /// Returns a Boolean value that indicates whether the text has these bytes.
+    /// Returns a Boolean value that indicates whether the string has the given bytes.
     package func hasBytes(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard text.utf8.count == bytes.count else { return false }
-        // With each request: as elements of two sequences they would cost many times as much.
+        // This code runs in each request, and `elementsEqual` would take many times as long.
         var text = text
         return text.withUTF8 { text in text.indices.allSatisfy { text[$0] == bytes[$0] } }
     }
@@ -24,7 +24,7 @@ package struct ExactText: Hashable, Sendable {
     package func hash(into hasher: inout Hasher) {
         var text = text
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-        // No byte of UTF-8: where one text ends and the next begins is part of what is hashed.
+        // This byte does not occur in UTF-8, so it separates consecutive strings.
         hasher.combine(0xFF as UInt8)
     }
 }

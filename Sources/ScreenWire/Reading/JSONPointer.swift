@@ -1,14 +1,14 @@
-/// A place in a JSON document, as RFC 6901 writes it: `/sections/0/cells/12/id`.
+/// A place in a JSON document (RFC 6901), such as `/sections/0/cells/12/id`.
 public struct JSONPointer: Hashable, Sendable {
     var steps: [Step] = []
 
-    /// A step from a value into a part of it.
+    /// The name of a member or the index of an element.
     enum Step: Hashable, Sendable {
         case name(String)
         case index(Int)
     }
 
-    /// Returns the place of a part of the value at this place.
+    /// Returns a pointer with the given steps after the steps of this pointer.
     func appending(_ steps: Step...) -> JSONPointer {
         JSONPointer(steps: self.steps + steps)
     }
@@ -24,20 +24,13 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONPointer.Step {
-    /// Scalar by scalar: as a character, a tilde with an accent on it is no tilde.
+    /// The step with `~` and `/` escaped. Each Unicode scalar is escaped separately, so that a tilde with a combining accent is
+    /// escaped too.
     fileprivate var escaped: String {
         switch self {
-        case .index(let index): return String(index)
+        case .index(let index): String(index)
         case .name(let name):
-            var escaped = String.UnicodeScalarView()
-            for scalar in name.unicodeScalars {
-                switch scalar {
-                case "~": escaped.append(contentsOf: "~0".unicodeScalars)
-                case "/": escaped.append(contentsOf: "~1".unicodeScalars)
-                default: escaped.append(scalar)
-                }
-            }
-            return String(escaped)
+            name.unicodeScalars.map { $0 == "~" ? "~0" : $0 == "/" ? "~1" : String($0) }.joined()
         }
     }
 }

@@ -1,28 +1,36 @@
-// Callers that read documents need the type of what is read.
+// The type is exported, because code that reads documents needs it.
 @_exported public import enum ScreenModel.JSONValue
 
-/// A reader of JSON by RFC 8259, strict, that loses no digit.
+/// A strict reader of JSON (RFC 8259) that keeps the digits of numbers and the order of members.
 ///
-/// Foundation's decoders turn numbers into doubles and objects into dictionaries; what passes
-/// through here must come out as it went in.
+/// Foundation's decoders would lose the digits and the order, because they convert numbers to doubles and objects to dictionaries.
 public struct JSONReader {
-    /// How deep arrays and objects may be nested. The reader calls itself for each level.
+    /// The maximum depth of nested arrays and objects. The limit prevents deep recursion of the reader.
     public static let depthLimit = 128
 
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
+    /// The number of members for which the next object reserves memory. It is the number of members of the previous object, up to a limit,
+    /// because neighbouring objects are often alike.
+    private var expectedMemberCount = 0
 
-    /// Returns the value that `bytes` are, with white space around it at most.
-    public static func read(_ bytes: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
-        var reader = JSONReader(bytes: bytes)
-        reader.skipSpace()
-        let value = try reader.value(depth: 0)
-        reader.skipSpace()
-        guard reader.position == bytes.count else { throw reader.fault(.trailingText) }
-        return value
+    /// Returns the value of a JSON text in UTF-8.
+    ///
+    /// - Parameter limit: The maximum number of bytes. A value can need about 20 times as much memory as its text.
+    /// - Throws: The first fault of the text.
+    public static func read(_ bytes: [UInt8], limit: Int = .max) throws(JSONSyntaxError) -> JSONValue {
+        guard bytes.count <= limit else { throw JSONSyntaxError(offset: limit, cause: .tooLong(limit: limit)) }
+        return try bytes.withUnsafeBufferPointer { bytes throws(JSONSyntaxError) in
+            var reader = JSONReader(bytes: bytes)
+            reader.skipSpace()
+            let value = try reader.value(depth: 0)
+            reader.skipSpace()
+            guard reader.position == bytes.count else { throw reader.fault(.trailingText) }
+            return value
+        }
     }
 
-    private init(bytes: [UInt8]) {
+    private init(bytes: UnsafeBufferPointer<UInt8>) {
         self.bytes = bytes
     }
 
@@ -41,20 +49,20 @@ public struct JSONReader {
 
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONValue {
         var members: [JSONValue.Member] = []
-        // Strings that differ in bytes can be equal: RFC 8259, section 8.3, compares code units.
-        var names: Set<[UInt8]> = []
+        var names = MemberNames()
         try list(closing: UInt8(ascii: "}"), depth: depth) { reader throws(JSONSyntaxError) in
             guard try reader.peek() == UInt8(ascii: "\"") else { throw reader.fault(.unexpectedByte(try reader.peek())) }
             let start = reader.position
             let name = try reader.string()
-            guard names.insert(Array(name.utf8)).inserted else {
-                throw JSONSyntaxError(offset: start, cause: .repeatedName(name))
-            }
+            if names.contain(name, among: members) { throw JSONSyntaxError(offset: start, cause: .repeatedName(name)) }
             reader.skipSpace()
             try reader.expect(UInt8(ascii: ":"))
             reader.skipSpace()
-            members.append(JSONValue.Member(name, try reader.value(depth: depth + 1)))
+            let value = try reader.value(depth: depth + 1)
+            if members.isEmpty { members.reserveCapacity(reader.expectedMemberCount) }
+            members.append(JSONValue.Member(name, value))
         }
+        expectedMemberCount = min(members.count, MemberNames.fewMembers)
         return .object(members)
     }
 
@@ -66,7 +74,7 @@ public struct JSONReader {
         return .array(elements)
     }
 
-    /// Reads what stands between two brackets, separated by commas.
+    /// Reads a comma-separated list up to its closing bracket.
     private mutating func list(
         closing bracket: UInt8, depth: Int, element: (inout JSONReader) throws(JSONSyntaxError) -> Void
     ) throws(JSONSyntaxError) {
@@ -95,55 +103,60 @@ extension JSONReader {
     }
 
     private mutating func number() throws(JSONSyntaxError) -> String {
-        let start = position
-        if bytes[position] == UInt8(ascii: "-") { position += 1 }
-        let isZero = position < bytes.count && bytes[position] == UInt8(ascii: "0")
-        let digits = skipDigits()
-        guard digits == 1 || (digits > 1 && !isZero) else { throw JSONSyntaxError(offset: start, cause: .invalidNumber) }
-        if skip(UInt8(ascii: ".")), skipDigits() == 0 { throw JSONSyntaxError(offset: start, cause: .invalidNumber) }
-        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
-            _ = skip(UInt8(ascii: "+")) || skip(UInt8(ascii: "-"))
-            if skipDigits() == 0 { throw JSONSyntaxError(offset: start, cause: .invalidNumber) }
-        }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
-    }
-
-    private mutating func skipDigits() -> Int {
-        let start = position
-        while position < bytes.count, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(bytes[position]) { position += 1 }
-        return position - start
-    }
-
-    private mutating func skip(_ byte: UInt8) -> Bool {
-        guard position < bytes.count, bytes[position] == byte else { return false }
-        position += 1
-        return true
+        guard let end = bytes.endOfNumber(from: position) else { throw fault(.invalidNumber) }
+        defer { position = end }
+        return String(decoding: UnsafeBufferPointer(rebasing: bytes[position..<end]), as: UTF8.self)
     }
 
     private mutating func string() throws(JSONSyntaxError) -> String {
         position += 1
         let start = position
-        while true {
-            switch try peek() {
-            case UInt8(ascii: "\""):
-                let text = bytes[start..<position]
-                position += 1
-                return try decoded(text, from: start)
-            case UInt8(ascii: "\\"): return try escapedString(from: start)
-            case let byte where byte < 0x20: throw fault(.controlCharacter(byte))
-            default: position += 1
-            }
+        let isASCII = skipUnescaped()
+        switch try peek() {
+        case UInt8(ascii: "\""):
+            let text = UnsafeBufferPointer(rebasing: bytes[start..<position])
+            position += 1
+            return isASCII ? String(decoding: text, as: UTF8.self) : try decoded(text, from: start)
+        case UInt8(ascii: "\\"): return try escapedString(from: start)
+        case let byte: throw fault(.controlCharacter(byte))
         }
     }
 
-    /// Goes on with a string that has escapes, from the first of them.
+    /// Skips the bytes of a string before the next quote, escape or control character, or all bytes if there is none.
+    ///
+    /// - Returns: A Boolean value that indicates whether the skipped bytes are ASCII.
+    private mutating func skipUnescaped() -> Bool {
+        let words = UnsafeRawBufferPointer(bytes)
+        var highBits: UInt64 = 0
+        while position + 8 <= bytes.count {
+            let word = UInt64(littleEndian: words.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+            let ends = word.endsOfUnescaped
+            if ends != 0 {
+                let count = ends.trailingZeroBitCount / 8
+                position += count
+                highBits |= word & (1 << (count * 8) - 1)
+                return highBits & UInt64.highBits == 0
+            }
+            highBits |= word
+            position += 8
+        }
+        while position < bytes.count, !bytes[position].endsUnescaped {
+            highBits |= UInt64(bytes[position])
+            position += 1
+        }
+        return highBits & UInt64.highBits == 0
+    }
+
+    /// Reads the rest of a string, from its first escape.
     private mutating func escapedString(from start: Int) throws(JSONSyntaxError) -> String {
         var text = Array(bytes[start..<position])
         while true {
             let byte = try peek()
             position += 1
             switch byte {
-            case UInt8(ascii: "\""): return try decoded(text[...], from: start)
+            case UInt8(ascii: "\""):
+                let text = text
+                return try text.withUnsafeBufferPointer { text throws(JSONSyntaxError) in try decoded(text, from: start) }
             case UInt8(ascii: "\\"): try escape(into: &text)
             case 0..<0x20: throw JSONSyntaxError(offset: position - 1, cause: .controlCharacter(byte))
             default: text.append(byte)
@@ -166,7 +179,9 @@ extension JSONReader {
         }
     }
 
-    /// Reads the digits of `\u`, and the second half of a pair. Half a pair names no character.
+    /// Reads the four digits after `\u`. If they are the first half of a surrogate pair, also reads the escape of the second half.
+    ///
+    /// A surrogate without the other half is a fault.
     private mutating func scalar() throws(JSONSyntaxError) -> Character {
         let start = position
         let first = try codeUnit()
@@ -199,16 +214,16 @@ extension JSONReader {
         return value
     }
 
-    private func decoded(_ text: ArraySlice<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
-        // What is no UTF-8 is replaced, and then differs. `String(validating:as:)` is newer than iOS 17 and macOS 14.
+    private func decoded(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(JSONSyntaxError) -> String {
+        // Decoding replaces invalid UTF-8, so the bytes of the string would differ.
+        // iOS 17 and macOS 14 do not have `String(validating:as:)`.
         let string = String(decoding: text, as: UTF8.self)
-        if text.withUnsafeBufferPointer(ExactText(string).hasBytes) { return string }
+        if ExactText(string).hasBytes(text) { return string }
         throw JSONSyntaxError(offset: start + validCount(of: bytes[start..<position]), cause: .invalidUTF8)
     }
 
-    /// How many bytes come before the first that are no UTF-8. Escapes are ASCII, so a string is as
-    /// valid as the text that it is written in.
-    private func validCount(of text: ArraySlice<UInt8>) -> Int {
+    /// Returns the number of bytes before the first invalid UTF-8. Escapes need no special case, because they are ASCII.
+    private func validCount(of text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
         var parser = UTF8.ForwardParser()
         var rest = text.makeIterator()
         var count = 0
@@ -238,5 +253,45 @@ extension JSONReader {
 
     private func fault(_ cause: JSONSyntaxError.Cause) -> JSONSyntaxError {
         JSONSyntaxError(offset: position, cause: cause)
+    }
+}
+
+/// A check that the members of an object have different names. Names are compared by their bytes (RFC 8259, section 8.3).
+private struct MemberNames {
+    /// If an object has fewer members than this number, its names are compared one by one.
+    static let fewMembers = 16
+
+    /// The names of the members. The set is empty while the object has few members.
+    private var names: Set<ExactText> = []
+
+    /// Returns a Boolean value that indicates whether a name is the name of one of the members.
+    mutating func contain(_ name: String, among members: [JSONValue.Member]) -> Bool {
+        if members.count < Self.fewMembers {
+            let count = name.utf8.count
+            return members.contains { $0.name.utf8.count == count && ExactText($0.name) == ExactText(name) }
+        }
+        if names.isEmpty { names = Set(members.map { ExactText($0.name) }) }
+        return !names.insert(ExactText(name)).inserted
+    }
+}
+
+extension UInt8 {
+    /// A Boolean value that indicates whether this byte ends the unescaped part of a string: a quote, a backslash or a control character.
+    fileprivate var endsUnescaped: Bool {
+        self < 0x20 || self == UInt8(ascii: "\"") || self == UInt8(ascii: "\\")
+    }
+}
+
+extension UInt64 {
+    fileprivate static let highBits: UInt64 = 0x8080_8080_8080_8080
+
+    /// A value whose lowest set bit marks the first byte that ends the unescaped part of a string. It is the high bit of this byte. If
+    /// there is no such byte, the value is 0 (Anderson, Bit Twiddling Hacks, "hasless", "haszero").
+    fileprivate var endsOfUnescaped: UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = self ^ ones &* UInt64(UInt8(ascii: "\""))
+        let backslashes = self ^ ones &* UInt64(UInt8(ascii: "\\"))
+        let less = (self &- ones &* 0x20) & ~self | (quotes &- ones) & ~quotes | (backslashes &- ones) & ~backslashes
+        return less & Self.highBits
     }
 }

@@ -1,22 +1,30 @@
-/// The reason why a text is not JSON, and where.
+/// The place where a text stops being valid JSON, and the cause.
 public struct JSONSyntaxError: Error, Hashable {
-    /// The number of bytes of the text before the fault.
+    /// The offset of the fault in bytes.
     public let offset: Int
     public let cause: Cause
 
     public enum Cause: Hashable, Sendable {
+        /// The text ends within a value.
         case endOfText
+        /// The byte is not allowed here.
         case unexpectedByte(UInt8)
-        /// Something follows the value.
+        /// The value is followed by more than white space.
         case trailingText
+        /// The number does not follow the grammar of JSON.
         case invalidNumber
+        /// The escape in a string is not an escape of JSON.
         case invalidEscape
-        /// A control character stands unescaped in a string.
+        /// A string contains an unescaped control character.
         case controlCharacter(UInt8)
+        /// A string is not valid UTF-8.
         case invalidUTF8
+        /// An object has two members with this name.
         case repeatedName(String)
-        /// Arrays and objects are nested deeper than the reader goes.
+        /// Arrays and objects are nested more deeply than ``JSONReader/depthLimit``.
         case tooDeep(limit: Int)
+        /// The text has more bytes than the limit.
+        case tooLong(limit: Int)
     }
 }
 
@@ -31,13 +39,14 @@ extension JSONSyntaxError.Cause: CustomStringConvertible {
         switch self {
         case .endOfText: "the text ends within a value"
         case .unexpectedByte(let byte): "unexpected \(Self.shown(byte))"
-        case .trailingText: "something follows the value"
-        case .invalidNumber: "a number that is not one in JSON"
-        case .invalidEscape: "an escape that JSON does not have"
+        case .trailingText: "unexpected text behind the value"
+        case .invalidNumber: "an invalid number"
+        case .invalidEscape: "an invalid escape"
         case .controlCharacter(let byte): "\(Self.shown(byte)) unescaped in a string"
         case .invalidUTF8: "bytes that are not UTF-8"
-        case .repeatedName(let name): "the name \"\(name)\" a second time in one object"
+        case .repeatedName(let name): "a repeated name \"\(name)\" in an object"
         case .tooDeep(let limit): "values nested deeper than \(limit)"
+        case .tooLong(let limit): "a text of more than \(limit) bytes"
         }
     }
 

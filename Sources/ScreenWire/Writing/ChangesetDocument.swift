@@ -1,19 +1,21 @@
-public import ScreenDiff
+package import ScreenDiff
 import ScreenModel
 
-/// The changeset that leads to a snapshot, with payloads from the snapshot's own bytes.
-public struct ChangesetDocument {
+/// A writer of changesets. It copies cells and views from the bytes of the target snapshot.
+package struct ChangesetDocument {
     private let target: SnapshotDocument
     private var writer: JSONWriter
     private let limit: Int
 
-    /// Returns the bytes of the changeset, or nil when they would be more than `limit`.
+    /// Returns the document of a changeset in UTF-8, or `nil` if it would be larger than the limit.
     ///
     /// - Parameters:
-    ///   - version: the version that the client holds.
-    ///   - isTitleChanged: whether the title differs in that version.
-    ///   - stages: as the differ found them between the outline of that version and the target's.
-    public static func bytes(
+    ///   - version: The version that the changeset starts from.
+    ///   - isTitleChanged: A Boolean value that indicates whether `version` and the target have different titles.
+    ///   - stages: The stages that change the content of `version` into the target.
+    ///   - target: The snapshot that results from all stages.
+    ///   - limit: The maximum number of bytes.
+    package static func bytes(
         from version: String, isTitleChanged: Bool, stages: [Stage], to target: SnapshotDocument, limit: Int = .max
     ) -> [UInt8]? {
         var document = ChangesetDocument(target: target, writer: JSONWriter(), limit: limit)

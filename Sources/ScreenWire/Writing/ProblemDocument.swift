@@ -1,40 +1,41 @@
 public import ScreenModel
 
-/// A notice to a client that its request failed, and what to do: `application/problem+json` (RFC 9457).
+/// The response to a request that failed: `application/problem+json` (RFC 9457).
 public struct ProblemDocument: Hashable, Sendable {
-    /// A URI that names the kind of problem.
+    /// A URI that identifies the type of the problem.
     public var type: String
-    /// The same for all problems of this type.
+    /// A short summary of the type of the problem.
     public var title: String
-    /// The HTTP status.
+    /// The HTTP status code.
     public var status: Int
-    /// The fault of this request, and what to do.
+    /// The cause of the failure and what to do about it.
     public var detail: String
-    /// Where the input is wrong.
+    /// The invalid parts of the request.
     public var errors: [Fault]
-    /// The outcome of the action that was requested; nil for any other request.
+    /// The outcome of the requested action, or `nil` if no action was requested.
     public var outcome: Outcome?
 
     /// The outcome of an action, as far as the server knows.
     public enum Outcome: String, CaseIterable, ContentValue {
-        /// The action is performed, by this request or an earlier one under its key.
+        /// The action was performed by this request, or by an earlier request with the same idempotency key.
         case performed
-        /// The transaction of this request was not committed, and will not be. Effects of a handler outside of its transaction are not
-        /// part of the outcome.
+        /// The transaction of this request was not committed and will not be committed. The handler may have had effects outside
+        /// of the transaction.
         case notPerformed = "not-performed"
-        /// The action may have been performed, or may still be.
+        /// The action may have been performed, or may be performed later.
         case unknown
     }
 
-    /// A part of the input that is wrong.
+    /// An invalid part of a request.
     public struct Fault: Hashable, Sendable {
         public let place: Place
         public let detail: String
 
+        /// The place of an invalid part in its request.
         public enum Place: Hashable, Sendable {
             /// A JSON pointer into the body (RFC 6901).
             case pointer(String)
-            /// The name of a parameter of the query.
+            /// The name of a query parameter.
             case parameter(String)
         }
 

@@ -1,24 +1,24 @@
 import ScreenModel
 
-/// A rendered snapshot: the bytes of its document, and where in them each cell and view stands.
+/// A rendered snapshot: the bytes of its document, and the ranges of its cells and views in these bytes.
 ///
-/// Changesets that lead to it splice their payloads from these bytes, so nothing is encoded twice.
+/// Changesets copy cells and views from these ranges, so that no cell or view is encoded twice.
 public struct SnapshotDocument: Sendable {
     /// The whole document, in UTF-8.
     public let bytes: [UInt8]
     public let screen: String
     public let version: String
     public let title: String
-    public let sections: [Section]
-    /// The places of the cells, through all sections. Between neighbours of a section is one comma.
-    public let cells: [Span]
+    package let sections: [Section]
+    /// The ranges of the cells of all sections, in order. Two consecutive cells of a section are separated by one byte, a comma.
+    package let cells: [Span]
 
     /// A range of the document's bytes.
-    public struct Span: Sendable {
-        public let start: UInt32
-        public let end: UInt32
+    package struct Span: Sendable {
+        package let start: UInt32
+        package let end: UInt32
 
-        package init(_ range: Range<Int>) {
+        init(_ range: Range<Int>) {
             start = UInt32(range.lowerBound)
             end = UInt32(range.upperBound)
         }
@@ -26,40 +26,22 @@ public struct SnapshotDocument: Sendable {
         package var range: Range<Int> { Int(start)..<Int(end) }
     }
 
-    /// The places of the parts of a section: `{"id":…` `,"header":…` `,"cells":[` … `]` `,"footer":…` `}`.
-    public struct Section: Sendable {
-        /// Its cells among those of all sections.
-        public let cells: Range<Int>
-        /// Everything before the first cell, from the brace on.
-        public let head: Span
-        /// The header with its key and the comma before it; empty if there is none.
-        public let header: Span
-        /// Footer and supplementary views with their keys and the commas before them.
-        public let tail: Span
-
-        package init(cells: Range<Int>, head: Span, header: Span, tail: Span) {
-            self.cells = cells
-            self.head = head
-            self.header = header
-            self.tail = tail
-        }
+    /// The ranges of the parts of a section: `{"id":…` `,"header":…` `,"cells":[` … `]` `,"footer":…` `}`.
+    package struct Section: Sendable {
+        /// The indices of the section's cells in `SnapshotDocument.cells`.
+        package let cells: Range<Int>
+        /// The part from the opening brace to the first cell.
+        package let head: Span
+        /// The header with its key and the comma before it. Empty if there is no header.
+        package let header: Span
+        /// The footer and the supplementary views with their keys and the commas before them.
+        package let tail: Span
     }
 
-    package init(
-        bytes: [UInt8], screen: String, version: String, title: String, sections: [Section], cells: [Span]
-    ) {
-        self.bytes = bytes
-        self.screen = screen
-        self.version = version
-        self.title = title
-        self.sections = sections
-        self.cells = cells
-    }
-
-    /// The first bytes of every snapshot.
+    /// The bytes that every snapshot starts with.
     static let opening: StaticString = #"{"kind":"snapshot","#
 
-    /// Returns the document as an answer to a request for changes, which says why it is no changeset.
+    /// Returns the document with an additional member `reason`, which states why the response to a request for changes is a snapshot.
     public func bytes(reason: SnapshotReason) -> [UInt8] {
         var writer = JSONWriter(capacity: bytes.count + 32)
         writer.write(raw: Self.opening)
@@ -70,12 +52,12 @@ public struct SnapshotDocument: Sendable {
         return writer.bytes
     }
 
-    /// Returns how many bytes ``bytes(reason:)`` has.
+    /// Returns the number of bytes of ``bytes(reason:)``.
     public func byteCount(reason: SnapshotReason) -> Int {
         bytes.count + reason.rawValue.utf8.count + #""reason":"","#.utf8.count
     }
 
-    /// Returns the cells of a section from one item to another, with the commas between them.
+    /// Returns the bytes of the given cells of a section, including the commas between the cells.
     func bytes(ofCells items: Range<Int>, in section: Int) -> ArraySlice<UInt8> {
         guard !items.isEmpty else { return [] }
         let first = sections[section].cells.lowerBound
@@ -83,17 +65,17 @@ public struct SnapshotDocument: Sendable {
     }
 }
 
-/// The reason why a request for changes is answered with a snapshot.
+/// The reason why the response to a request for changes is a snapshot.
 public enum SnapshotReason: String, Hashable, Sendable {
-    /// No version was given.
+    /// The request has no version.
     case initial
-    /// The version is not in history, or never was one.
+    /// The version is not in history.
     case unknownVersion = "unknown-version"
-    /// A changeset would have had more bytes.
+    /// The snapshot is smaller than the changeset would be.
     case smaller
 }
 
-/// The kind of view that shows a screen.
+/// The kind of list view that shows a screen.
 public enum Layout: String, Hashable, Sendable {
     case table
     case collection

@@ -1,10 +1,10 @@
 package import ScreenModel
 
-/// A writer of snapshot documents, from front to back, that notes where their parts stand.
+/// A writer of snapshot documents. It records the range of each part in the bytes of the document.
 ///
-/// It alone knows the order, the names and the separators of a snapshot; what cells and views show is
-/// written by its callers, each part by one call. In a section: what opens it, a header or none, its
-/// cells between two brackets, a footer or none, supplementary views, what closes it.
+/// It writes the structure of a snapshot. Its callers write the content of each cell and view. The parts of a section are written in this
+/// order: `openSection`, `writeHeader` if there is one, `openCells`, `writeCell` for each cell, `closeCells`, `writeFooter` if there
+/// is one, `writeSupplementaryView` for each view, `closeSection`.
 package struct SnapshotDocumentWriter {
     private let screen: String
     private var version: String
@@ -15,7 +15,7 @@ package struct SnapshotDocumentWriter {
     private var cells: [SnapshotDocument.Span] = []
     private var open = OpenSection()
 
-    /// The places that are known of the section that is being written.
+    /// The recorded positions of the parts of the section that is being written.
     private struct OpenSection {
         var start = 0
         var firstCell = 0
@@ -25,11 +25,11 @@ package struct SnapshotDocumentWriter {
         var hasSupplementaryViews = false
     }
 
-    /// Writes what stands before the first section.
+    /// Creates a writer and writes the part before the first section.
     ///
     /// - Parameters:
-    ///   - version: the version, or as many bytes in its place.
-    ///   - capacity: how many bytes to make room for.
+    ///   - version: The version, or a placeholder with the same number of bytes.
+    ///   - capacity: The number of bytes to reserve.
     package init(screen: String, version: String, layout: Layout, title: String?, capacity: Int = 4096) {
         self.screen = screen
         self.version = version
@@ -47,25 +47,23 @@ package struct SnapshotDocumentWriter {
         self.json = json
     }
 
-    /// The JSON that was written so far, in UTF-8.
+    /// The JSON written so far, in UTF-8.
     package var bytes: [UInt8] { json.bytes }
 
-    /// Closes the document.
-    ///
-    /// - Parameter rest: members that the protocol does not name.
-    package mutating func close(rest: [JSONValue.Member] = []) {
+    /// Writes the given members, which the protocol does not define, and closes the document.
+    package mutating func close(unknownMembers: [JSONValue.Member] = []) {
         json.write(raw: "]")
-        for member in rest { json.field(member.name, member.value) }
+        for member in unknownMembers { json.field(member.name, member.value) }
         json.write(raw: "}")
     }
 
-    /// Puts the version in the place of one that was as long.
+    /// Replaces the version in the document. The new version must have as many bytes as the old version.
     package mutating func replaceVersion(with version: String) {
         json.bytes.replaceSubrange(versionStart..<versionStart + self.version.utf8.count, with: version.utf8)
         self.version = version
     }
 
-    /// Returns the document, once it is closed.
+    /// Returns the finished document. All of its arrays and objects must have been closed.
     package consuming func document() -> SnapshotDocument {
         SnapshotDocument(
             bytes: json.bytes, screen: screen, version: version, title: title ?? "", sections: sections, cells: cells
@@ -75,13 +73,16 @@ package struct SnapshotDocumentWriter {
 
 // Sections.
 extension SnapshotDocumentWriter {
-    /// - Parameter rest: members that the protocol does not name. They only come with the whole section.
-    package mutating func openSection(id: String, rest: [JSONValue.Member] = []) {
+    /// Writes the beginning of a section.
+    ///
+    /// - Parameter unknownMembers: Members that the protocol does not define. A changeset contains these members only if it inserts the
+    ///   section.
+    package mutating func openSection(id: String, unknownMembers: [JSONValue.Member] = []) {
         json.separate()
         open = OpenSection(start: json.bytes.count, firstCell: cells.count)
         json.write(raw: "{")
         json.field("id", id)
-        for member in rest { json.field(member.name, member.value) }
+        for member in unknownMembers { json.field(member.name, member.value) }
         open.header = json.bytes.count..<json.bytes.count
     }
 
@@ -96,7 +97,9 @@ extension SnapshotDocumentWriter {
         open.headEnd = json.bytes.count
     }
 
-    /// - Returns: where the cell stands in ``bytes``.
+    /// Writes a cell. The closure writes the whole object.
+    ///
+    /// - Returns: The range of the cell in ``bytes``.
     @discardableResult
     package mutating func writeCell(_ write: (inout JSONWriter) -> Void) -> Range<Int> {
         json.separate()
@@ -107,7 +110,9 @@ extension SnapshotDocumentWriter {
         return range
     }
 
-    /// Writes cells as they stand in another document, one after the other in one section of it.
+    /// Copies consecutive cells of one section of another document.
+    ///
+    /// - Parameter numbers: The indices of the copied cells among all cells of the other document.
     package mutating func copyCells(_ numbers: Range<Int>, of other: SnapshotDocument) {
         guard let first = numbers.first, let last = numbers.last else { return }
         json.separate()
@@ -129,8 +134,7 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// Writes a view as part of the section, with the id of the cell that it belongs to, or its place
-    /// where there is none.
+    /// Writes a supplementary view with the id of its cell. If `cell` is `nil`, the index of its item is written instead of the id.
     package mutating func writeSupplementaryView(
         kind: String, cell: String?, item: Int, _ write: (inout JSONWriter) -> Void
     ) {
@@ -145,7 +149,7 @@ extension SnapshotDocumentWriter {
         }
     }
 
-    /// Writes a view together with what it belongs to.
+    /// Writes a supplementary view. The closure writes the whole object.
     mutating func writeSupplementaryView(_ write: (inout JSONWriter) -> Void) {
         if !open.hasSupplementaryViews {
             json.key("supplementary")
@@ -156,7 +160,9 @@ extension SnapshotDocumentWriter {
         write(&json)
     }
 
-    /// - Returns: where the section's parts stand in ``bytes``.
+    /// Writes the end of a section.
+    ///
+    /// - Returns: The ranges of the section's parts in ``bytes``.
     @discardableResult
     package mutating func closeSection() -> SnapshotDocument.Section {
         if open.hasSupplementaryViews { json.write(raw: "]") }

@@ -2,22 +2,23 @@ import DocumentTexts
 import ScreenWire
 import Testing
 
-@Suite("What passes through") struct PassingThroughTests {
-    /// A document in the protocol's order, with much in it that the protocol does not know.
+@Suite("Unknown members") struct PassingThroughTests {
+    /// A snapshot in the order of the protocol, with many members that the protocol does not define.
     private let foreign = #"""
         {"kind":"snapshot","screen":"s","version":"v1","layout":"collection","title":"T","sections":[{"id":"a","tint":"red","header":{"type":"hologram","depth":1.50,"note":null},"cells":[{"id":"1","type":"widget","price":12345678901234567890.10,"ratio":1e-7,"zero":-0,"note":null,"fallback":null,"deep":{"list":[null,[],{}],"$ref":"x"}},{"type":"row","id":"2","fallback":{"type":"b","n":1.0},"text":"é\u0001\"/"}],"footer":{"type":"f","actions":[]},"supplementary":[{"kind":"badge","cell":"1","view":{"type":"new"},"priority":0.10},{"kind":"badge","item":9,"view":{"type":"b"}}]}],"locale":"fr","$later":{"n":1.0}}
         """#
 
-    @Test func whatIsNotKnownIsWrittenAsItCame() throws {
+    @Test func aRewrittenSnapshotKeepsUnknownMembersUnchanged() throws {
         #expect(try DocumentTexts.rewritten(foreign) == foreign)
     }
 
-    @Test func aChangesetBringsWhatIsNotKnown() throws {
-        let empty = #"{"kind":"snapshot","screen":"s","version":"v0","layout":"collection","title":"T","sections":[],"locale":"fr","$later":{"n":1.0}}"#
+    @Test func aChangesetContainsTheUnknownMembersOfInsertedSectionsAndCells() throws {
+        let empty =
+            #"{"kind":"snapshot","screen":"s","version":"v0","layout":"collection","title":"T","sections":[],"locale":"fr","$later":{"n":1.0}}"#
         #expect(try DocumentTexts.applied(DocumentTexts.changeset(from: empty, to: foreign), to: empty) == foreign)
     }
 
-    @Test func absentIsWrittenForNullWhereBothAreTheSame() throws {
+    @Test func aRewrittenSnapshotOmitsOptionalKeysWithTheValueNull() throws {
         let optional = #""size":null,"action":null,"actions":null,"link":null"#
         let nulls = #"\#(optional),"fallback":{"type":"f",\#(optional)}"#
         let fallback = #""fallback":{"type":"f"}"#
@@ -30,19 +31,21 @@ import Testing
         #expect(try DocumentTexts.rewritten(text) == expected)
     }
 
-    @Test func keysStandInTheOrderOfTheProtocol() throws {
-        let text = #"{"later":1,"sections":[{"cells":[],"footer":{"type":"f"},"id":"a","x":2,"header":{"type":"h"}}],"title":"T","layout":"table","version":"v","screen":"s","kind":"snapshot"}"#
-        let expected = #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","title":"T","sections":[{"id":"a","x":2,"header":{"type":"h"},"cells":[],"footer":{"type":"f"}}],"later":1}"#
+    @Test func theKeysOfARewrittenSnapshotHaveTheOrderOfTheProtocol() throws {
+        let text =
+            #"{"later":1,"sections":[{"cells":[],"footer":{"type":"f"},"id":"a","x":2,"header":{"type":"h"}}],"title":"T","layout":"table","version":"v","screen":"s","kind":"snapshot"}"#
+        let expected =
+            #"{"kind":"snapshot","screen":"s","version":"v","layout":"table","title":"T","sections":[{"id":"a","x":2,"header":{"type":"h"},"cells":[],"footer":{"type":"f"}}],"later":1}"#
         #expect(try DocumentTexts.rewritten(text) == expected)
     }
 
-    @Test func theReasonForASnapshotIsNoPartOfIt() throws {
+    @Test func aSnapshotThatIsReadAndWrittenAgainOmitsItsReason() throws {
         let text = DocumentTexts.snapshot("a: 1")
         let answer = #"{"kind":"snapshot","reason":"initial","# + text.dropFirst(#"{"kind":"snapshot","#.count)
         #expect(try DocumentTexts.rewritten(answer) == text)
     }
 
-    @Test func keysAtTheTopOfAChangesetThatAreNotKnownAreIgnored() throws {
+    @Test func unknownTopLevelKeysOfAChangesetAreIgnored() throws {
         let changeset = #"{"later":{"a":1},"# + DocumentTexts.changeset("").dropFirst()
         #expect(try DocumentTexts.applied(changeset, to: DocumentTexts.snapshot("a: 1")) == DocumentTexts.snapshot("a: 1", version: "v2"))
     }

@@ -7,7 +7,7 @@ import Testing
 @Suite("Random JSON") struct RandomDocumentsTests {
     static let seeds = Seeds.first(50)
 
-    @Test(arguments: seeds) func whatTheWriterWritesTheReaderReads(seed: UInt64) throws {
+    @Test(arguments: seeds) func theJSONReaderReadsRandomValuesAsTheJSONWriterWroteThem(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let value = JSONValue.random(depth: 4, using: &generator)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func whatTheWriterWritesFoundationReads(seed: UInt64) throws {
+    @Test(arguments: seeds) func foundationReadsRandomValuesAsTheJSONWriterWroteThem(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let value = JSONValue.random(depth: 4, using: &generator)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func whatFoundationWritesTheReaderReads(seed: UInt64) throws {
+    @Test(arguments: seeds) func theJSONReaderReadsRandomValuesAsFoundationWroteThem(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let encoder = JSONEncoder()
         encoder.outputFormatting = seed.isMultiple(of: 2) ? [.sortedKeys, .prettyPrinted] : [.sortedKeys]
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func damagedDocumentsAreReadOrRefusedWithinTheirBounds(seed: UInt64) throws {
+    @Test(arguments: seeds) func aDamagedDocumentIsReadOrRejectedAtAnOffsetWithinTheDocument(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<20 {
             let document = Array(written(JSONValue.random(depth: 4, using: &generator)).utf8)
@@ -59,13 +59,13 @@ import Testing
         }
     }
 
-    /// Changes, removes and puts in a few bytes, those that mean something in JSON more often than others.
+    /// Returns the document with a few bytes changed, removed or inserted. Most new bytes have a meaning in JSON.
     private func damage(_ document: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
-        let telling = Array(#"{}[]",:\u0123456789abcdefD-+.eE tn"#.utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xFF]
+        let candidates = Array(#"{}[]",:\u0123456789abcdefD-+.eE tn"#.utf8) + [0, 0x1F, 0x80, 0xC3, 0xED, 0xFF]
         var bytes = document
         for _ in 0...Int.random(in: 0..<4, using: &generator) {
             let place = Int.random(in: 0...bytes.count, using: &generator)
-            let byte = telling.randomElement(using: &generator)!
+            let byte = candidates.randomElement(using: &generator)!
             switch Int.random(in: 0..<5, using: &generator) {
             case 0: bytes.insert(byte, at: place)
             case 1 where place < bytes.count: bytes.remove(at: place)

@@ -1,21 +1,24 @@
 import Foundation
 public import ScreenWire
 
-// Digits and values, judged by neither the writer nor the reader.
+// Comparisons that use neither the JSON writer nor the JSON reader.
 
 extension String {
-    /// Whether these digits read as a double, as the C library reads them, and no fewer would.
+    /// Returns a Boolean value that indicates whether this text is the shortest one for a number. The C library must read the
+    /// text as the number. No text with fewer digits may be read as the number.
     func isShortest(for number: Double) -> Bool {
         let digits = prefix { $0 != "e" }.filter(\.isNumber).drop { $0 == "0" }
         let count = digits.count - digits.reversed().prefix { $0 == "0" }.count
         guard strtod(self, nil) == number else { return false }
-        // Of all texts with that many digits it is the nearest: if another would do, so would this one.
+        // The formatted text has one digit less than this text. Of all texts with this number of digits, it is the nearest to the
+        // number. If it is read as another number, no shorter text is read as the number.
         return count < 2 || strtod(String(format: "%.\(count - 2)e", number), nil) != number
     }
 }
 
 extension JSONValue {
-    /// Compares two values as Foundation reads them: numbers as numbers, and members in any order.
+    /// Returns a Boolean value that indicates whether two values are equal. Numbers are compared by their value. The order of
+    /// members is ignored. Foundation preserves neither the digits of numbers nor the order of members.
     func isSame(as other: JSONValue) -> Bool {
         switch (self, other) {
         case (.number(let a), .number(let b)):
@@ -31,18 +34,7 @@ extension JSONValue {
     }
 }
 
-extension JSONValue: Codable {
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() { self = .null }
-        else if let value = try? container.decode(Bool.self) { self = .bool(value) }
-        else if let value = try? container.decode(Int.self) { self = .int(value) }
-        else if let value = try? container.decode(Double.self) { self = .double(value) }
-        else if let value = try? container.decode(String.self) { self = .string(value) }
-        else if let value = try? container.decode([JSONValue].self) { self = .array(value) }
-        else { self = .object(try container.decode([String: JSONValue].self).map { Member($0.key, $0.value) }) }
-    }
-
+extension JSONValue: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,14 +1,32 @@
 import ScreenDiff
-import ScreenWire
+import ScreenModel
 import Testing
 
+@testable import ScreenWire
+
 @Suite("Changeset documents") struct ChangesetDocumentTests {
-    /// Two sections: `a` has a header, a footer and three cells, `b` one cell and no views.
-    let target = SnapshotDocument.sample([
-        .init(id: "a", header: #"{"type":"h"}"#, cells: ["1", "2", "3"], footer: #"{"type":"f"}"#),
-        .init(id: "b", cells: ["4"]),
-        .init(id: "c", cells: []),
-    ])
+    /// Section `a` has a header, three cells and a footer. Section `b` has one cell. Section `c` is empty.
+    private let target: SnapshotDocument = {
+        var writer = SnapshotDocumentWriter(screen: "letters", version: "new", layout: .table, title: #"A "title""#)
+        for (id, cells) in [("a", ["1", "2", "3"]), ("b", ["4"]), ("c", [])] {
+            writer.openSection(id: id)
+            if id == "a" { writer.writeHeader { $0.write(raw: #"{"type":"h"}"#) } }
+            writer.openCells()
+            for cell in cells {
+                writer.writeCell { json in
+                    json.writeObject { cellJSON in
+                        cellJSON.field("id", cell)
+                        cellJSON.field("type", "row")
+                    }
+                }
+            }
+            writer.closeCells()
+            if id == "a" { writer.writeFooter { $0.write(raw: #"{"type":"f"}"#) } }
+            writer.closeSection()
+        }
+        writer.close()
+        return writer.document()
+    }()
 
     private func stages(_ stages: Stage..., title: Bool = false) throws -> String {
         let bytes = try #require(ChangesetDocument.bytes(from: "old", isTitleChanged: title, stages: stages, to: target))
@@ -18,16 +36,16 @@ import Testing
         return String(text.dropFirst(opening.count).dropLast())
     }
 
-    @Test func withoutStagesItSaysThatNothingChanged() throws {
+    @Test func aChangesetWithoutStagesHasAnEmptyArrayOfStages() throws {
         #expect(try stages() == "[]")
     }
 
-    @Test func aTitleIsWrittenOnlyIfItChanged() throws {
+    @Test func aChangesetContainsTheTitleIfItChanged() throws {
         let opening = #"{"kind":"changeset","screen":"letters","from":"old","version":"new","title":"A \"title\"","stages":[]}"#
         #expect(try stages(title: true) == opening)
     }
 
-    @Test func updateCellsCarriesTheCellAsTheTargetHasIt() throws {
+    @Test func theOperationUpdateCellsContainsTheUpdatedCellsOfTheTargetSnapshot() throws {
         var stage = Stage()
         stage.updateCells = [
             CellUpdate(place: CellPlace(section: 4, item: 9), target: CellPlace(section: 1, item: 0)),
@@ -39,7 +57,7 @@ import Testing
         )
     }
 
-    @Test func insertSectionsCarriesViewsAndTheNewCellsAlone() throws {
+    @Test func insertedSectionsContainTheirViewsAndOnlyTheirNewCells() throws {
         var stage = Stage()
         stage.insertSections = [
             SectionInsert(place: 7, target: 0, newItems: [0..<1, 2..<3]), SectionInsert(place: 8, target: 1, newItems: []),
@@ -53,15 +71,17 @@ import Testing
         )
     }
 
-    @Test func neighbouringNewCellsOfASectionKeepTheirCommas() throws {
+    @Test func consecutiveNewCellsOfASectionAreSeparatedByCommas() throws {
         var stage = Stage()
         stage.insertSections = [SectionInsert(place: 0, target: 0, newItems: [1..<3])]
         #expect(try stages(stage).contains(#""cells":[{"id":"2","type":"row"},{"id":"3","type":"row"}],"footer""#))
     }
 
-    @Test func deleteCellsInsertCellsAndMoveCellsShareAStage() throws {
+    @Test func operationsThatDeleteInsertAndMoveCellsAreWrittenInOneStage() throws {
         var stage = Stage()
-        stage.deleteCells = [CellRun(place: CellPlace(section: 0, item: 2), count: 3), CellRun(place: CellPlace(section: 1, item: 0), count: 1)]
+        stage.deleteCells = [
+            CellRun(place: CellPlace(section: 0, item: 2), count: 3), CellRun(place: CellPlace(section: 1, item: 0), count: 1),
+        ]
         stage.insertCells = [
             CellInsert(run: CellRun(place: CellPlace(section: 6, item: 1), count: 2), targetSection: 0),
             CellInsert(run: CellRun(place: CellPlace(section: 8, item: 0), count: 1), targetSection: 1),
@@ -74,20 +94,20 @@ import Testing
         )
     }
 
-    @Test func deleteSectionsAndMoveSectionsAreNumbers() throws {
+    @Test func deletedAndMovedSectionsAreWrittenAsTheirIndices() throws {
         var stage = Stage()
         stage.deleteSections = [1, 12]
         stage.moveSections = [SectionMove(source: 3, destination: 0), SectionMove(source: 4, destination: 10)]
         #expect(try stages(stage) == #"[{"deleteSections":[1,12],"moveSections":[[3,0],[4,10]]}]"#)
     }
 
-    @Test func updateSectionsCarriesAllViewsAndNoCells() throws {
+    @Test func theOperationUpdateSectionsContainsAllViewsAndNoCells() throws {
         var stage = Stage()
         stage.updateSections = [0, 1]
         #expect(try stages(stage) == #"[{"updateSections":[{"at":0,"header":{"type":"h"},"footer":{"type":"f"}},{"at":1}]}]"#)
     }
 
-    @Test func stagesKeepTheirOrder() throws {
+    @Test func stagesAreWrittenInTheGivenOrder() throws {
         var first = Stage()
         first.deleteCells = [CellRun(place: CellPlace(section: 0, item: 0), count: 1)]
         var second = Stage()
@@ -95,7 +115,7 @@ import Testing
         #expect(try stages(first, second) == #"[{"deleteCells":[[0,0,1]]},{"deleteSections":[0]}]"#)
     }
 
-    @Test func aDocumentOfTheLimitIsWrittenAndOneByteLessIsNot() throws {
+    @Test func aChangesetLargerThanTheLimitIsNotWritten() throws {
         var stage = Stage()
         stage.deleteCells = (0..<50).map { CellRun(place: CellPlace(section: 0, item: 2 * $0), count: 1) }
         var views = Stage()
@@ -111,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: [SnapshotReason.initial, .unknownVersion, .smaller])
-    func aSnapshotSaysWhyItIsNoChangeset(reason: SnapshotReason) {
+    func theReasonForASnapshotIsWrittenAfterItsKind(reason: SnapshotReason) {
         let bytes = target.bytes(reason: reason)
         let plain = String(decoding: target.bytes, as: UTF8.self)
         let word = [SnapshotReason.initial: "initial", .unknownVersion: "unknown-version", .smaller: "smaller"][reason]!
@@ -120,47 +140,5 @@ import Testing
                 == plain.replacing(#"{"kind":"snapshot","#, with: #"{"kind":"snapshot","reason":"\#(word)","#, maxReplacements: 1)
         )
         #expect(target.byteCount(reason: reason) == bytes.count)
-    }
-}
-
-extension SnapshotDocument {
-    struct SampleSection {
-        let id: String
-        var header: String?
-        var cells: [String]
-        var footer: String?
-    }
-
-    /// A document of screen `letters`, put together by hand, so that nothing of rendering is in it.
-    static func sample(_ sections: [SampleSection]) -> SnapshotDocument {
-        var text = #"{"kind":"snapshot","screen":"letters","version":"new","layout":"table","title":"A \"title\"","sections":["#
-        var spans: [Span] = []
-        var parts: [Section] = []
-        func span(_ part: String) -> Span {
-            let start = text.utf8.count
-            text += part
-            return Span(start..<text.utf8.count)
-        }
-        for (index, section) in sections.enumerated() {
-            if index > 0 { text += "," }
-            let start = text.utf8.count
-            text += #"{"id":"\#(section.id)""#
-            let header = span(section.header.map { #","header":\#($0)"# } ?? "")
-            text += #","cells":["#
-            let head = Span(start..<text.utf8.count)
-            let first = spans.count
-            for (item, cell) in section.cells.enumerated() {
-                if item > 0 { text += "," }
-                spans.append(span(#"{"id":"\#(cell)","type":"row"}"#))
-            }
-            text += "]"
-            let tail = span(section.footer.map { #","footer":\#($0)"# } ?? "")
-            text += "}"
-            parts.append(Section(cells: first..<spans.count, head: head, header: header, tail: tail))
-        }
-        text += "]}"
-        return SnapshotDocument(
-            bytes: Array(text.utf8), screen: "letters", version: "new", title: #"A "title""#, sections: parts, cells: spans
-        )
     }
 }

@@ -1,11 +1,12 @@
 import ScreenModel
-@testable import ScreenWire
 import Testing
+
+@testable import ScreenWire
 
 @Suite("Writing snapshots") struct SnapshotDocumentWriterTests {
     private let document: SnapshotDocument = {
         var writer = SnapshotDocumentWriter(screen: "s", version: "00", layout: .table, title: "T")
-        writer.openSection(id: "a", rest: [JSONValue.Member("tint", .string("red"))])
+        writer.openSection(id: "a", unknownMembers: [JSONValue.Member("tint", .string("red"))])
         writer.writeHeader { $0.write(raw: #"{"type":"h"}"#) }
         writer.openCells()
         for id in 1...2 { writer.writeCell { $0.write(id) } }
@@ -18,20 +19,21 @@ import Testing
         writer.openCells()
         writer.closeCells()
         writer.closeSection()
-        writer.close(rest: [JSONValue.Member("$later", .null)])
+        writer.close(unknownMembers: [JSONValue.Member("$later", .null)])
         writer.replaceVersion(with: "v1")
         return writer.document()
     }()
 
-    @Test func partsStandInTheOrderOfTheProtocol() {
-        let expected = #"{"kind":"snapshot","screen":"s","version":"v1","layout":"table","title":"T","sections":["#
+    @Test func thePartsOfASnapshotAreWrittenInTheOrderOfTheProtocol() {
+        let expected =
+            #"{"kind":"snapshot","screen":"s","version":"v1","layout":"table","title":"T","sections":["#
             + #"{"id":"a","tint":"red","header":{"type":"h"},"cells":[1,2],"footer":{"type":"f"},"supplementary":["#
             + #"{"kind":"badge","cell":"1","view":{}},{"kind":"badge","item":7,"view":{}}]},{"id":"b","cells":[]}],"$later":null}"#
         #expect(text(document.bytes[...]) == expected)
         #expect(document.version == "v1")
     }
 
-    @Test func spansSayWhereThePartsStand() {
+    @Test func aSnapshotDocumentRecordsTheByteRangesOfItsParts() {
         let section = document.sections[0]
         #expect(text(section.head) == #"{"id":"a","tint":"red","header":{"type":"h"},"cells":["#)
         #expect(text(section.header) == #","header":{"type":"h"}"#)
@@ -40,7 +42,7 @@ import Testing
         #expect(text(section.tail).hasSuffix(#""view":{}}]"#))
     }
 
-    @Test func aPartThatIsNotThereIsEmptyWhereItWouldStand() {
+    @Test func theByteRangeOfAMissingHeaderOrFooterIsEmpty() {
         let section = document.sections[1]
         #expect(section.cells.isEmpty)
         #expect(text(section.header) == "" && text(section.tail) == "")
