@@ -1,0 +1,13 @@
+import Observation
+
+/// Waits until a condition on observed values is true. Also returns if the test is cancelled because it takes too long.
+@MainActor
+func whenTrue(_ condition: @MainActor () -> Bool) async {
+    while !Task.isCancelled {
+        let (changes, changed) = AsyncStream.makeStream(of: Void.self)
+        if withObservationTracking(condition, onChange: { changed.yield() }) { return }
+        for await _ in changes { break }
+        // The change of a value is reported before the value is set.
+        await Task.yield()
+    }
+}

@@ -1,0 +1,133 @@
+import ScreenModel
+public import ScreenWire
+
+/// The Swift types that an app uses for cells and views. Each Swift type is registered under the name that documents state as `type`.
+///
+///     let registry = CellRegistry()
+///     registry.register(DeliveryCell.self)
+///     if let cell: DeliveryCell = registry.value(of: cell).as(DeliveryCell.self) { … }
+///
+/// A cell is decoded when its value is needed for the first time. The cell caches the value, so it is not decoded again unless a changeset
+/// replaces it. If several registries decode the same cell, the cell caches only the last value.
+public final class CellRegistry: Sendable {
+    private let lock = Lock()
+    /// Protected by `lock`.
+    private nonisolated(unsafe) var types: RegisteredTypes
+    private let report: (@Sendable (UndecodableCell) -> Void)?
+
+    /// Creates a registry without types.
+    ///
+    /// - Parameter report: A function that is called once for each cell or view that has a known type but cannot be decoded. It is called
+    ///   on the thread that needs the value.
+    public init(report: (@Sendable (UndecodableCell) -> Void)? = nil) {
+        types = RegisteredTypes(decoders: [:])
+        self.report = report
+    }
+
+    /// Registers a type. It replaces a type that is already registered under the same name.
+    ///
+    /// - Parameter name: The `type` in the document. By default, the name is derived from the name of the Swift type, as the server does
+    ///   it: `delivery` for `DeliveryCell`.
+    public func register<Value: Decodable & Sendable>(_ type: Value.Type, as name: String? = nil) {
+        let name = ExactText(name ?? ReuseIdentifiers.identifier(fromTypeName: String(describing: type)))
+        lock.withLock {
+            var decoders = types.decoders
+            decoders[name] = { try $0.decode(Value.self) }
+            types = RegisteredTypes(decoders: decoders)
+        }
+    }
+
+    /// Returns the value of a cell. The value is decoded from the JSON object of the cell, including the id.
+    public func value(of cell: SnapshotTree.Cell) -> CellValue {
+        value(of: cell.object, id: cell.id)
+    }
+
+    /// Returns the value of a view. The view is a header, a footer, or the content of a supplementary view.
+    public func value(of view: SnapshotTree.View) -> CellValue {
+        value(of: view.object, id: nil)
+    }
+
+    private func value(of object: ContentObject, id: String?) -> CellValue {
+        let types = lock.withLock { self.types }
+        let cached = object.cached
+        if let decoded = cached as? DecodedValue, decoded.types === types { return decoded.value }
+        var errors: [UndecodableCell] = []
+        let value = types.value(of: object.content, type: object.type, id: id, &errors)
+        let decoded = DecodedValue(types: types, value: value)
+        // Two threads can decode a cell at the same time. Only one of them reports its errors.
+        let winner = object.cache(decoded, insteadOf: cached)
+        guard winner === decoded else { return (winner as? DecodedValue).flatMap { $0.types === types ? $0.value : nil } ?? value }
+        if let report { for error in errors { report(error) } }
+        return value
+    }
+}
+
+/// The value of a cell or a view, as an app receives it from a registry.
+public enum CellValue: Sendable {
+    /// A value of a registered type. If the type of the cell or the view is not registered, this is the value of its fallback.
+    case known(any Sendable)
+    /// The type is not registered, and the fallback is to show nothing. A hidden cell keeps its index in the list.
+    case hidden
+    /// Neither the type nor a fallback is registered, or the content cannot be decoded.
+    case unknown(type: String, JSONValue)
+
+    /// Returns the value as the given type, or `nil` if it is not of this type.
+    public func `as`<Value>(_ type: Value.Type = Value.self) -> Value? {
+        if case .known(let value) = self { value as? Value } else { nil }
+    }
+
+    /// A Boolean value that indicates whether the cell or the view is not shown.
+    public var isHidden: Bool {
+        if case .hidden = self { true } else { false }
+    }
+}
+
+/// A report about a cell or a view that has a registered type but cannot be decoded.
+public struct UndecodableCell: Sendable {
+    /// The registered type whose content cannot be decoded. It is the type of the cell or the view, or the type of a fallback.
+    public let type: String
+    /// The id of the cell, or `nil` for a view.
+    public let id: String?
+    /// A `DecodingError`, or an error that the type throws.
+    public let error: any Error
+}
+
+/// An immutable set of registered types. Registering a type creates a new set.
+private final class RegisteredTypes: Sendable {
+    typealias Decode = @Sendable (JSONValue) throws -> any Sendable
+
+    let decoders: [ExactText: Decode]
+
+    init(decoders: [ExactText: Decode]) {
+        self.decoders = decoders
+    }
+
+    /// Decodes the content of a cell or a view. If the content cannot be decoded, decodes the fallback.
+    func value(of content: JSONValue, type: String, id: String?, _ errors: inout [UndecodableCell]) -> CellValue {
+        var (view, viewType) = (content, type)
+        while true {
+            if let decode = decoders[ExactText(viewType)] {
+                do {
+                    return .known(try decode(view))
+                } catch {
+                    errors.append(UndecodableCell(type: viewType, id: id, error: error))
+                }
+            }
+            guard let fallback = view["fallback"] else { return .unknown(type: type, content) }
+            guard case .object(let members) = fallback, case .string(let next) = fallback["type"] else { return .hidden }
+            viewType = next
+            view = id.map { .object([JSONValue.Member("id", .string($0))] + members.filter { $0.name != "id" }) } ?? fallback
+        }
+    }
+}
+
+/// The value that was decoded from the content of a cell or a view, with the types that were registered at that time.
+private final class DecodedValue: Sendable {
+    let types: RegisteredTypes
+    let value: CellValue
+
+    init(types: RegisteredTypes, value: CellValue) {
+        self.types = types
+        self.value = value
+    }
+}

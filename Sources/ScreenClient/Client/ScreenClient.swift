@@ -1,0 +1,148 @@
+public import Foundation
+public import ScreenWire
+
+/// A function that returns the token that identifies the user, or `nil` to send requests without a token.
+///
+/// - Parameter refused: The token that the server rejected with 401, or `nil`. If the source returns the rejected token again, the request
+///   fails.
+public typealias TokenSource = @Sendable (_ refused: String?) async throws -> String?
+
+/// A client of a Relist server.
+///
+///     let client = ScreenClient(base: url, token: { try await session.token() })
+///     let screen = client.screen("deliveries", ["contract": id])
+///     Task { await screen.follow() }
+///     for cell in screen.model.sections[1].cells { … }
+///     try await screen.action("weigh")(["delivery": "7534-1", "kilograms": 11_000])
+///
+/// All screens of a client share the connections, the token, and the position tokens of the actions.
+@MainActor
+public final class ScreenClient {
+    /// The types of cells and views that the app knows. Register them before the first screen is shown.
+    public let registry: CellRegistry
+    /// The user whose snapshots and attempts are stored on the device, or `nil` to store none.
+    public private(set) var user: String?
+    let exchanges: Exchanges
+    let snapshots: (any SnapshotStoring)?
+    let attempts: (any AttemptStoring)?
+    /// The screens that the client created. The client does not keep a screen alive.
+    private var screens: [WeakScreen] = []
+    private let locale: String?
+    /// The tasks that are writing snapshots, by their numbers.
+    private var saves: [Int: Task<Void, Never>] = [:]
+    private var saveCount = 0
+    /// The position tokens of the last actions. Screens that are created later send these tokens, too.
+    private var positions: [(token: String, learned: ContinuousClock.Instant)] = []
+    private static let positionLifetime = Duration.seconds(60)
+
+    /// Creates a client.
+    ///
+    /// - Parameters:
+    ///   - base: The base URL of the server.
+    ///   - user: The user whose snapshots and attempts are stored on the device. Without a user, nothing is stored.
+    ///   - locale: The language of all screens. With `nil`, the transport states the languages. `URLSession` states the languages of the
+    ///     device.
+    ///   - registry: The types of cells and views that the app knows.
+    ///   - store: The store of snapshots and attempts.
+    ///   - token: Returns the token of each request. It is called again after a request was rejected with 401.
+    public convenience init(
+        base: URL, user: String? = nil, locale: String? = nil, registry: CellRegistry = CellRegistry(),
+        transport: any ClientTransport = .standard, store: (any SnapshotStoring & AttemptStoring)? = FileStore.standard,
+        token: @escaping @Sendable () async throws -> String?
+    ) {
+        self.init(
+            base: base, user: user, locale: locale, registry: registry, transport: transport, snapshots: store, attempts: store,
+            tokenSource: { _ in try await token() })
+    }
+
+    /// Creates a client with separate stores for snapshots and attempts, and with a token source that receives the rejected token.
+    ///
+    /// - Parameter tokenSource: Returns the token of each request. Without a source, requests are anonymous.
+    public init(
+        base: URL, user: String? = nil, locale: String? = nil, registry: CellRegistry = CellRegistry(),
+        transport: any ClientTransport = .standard, snapshots: (any SnapshotStoring)? = FileStore.standard,
+        attempts: (any AttemptStoring)? = FileStore.standard, tokenSource: TokenSource? = nil
+    ) {
+        self.registry = registry
+        self.user = user
+        self.locale = locale
+        self.snapshots = snapshots
+        self.attempts = attempts
+        exchanges = Exchanges(base: base.absoluteString, transport: transport, tokenSource: tokenSource)
+    }
+
+    /// Returns a screen of the server. The client sends no request before the screen is followed or refreshed.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters of the screen. Parameters that are left out have their default values.
+    ///   - revision: The revision of the screen's cells that the app was built for, or `nil` for the oldest revision that the server
+    ///     supports.
+    ///   - locale: The language of the screen, or `nil` for the language of the client.
+    public func screen(
+        _ name: String, _ parameters: [String: String] = [:], revision: Int? = nil, locale: String? = nil
+    ) -> LiveScreen {
+        let view = ViewAddress(screen: name, parameters: parameters, revision: revision, locale: locale ?? self.locale)
+        let screen = LiveScreen(view, client: self)
+        screens.removeAll { $0.screen == nil }
+        screens.append(WeakScreen(screen: screen))
+        positions.removeAll { $0.learned.duration(to: .now) > Self.positionLifetime }
+        for position in positions { screen.send(.positionLearned(position.token)) }
+        return screen
+    }
+
+    /// Requests the descriptions of the screens that the user may open.
+    ///
+    /// - Throws: ``ScreenError``
+    public func catalog() async throws(ScreenError) -> CatalogDocument {
+        let query = locale.map { [("locale", $0)] } ?? []
+        do throws(Exchanges.Failed) {
+            return try await exchanges.catalog(ViewAddress.target(["screens"], query))
+        } catch {
+            throw error.error
+        }
+    }
+
+    /// Discards the content of all screens, and continues with another user. The stored snapshots of the earlier user are removed. The
+    /// stored attempts of the earlier user are kept, because their outcome is not known.
+    public func reset(user: String?) async {
+        let earlier = self.user
+        self.user = user
+        for screen in screens { screen.screen?.reset() }
+        await exchanges.reset()
+        // Waits for all writes. Otherwise a later write could leave content of the earlier user on the device.
+        for save in saves.values { await save.value }
+        if let earlier { await snapshots?.removeSnapshots(of: earlier) }
+    }
+
+    /// Tells all screens that the network of the device changed. A screen that waits for its next attempt connects at once.
+    public func networkChanged() {
+        for screen in screens { screen.screen?.send(.networkChanged) }
+    }
+
+    /// Passes a position token to all screens except the sender.
+    func share(position: String, from sender: LiveScreen) {
+        positions = positions.suffix(15) + [(position, .now)]
+        for screen in screens where screen.screen !== sender { screen.screen?.send(.positionLearned(position)) }
+    }
+
+    /// Starts a task that calls `store`, and returns the task. The client records the task until it ends.
+    func save(_ store: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+        saveCount += 1
+        let id = saveCount
+        let save = Task {
+            await store()
+            saves[id] = nil
+        }
+        saves[id] = save
+        return save
+    }
+
+    /// Returns a Boolean value that indicates whether a screen of the client is executing the attempt with this key.
+    func isExecuting(_ key: String) -> Bool {
+        screens.contains { $0.screen?.executions[key] != nil }
+    }
+
+    private struct WeakScreen {
+        weak var screen: LiveScreen?
+    }
+}

@@ -1,0 +1,116 @@
+public import ScreenDiff
+import ScreenModel
+
+/// A change of a screen's content.
+public struct ListUpdate: Sendable {
+    public let kind: Kind
+    /// The content after the change.
+    public let model: ListModel
+
+    public enum Kind: Sendable {
+        /// The whole content is new. A list view reloads all cells.
+        case snapshot
+        /// The content changed in steps. A list view performs each step as one batch update.
+        case stages([Step])
+    }
+
+    /// A batch of changes, and the content after these changes.
+    public struct Step: Sendable {
+        public let stage: Stage
+        public let model: ListModel
+    }
+}
+
+extension [ListUpdate.Step] {
+    /// The steps as a changeset that a list view can perform.
+    ///
+    ///     tableView.reload(using: steps.changeset, with: .automatic) { sections = $0 }
+    public var changeset: StagedChangeset<ListModel.Sections> {
+        StagedChangeset(map { Changeset($0.stage, data: $0.model.sections) })
+    }
+}
+
+/// An asynchronous sequence of the changes of a screen. The first element is the current content.
+///
+/// Each access to ``LiveScreen/updates`` returns a new sequence for one consumer. A slow consumer receives several changes as one element,
+/// or the newest content as a whole. The sequence ends when the screen is deinitialized.
+public struct ListUpdates: AsyncSequence, Sendable {
+    fileprivate let mailbox: UpdateMailbox
+
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        fileprivate let mailbox: UpdateMailbox
+        fileprivate var wakes: AsyncStream<Void>.Iterator
+
+        public mutating func next() async -> ListUpdate? {
+            while true {
+                if let update = await mailbox.take() { return update }
+                guard await wakes.next() != nil else { return nil }
+            }
+        }
+    }
+
+    public func makeAsyncIterator() -> AsyncIterator {
+        AsyncIterator(mailbox: mailbox, wakes: mailbox.wakes.makeAsyncIterator())
+    }
+}
+
+/// The changes that a consumer has not received yet.
+@MainActor
+final class UpdateMailbox {
+    /// The maximum number of steps in the mailbox. If there are more steps, the consumer receives the newest content as a whole.
+    static let stepLimit = 20
+
+    nonisolated let wakes: AsyncStream<Void>
+    private nonisolated let wake: AsyncStream<Void>.Continuation
+    private var pending: ListUpdate?
+    private nonisolated let lock = Lock()
+    /// Protected by `lock`.
+    private nonisolated(unsafe) var isClosed = false
+
+    init(_ first: ListUpdate) {
+        (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        pending = first
+    }
+
+    func post(_ update: ListUpdate) {
+        switch (pending?.kind, update.kind) {
+        case (.stages(let earlier)?, .stages(let later)):
+            let steps = earlier + later
+            pending = ListUpdate(kind: steps.count > Self.stepLimit ? .snapshot : .stages(steps), model: update.model)
+        case (.snapshot?, _): pending = ListUpdate(kind: .snapshot, model: update.model)
+        default: pending = update
+        }
+        wake.yield()
+    }
+
+    func take() -> ListUpdate? {
+        defer { pending = nil }
+        return lock.withLock { isClosed } ? nil : pending
+    }
+
+    /// Ends the sequence when the screen is deinitialized. The consumer receives no more changes.
+    nonisolated func close() {
+        lock.withLock { isClosed = true }
+        wake.finish()
+    }
+}
+
+/// A weak reference to a mailbox. Only the consumer keeps the mailbox alive.
+struct WeakMailbox {
+    weak var mailbox: UpdateMailbox?
+}
+
+extension LiveScreen {
+    /// A sequence of the changes of the content for one consumer. The first element is the current content.
+    public var updates: ListUpdates {
+        let mailbox = UpdateMailbox(ListUpdate(kind: .snapshot, model: model))
+        mailboxes.removeAll { $0.mailbox == nil }
+        mailboxes.append(WeakMailbox(mailbox: mailbox))
+        return ListUpdates(mailbox: mailbox)
+    }
+
+    func post(_ kind: ListUpdate.Kind) {
+        let update = ListUpdate(kind: kind, model: model)
+        for mailbox in mailboxes { mailbox.mailbox?.post(update) }
+    }
+}

@@ -1,0 +1,495 @@
+public import Observation
+import ScreenModel
+import ScreenWire
+
+/// A screen whose content is kept current.
+///
+/// The properties can be read at any time and observed with Observation. ``updates`` reports each change with its stages. A property has
+/// its new value before the change is reported.
+@MainActor
+public final class LiveScreen: Observable {
+    /// The name of the screen.
+    public let name: String
+    let client: ScreenClient
+    let registrar = ObservationRegistrar()
+    var machine = ClientMachine()
+    /// The address of the view, with the parameters of the last ``show(_:)``.
+    private(set) var view: ViewAddress
+    private var tree: SnapshotTree?
+    /// The address of the view whose content is in `tree`. It differs from ``view`` until the response to ``show(_:)`` arrives.
+    private var shownView: ViewAddress
+    /// The error of the last request for the view, if it failed.
+    private var viewError: ScreenError?
+    /// The error of the last request for an action, if it failed.
+    var actionError: ScreenError?
+    private var isRestored = false
+    private let clock = ContinuousClock()
+    private let start: ContinuousClock.Instant
+    private var followers = 0
+
+    // Work in progress.
+    /// The event that is being handled, followed by the events that wait.
+    private var events: [(ClientMachine.Event, ScreenDocument?, ScreenError?)] = []
+    private var tasks: [ClientMachine.RequestID: Task<Void, Never>] = [:]
+    private var timers: [ClientMachine.RequestID: Task<Void, Never>] = [:]
+    private var renewal: Task<Void, Never>?
+    /// The token of the last request that the server rejected with 401.
+    private var refusedToken: String?
+    private var saving: Task<Void, Never>?
+    private var isUnsaved = false
+    private var loads: [CheckedContinuation<ScreenError?, Never>] = []
+    /// The executions of actions in progress, by idempotency key.
+    var executions: [String: Execution] = [:]
+    var executing: Set<ExecutionName> = []
+    /// The task that writes the last attempt. Attempts are written one after another, so that actions are performed in the order of the
+    /// calls.
+    var storing: Task<Void, Never>?
+    /// The mailboxes of the consumers of ``updates``.
+    var mailboxes: [WeakMailbox] = []
+
+    init(_ view: ViewAddress, client: ScreenClient) {
+        name = view.screen
+        self.view = view
+        shownView = view
+        self.client = client
+        start = clock.now
+    }
+
+    deinit {
+        for task in tasks.values { task.cancel() }
+        for timer in timers.values { timer.cancel() }
+        renewal?.cancel()
+        for mailbox in mailboxes { mailbox.mailbox?.close() }
+    }
+}
+
+// MARK: - Observed values
+
+extension LiveScreen {
+    /// The content of the screen. It has no sections before the first content has arrived.
+    public var model: ListModel {
+        registrar.access(self, keyPath: \.model)
+        return ListModel(tree, registry: client.registry)
+    }
+
+    /// A Boolean value that indicates whether there is content to show.
+    public var hasContent: Bool {
+        registrar.access(self, keyPath: \.model)
+        return tree != nil
+    }
+
+    /// The state of the connection to the server.
+    public var connection: Connection {
+        registrar.access(self, keyPath: \.connection)
+        return switch machine.connection {
+        case .idle: .idle
+        case .requesting: .requesting
+        case .streaming: .streaming
+        case .polling: .polling
+        case .waiting(let until): .waiting(until: start + until)
+        case .failed: .failed
+        case .paused: .paused
+        }
+    }
+
+    /// A Boolean value that indicates whether the content was read from the device and has not been confirmed by the server yet.
+    public var isStored: Bool {
+        registrar.access(self, keyPath: \.connection)
+        return machine.isStored
+    }
+
+    /// A Boolean value that indicates whether the content can be outdated, because the server reported that it cannot refresh the view.
+    public var isStale: Bool {
+        registrar.access(self, keyPath: \.connection)
+        return machine.isStale
+    }
+
+    /// The failure that makes the client wait or that stopped it. The value is `nil` in all other states.
+    public var problem: ScreenError? {
+        registrar.access(self, keyPath: \.connection)
+        return switch machine.connection {
+        case .waiting, .failed: viewError
+        case .idle, .requesting, .streaming, .polling, .paused: nil
+        }
+    }
+
+    /// The parameters of the view.
+    public var parameters: [String: String] {
+        registrar.access(self, keyPath: \.parameters)
+        return view.parameters
+    }
+
+    /// A Boolean value that indicates whether the state of the connection allows actions. If the screen is followed, the value is false
+    /// while the server cannot be reached. If the screen is not followed, the value is always true, because only a followed screen notices
+    /// that the server can be reached again.
+    var isReachable: Bool {
+        registrar.access(self, keyPath: \.connection)
+        return machine.isReachable || machine.mode != .following
+    }
+
+    /// The state of the connection of a screen.
+    public enum Connection: Hashable, Sendable {
+        /// The screen is not followed.
+        case idle
+        case requesting
+        /// The screen receives each change on an event stream.
+        case streaming
+        /// The screen receives each change in the response to a request that waits for changes, because event streams do not get through.
+        case polling
+        /// The client waits for its next attempt, which begins at this time at the latest.
+        case waiting(until: ContinuousClock.Instant)
+        /// The client has stopped because of ``LiveScreen/problem``. To try again, call ``LiveScreen/refresh()``.
+        case failed
+        case paused
+    }
+}
+
+// MARK: - Loading and following
+
+extension LiveScreen {
+    /// Keeps the screen current until the task is cancelled.
+    public func follow() async {
+        await restore()
+        guard !Task.isCancelled else { return }
+        followers += 1
+        send(.follow)
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(86_400)) }
+        followers -= 1
+        if followers == 0 { send(.pause) }
+    }
+
+    /// Stops following until ``resume()`` is called, for example while the app is in the background. The content is kept.
+    public func pause() {
+        send(.pause)
+    }
+
+    /// Continues to follow after ``pause()``.
+    public func resume() {
+        if followers > 0 { send(.follow) }
+    }
+
+    /// Requests the current state at once, even if the client is waiting or has stopped after a failure.
+    ///
+    /// - Throws: ``ScreenError`` if the first attempt fails.
+    public func refresh() async throws(ScreenError) {
+        await restore()
+        try await load(.refresh)
+    }
+
+    /// Changes parameters of the view, for example the text of a search. The screen receives the differences between the earlier view and
+    /// the new view as a changeset.
+    ///
+    /// The request in progress is cancelled, and its result is not shown.
+    ///
+    /// - Parameter parameters: The parameters to change. The value `nil` removes a parameter.
+    /// - Throws: ``ScreenError`` if the first attempt fails. If another call follows before this call has returned, both calls have the
+    ///   result of the later call.
+    public func show(_ parameters: [String: String?]) async throws(ScreenError) {
+        registrar.withMutation(of: self, keyPath: \.parameters) {
+            for (name, value) in parameters { view.parameters[name] = value }
+        }
+        isRestored = true
+        try await load(.show)
+    }
+
+    private func load(_ event: ClientMachine.Event) async throws(ScreenError) {
+        let error = await withCheckedContinuation { continuation in
+            loads.append(continuation)
+            send(event)
+        }
+        if let error { throw error }
+    }
+
+    /// Shows the stored snapshot if the screen has no content yet.
+    func restore() async {
+        guard !isRestored, let user = client.user, let store = client.snapshots else { return }
+        isRestored = true
+        let view = view
+        guard let bytes = await store.snapshot(of: stored(view, of: user)), let stored = try? await Self.read(bytes),
+            stored.screen == name, tree == nil, client.user == user, self.view == view
+        else { return }
+        shownView = view
+        set(stored)
+        send(.restored(version: stored.version))
+    }
+
+    private nonisolated static func read(_ bytes: [UInt8]) async throws -> SnapshotTree {
+        try SnapshotTree(JSONReader.read(bytes))
+    }
+
+    private func stored(_ view: ViewAddress, of user: String) -> StoredView {
+        StoredView(user: user, address: client.exchanges.base + view.target())
+    }
+
+    func reset() {
+        isUnsaved = false
+        saving?.cancel()
+        renewal?.cancel()
+        send(.reset)
+        set(nil)
+        isRestored = false
+        if followers > 0 { Task { await restore() } }
+    }
+}
+
+// MARK: - Events and effects
+
+extension LiveScreen {
+    /// Passes an event to the machine. If another event is being handled, the new event waits.
+    func send(_ event: ClientMachine.Event, _ document: ScreenDocument? = nil, error: ScreenError? = nil) {
+        events.append((event, document, error))
+        guard events.count == 1 else { return }
+        while let (event, document, error) = events.first {
+            if let error { viewError = error }
+            if let misfit = handle(event, document) { events[0] = (misfit, nil, nil) } else { events.removeFirst() }
+        }
+    }
+
+    /// Passes an event to the machine, and performs the effects of the event.
+    ///
+    /// - Returns: The `misfit` event to handle next if a changeset could not be applied, and `nil` otherwise.
+    private func handle(_ event: ClientMachine.Event, _ document: ScreenDocument?) -> ClientMachine.Event? {
+        var isMisfit = false
+        for effect in machine.handle(event, at: clock.now - start) {
+            switch effect {
+            case .send(let id, let request): perform(id, request)
+            case .cancel(let id):
+                tasks.removeValue(forKey: id)?.cancel()
+                timers.removeValue(forKey: id)?.cancel()
+            case .sleep(let id, let range): sleep(id, range)
+            case .take(let disposition): isMisfit = !take(document, disposition)
+            case .renewToken: renewToken()
+            case .save: save()
+            case .share(let position): client.share(position: position, from: self)
+            // After a changeset that could not be applied, the load ends with the snapshot that replaces it.
+            case .loaded(let failure) where !isMisfit:
+                if failure == nil { noteShown(view) }
+                endLoads(failure)
+            case .loaded: break
+            case .resolve(let key, let result): resolve(key, result)
+            case .publish: registrar.withMutation(of: self, keyPath: \.connection) {}
+            }
+        }
+        return isMisfit ? tree.map { .misfit(held: $0.version) } : nil
+    }
+
+    private func take(_ document: ScreenDocument?, _ disposition: ClientMachine.Disposition) -> Bool {
+        noteShown(view)
+        switch (disposition, document) {
+        case (.replace, .snapshot(var new, _)?):
+            // Cells that did not change keep their decoded values.
+            if let tree { new.reuse(tree) }
+            set(new)
+        case (.apply, .changeset(let changeset)?): return apply(changeset)
+        default: preconditionFailure("the machine takes only the document of its event")
+        }
+        return true
+    }
+
+    /// Notes that the content is that of a view. The machine ignores the responses to requests for other views.
+    private func noteShown(_ view: ViewAddress) {
+        guard shownView != view else { return }
+        shownView = view
+        save()
+    }
+
+    private func set(_ new: SnapshotTree?) {
+        var new = new
+        // Cells that did not change keep their decoded values.
+        if let tree { new?.reuse(tree) }
+        registrar.withMutation(of: self, keyPath: \.model) { tree = new }
+        post(.snapshot)
+    }
+
+    private func apply(_ changeset: ChangesetTree) -> Bool {
+        do {
+            mailboxes.removeAll { $0.mailbox == nil }
+            guard !mailboxes.isEmpty else {
+                try registrar.withMutation(of: self, keyPath: \.model) { try tree?.apply(changeset) }
+                return true
+            }
+            let stages = try registrar.withMutation(of: self, keyPath: \.model) { try tree?.applyByStages(changeset) ?? [] }
+            post(.stages(stages.map { ListUpdate.Step(stage: $0.stage, model: ListModel($0.snapshot, registry: client.registry)) }))
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func sleep(_ id: ClientMachine.RequestID, _ range: ClosedRange<Duration>) {
+        let pause = range.lowerBound + (range.upperBound - range.lowerBound) * Double.random(in: 0...1)
+        timers[id]?.cancel()
+        timers[id] = Task { [weak self] in
+            guard (try? await Task.sleep(for: pause)) != nil else { return }
+            self?.timers[id] = nil
+            self?.send(.woke(id))
+        }
+    }
+
+    private func endLoads(_ failure: ClientMachine.Failure?) {
+        let ended = loads
+        loads = []
+        let error = failure.map { $0 == .cancelled ? .cancelled : viewError ?? .unreachable }
+        for load in ended { load.resume(returning: error) }
+    }
+}
+
+// MARK: - Requests
+
+extension LiveScreen {
+    private func perform(_ id: ClientMachine.RequestID, _ request: ClientMachine.Request) {
+        guard let prepared = prepare(request) else { return }
+        let (exchanges, isStream) = (client.exchanges, prepared.isStream)
+        tasks[id] = Task { [weak self] in
+            var request = prepared.request
+            var token: String?
+            do throws(Exchanges.Failed) {
+                token = try await exchanges.token()
+                request.headers += Exchanges.headers(token: token)
+                if isStream {
+                    try await exchanges.stream(request) { [weak self] in
+                        await self?.send(.opened(id))
+                    } receive: { [weak self] items in
+                        await self?.receive(items, id)
+                    }
+                    self?.viewError = nil
+                    self?.end(id, .ended(id))
+                } else {
+                    let response = try await exchanges.send(request)
+                    let answer = ClientMachine.Answer(
+                        response.document?.head, position: response.position, sharedMaxAge: response.sharedMaxAge)
+                    self?.end(id, .answered(id, answer), response.document)
+                }
+            } catch {
+                if !Task.isCancelled { self?.fail(id, error, isAction: prepared.isAction, token: token) }
+            }
+        }
+    }
+
+    private func fail(_ id: ClientMachine.RequestID, _ failed: Exchanges.Failed, isAction: Bool, token: String?) {
+        tasks[id] = nil
+        if failed.failure.hasStatus(401) { refusedToken = token }
+        guard isAction else { return send(.failed(id, failed.failure), error: failed.error) }
+        // The action was performed, although the changes in the response cannot be read.
+        if failed.failure == .unreadable { return send(.answered(id, ClientMachine.Answer(nil))) }
+        actionError = failed.error
+        send(.failed(id, failed.failure))
+    }
+
+    private func end(_ id: ClientMachine.RequestID, _ event: ClientMachine.Event, _ document: ScreenDocument? = nil) {
+        tasks[id] = nil
+        send(event, document)
+    }
+
+    private func receive(_ items: [Exchanges.StreamItem], _ id: ClientMachine.RequestID) {
+        if items.isEmpty { send(.received(id)) }
+        for item in items {
+            switch item {
+            case .document(let document): send(.document(id, document.head), document)
+            case .confirmed(let version): send(.confirmed(id, version: version))
+            case .stale: send(.stale(id))
+            case .pause(let pause): send(.suggestedPause(id, pause))
+            }
+        }
+    }
+
+    /// Returns the HTTP request, without a token, for a request of the machine. Returns `nil` if the request is for an action that is no
+    /// longer being executed.
+    private func prepare(_ request: ClientMachine.Request) -> (request: TransportRequest, isStream: Bool, isAction: Bool)? {
+        var http: TransportRequest
+        let base = client.exchanges.base
+        var (isStream, isAction) = (false, false)
+        switch request.kind {
+        case .snapshot: http = TransportRequest(method: "GET", url: base + view.target())
+        case .changes(let from):
+            http = TransportRequest(method: "POST", url: base + view.target(["changes"]), body: Self.body(["version": .string(from)]))
+        case .poll(let from):
+            http = TransportRequest(method: "GET", url: base + view.target(["changes"], [("version", from)]), timeout: .seconds(75))
+            http.headers.append(("Prefer", "wait=55"))
+        case .stream(let from):
+            http = TransportRequest(method: "GET", url: base + view.target(["changes"], [("version", from)]), timeout: .seconds(60))
+            isStream = true
+        case .action(let key, let from):
+            guard let attempt = executions[key]?.attempt else { return nil }
+            isAction = true
+            var body: OrderedFields<JSONValue> = ["input": attempt.input]
+            // An attempt of an earlier process can belong to another view. The changes of that view are not requested.
+            let from = attempt.view == view ? from : nil
+            if let from { body = ["version": .string(from), "input": attempt.input] }
+            http = TransportRequest(
+                method: "POST", url: base + attempt.view.target(["actions", attempt.action]), body: Self.body(body))
+            http.headers.append(("Idempotency-Key", key))
+            if from == nil { http.headers.append(("Prefer", "return=minimal")) }
+        }
+        http.headers.append(("Accept", isStream ? "text/event-stream" : "application/json"))
+        if http.body != nil { http.headers.append(("Content-Type", "application/json")) }
+        if !request.positions.isEmpty { http.headers.append(("Relist-Position", request.positions.joined(separator: ", "))) }
+        return (http, isStream, isAction)
+    }
+
+    private static func body(_ members: OrderedFields<JSONValue>) -> [UInt8] {
+        var writer = JSONWriter()
+        JSONValue.object(members).write(to: &writer)
+        return writer.bytes
+    }
+
+    private func renewToken() {
+        let (exchanges, refused) = (client.exchanges, refusedToken)
+        renewal = Task { [weak self] in
+            do throws(Exchanges.Failed) {
+                let token = try await exchanges.token(replacing: refused)
+                if Task.isCancelled { return }
+                self?.send(token == nil || token == refused ? .tokenFailed : .tokenRenewed)
+            } catch {
+                if Task.isCancelled { return }
+                self?.send(.tokenFailed, error: error.error)
+            }
+        }
+    }
+}
+
+extension Exchanges.Failed {
+    fileprivate var failure: ClientMachine.Failure {
+        switch error {
+        case .unreachable: .unreachable
+        case .unreadable: .unreadable
+        case .problem(let problem):
+            .problem(
+                status: problem.status, retryAfter: retryAfter,
+                outcome: problem.outcome.flatMap { ClientMachine.Outcome(rawValue: $0.rawValue) })
+        case .token: .token
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+// MARK: - Storing
+
+extension LiveScreen {
+    /// Stores the held snapshot. If another snapshot is being stored, waits and then stores the newest snapshot only.
+    private func save() {
+        isUnsaved = true
+        guard saving == nil, let store = client.snapshots else { return }
+        saving = client.save { [weak self] in
+            while let (tree, view) = self?.takeUnsaved() {
+                await store.store(Self.bytes(of: tree), of: view)
+                // The pause limits how often a screen with many changes is stored.
+                try? await Task.sleep(for: Self.savePause)
+            }
+            self?.saving = nil
+        }
+    }
+
+    /// The pause after each write of a snapshot, before the next snapshot of the screen is written.
+    private static let savePause = Duration.seconds(2)
+
+    private func takeUnsaved() -> (SnapshotTree, StoredView)? {
+        guard isUnsaved, let tree, let user = client.user else { return nil }
+        isUnsaved = false
+        return (tree, stored(shownView, of: user))
+    }
+
+    private nonisolated static func bytes(of tree: SnapshotTree) async -> [UInt8] {
+        tree.document().bytes
+    }
+}

@@ -1,0 +1,49 @@
+/// The position tokens that a client sends with its requests. They keep a replica from responding with a state that does not include the
+/// client's actions.
+package struct Positions: Hashable, Sendable {
+    /// The minimum time for which a token is sent. During this time, another replica may not know the commit of the action yet.
+    static let replicaBound = Duration.seconds(3)
+    /// The maximum number of tokens. Only the response to an action adds a token. The new token replaces the tokens that were sent with the
+    /// action.
+    private static let limit = 16
+
+    struct Entry: Hashable {
+        let token: String
+        var learned: Duration
+    }
+
+    /// The tokens in the order in which they were learned.
+    var entries: [Entry] = []
+    var bound = replicaBound
+
+    /// The tokens to send with each request.
+    package var tokens: [String] { entries.map(\.token) }
+
+    static func isValid(_ token: String) -> Bool {
+        (1...100).contains(token.utf8.count) && token.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ",") }
+    }
+
+    /// Adds the token of a response. The new token replaces the tokens that were sent with the request, because it identifies a later
+    /// commit.
+    mutating func learn(_ token: String, replacing sent: [String], at now: Duration) {
+        guard Self.isValid(token) else { return }
+        let learned = entries.first { $0.token == token }?.learned ?? now
+        entries.removeAll { $0.token == token || sent.contains($0.token) }
+        entries.append(Entry(token: token, learned: learned))
+        if entries.count > Self.limit { entries.removeFirst() }
+    }
+
+    /// Extends the minimum time by the time for which shared caches may keep a response.
+    ///
+    /// nginx refreshes a cached response in the background. Meanwhile it may serve the expired response for as long as the response was
+    /// fresh, and for ten more seconds during the refresh. nginx counts whole seconds.
+    mutating func noteCaching(_ maxAge: Duration) {
+        if maxAge > .zero { bound = max(bound, Self.replicaBound + min(maxAge, .seconds(3600)) * 2 + .seconds(13)) }
+    }
+
+    /// Removes the tokens that were sent with a request whose document has arrived. A token is kept if the minimum time since its arrival
+    /// has not passed.
+    mutating func settle(_ sent: [String], at now: Duration) {
+        entries.removeAll { sent.contains($0.token) && now - $0.learned >= bound }
+    }
+}

@@ -1,0 +1,66 @@
+#if canImport(Darwin)
+public import Foundation
+
+/// A transport that uses `URLSession`.
+public final class URLSessionTransport: ClientTransport {
+    private let session: URLSession
+
+    /// Creates a transport with a session configuration. The transport does not read responses from the local cache, because a client
+    /// stores the screens that it shows.
+    public init(configuration: URLSessionConfiguration = .ephemeral) {
+        let configuration = configuration.copy() as! URLSessionConfiguration
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.httpMaximumConnectionsPerHost = 64
+        session = URLSession(configuration: configuration)
+    }
+
+    public func send(_ request: TransportRequest) async throws -> TransportResponse {
+        let (data, response) = try await session.data(for: urlRequest(request))
+        guard data.count <= request.bodyLimit else { throw URLError(.dataLengthExceedsMaximum) }
+        let head = try Head(response)
+        return TransportResponse(status: head.status, headers: head.headers, body: Array(data))
+    }
+
+    public func stream(_ request: TransportRequest) async throws -> TransportStream {
+        let (bytes, response) = try await session.bytes(for: urlRequest(request))
+        let head = try Head(response)
+        return TransportStream(status: head.status, headers: head.headers) { receive in
+            // A piece is passed on at each line break, so that the end of an event is passed on at once.
+            var piece: [UInt8] = []
+            for try await byte in bytes {
+                piece.append(byte)
+                guard byte == UInt8(ascii: "\n") || piece.count == 1 << 16 else { continue }
+                try await receive(piece)
+                piece.removeAll(keepingCapacity: true)
+            }
+            if !piece.isEmpty { try await receive(piece) }
+        }
+    }
+
+    private func urlRequest(_ request: TransportRequest) throws -> URLRequest {
+        guard let url = URL(string: request.url) else { throw URLError(.badURL) }
+        let (seconds, attoseconds) = request.timeout.components
+        var result = URLRequest(url: url, timeoutInterval: Double(seconds) + Double(attoseconds) / 1e18)
+        result.httpMethod = request.method
+        result.httpBody = request.body.map { Data($0) }
+        for (name, value) in request.headers { result.addValue(value, forHTTPHeaderField: name) }
+        return result
+    }
+
+    private struct Head {
+        let status: Int
+        let headers: [(name: String, value: String)]
+
+        init(_ response: URLResponse) throws {
+            guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
+            status = response.statusCode
+            headers = response.allHeaderFields.map { ("\($0.key)", "\($0.value)") }
+        }
+    }
+}
+
+extension ClientTransport where Self == URLSessionTransport {
+    /// The default transport of the platform.
+    public static var standard: URLSessionTransport { URLSessionTransport() }
+}
+#endif

@@ -1,0 +1,184 @@
+import Foundation
+import ScreenDiff
+import ScreenWire
+import Testing
+
+@testable import ScreenClient
+
+@MainActor
+struct FollowingTests {
+    let server = ScriptedTransport()
+
+    private func screen(_ parameters: [String: String] = [:], registry: CellRegistry = CellRegistry()) -> LiveScreen {
+        ScreenClient(base: URL(string: "http://test")!, registry: registry, transport: server, snapshots: nil, attempts: nil)
+            .screen("letters", parameters)
+    }
+
+    /// Returns a followed screen that shows version `1` with the letters `ab`, its open stream, and the task that follows it.
+    private func followed(
+        registry: CellRegistry = CellRegistry()
+    ) async -> (screen: LiveScreen, stream: ScriptedExchange, following: Task<Void, Never>) {
+        let screen = screen(registry: registry)
+        let following = Task { await screen.follow() }
+        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        let stream = await server.next()
+        stream.open()
+        stream.event("current", #"{"version":"1"}"#)
+        await whenTrue { screen.connection == .streaming }
+        return (screen, stream, following)
+    }
+
+    @Test func aFollowedScreenLoadsASnapshotAndOpensAStreamFromItsVersion() async {
+        let screen = screen(["q": "é &"])
+        #expect(!screen.hasContent)
+        let following = Task { await screen.follow() }
+        let get = await server.next()
+        #expect(get.line == "GET /screens/letters?q=%C3%A9%20%26")
+        #expect(get.header("Accept") == "application/json")
+        get.respond(200, Letters.snapshot("1", "ab"))
+        let stream = await server.next()
+        #expect(screen.letters == "ab")
+        #expect(stream.line == "GET /screens/letters/changes?q=%C3%A9%20%26&version=1")
+        #expect(stream.header("Accept") == "text/event-stream")
+        #expect(screen.connection == .requesting)
+        stream.open()
+        stream.event("current", #"{"version":"1"}"#)
+        await whenTrue { screen.connection == .streaming }
+        following.cancel()
+        await following.value
+        #expect(screen.connection == .paused)
+        #expect(screen.letters == "ab")
+    }
+
+    @Test func aChangesetOnTheStreamIsAppliedAndReportedWithItsStages() async throws {
+        let (screen, stream, following) = await followed()
+        var updates = screen.updates.makeAsyncIterator()
+        let first = try #require(await updates.next())
+        #expect(first.model.version == "1")
+        stream.event("changeset", Letters.insert("c", at: 2, from: "1", to: "2"))
+        let second = try #require(await updates.next())
+        guard case .stages(let steps) = second.kind else { return #expect(Bool(false), "\(second.kind)") }
+        #expect(steps.map(\.stage.insertCells.count) == [1])
+        #expect(second.model.sections[0].cells.map(\.id) == ["a", "b", "c"])
+        #expect(screen.letters == "abc")
+        following.cancel()
+    }
+
+    @Test func equalCellsKeepTheirDecodedValuesWhenASnapshotIsReplaced() async {
+        let (reports, report) = AsyncStream.makeStream(of: String?.self)
+        let registry = CellRegistry { report.yield($0.id) }
+        // Each attempt to decode a cell is reported, because no cell can be decoded as an `Int`.
+        registry.register(Int.self, as: "letter")
+        let (screen, stream, following) = await followed(registry: registry)
+        func decode() { for cell in screen.model.sections[0].cells { _ = cell.value } }
+        decode()
+        stream.event("snapshot", Letters.snapshot("2", "bca"))
+        await whenTrue { screen.letters == "bca" }
+        decode()
+        report.finish()
+        var ids: [String?] = []
+        for await id in reports { ids.append(id) }
+        #expect(ids == ["a", "b", "c"])
+        following.cancel()
+    }
+
+    @Test func aScreenIsStaleUntilTheServerConfirmsItsVersion() async {
+        let (screen, stream, following) = await followed()
+        stream.event("stale", "{}")
+        await whenTrue { screen.isStale }
+        stream.event("current", #"{"version":"1"}"#)
+        await whenTrue { !screen.isStale }
+        following.cancel()
+    }
+
+    @Test func aRefreshWhoseChangesetCannotBeAppliedReturnsAfterASnapshotArrives() async throws {
+        let screen = screen()
+        let first = Task { try await screen.refresh() }
+        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await first.value
+        let refresh = Task {
+            try await screen.refresh()
+            return screen.letters
+        }
+        await server.next().respond(200, Letters.insert("c", at: 9, from: "1", to: "2"))
+        await server.next().respond(200, Letters.snapshot("2", "abc"))
+        #expect(try await refresh.value == "abc")
+    }
+
+    @Test func aScreenRequestsASnapshotIfAChangesetCannotBeApplied() async {
+        let (screen, stream, following) = await followed()
+        stream.event("changeset", Letters.insert("c", at: 9, from: "1", to: "2"))
+        let get = await server.next()
+        #expect(get.line == "GET /screens/letters")
+        #expect(screen.letters == "ab")
+        get.respond(200, Letters.snapshot("2", "abc"))
+        #expect(await server.next().line == "GET /screens/letters/changes?version=2")
+        #expect(screen.letters == "abc")
+        following.cancel()
+    }
+
+    @Test func aScreenDoesNotShowTheResponseForEarlierParametersThatArrivesLate() async throws {
+        let screen = screen()
+        let loaded = Task { try await screen.refresh() }
+        await server.next().respond(200, Letters.snapshot("1", "ab"))
+        try await loaded.value
+        let first = Task { try await screen.show(["q": "a"]) }
+        let earlier = await server.next()
+        #expect(earlier.line == "POST /screens/letters/changes?q=a")
+        #expect(earlier.body == #"{"version":"1"}"#)
+        let second = Task { try await screen.show(["q": "ab"]) }
+        let later = await server.next()
+        #expect(later.line == "POST /screens/letters/changes?q=ab")
+        earlier.respond(200, Letters.insert("x", at: 0, from: "1", to: "2"))
+        later.respond(200, Letters.insert("y", at: 0, from: "1", to: "3"))
+        try await second.value
+        try await first.value
+        #expect(screen.letters == "yab")
+        #expect(screen.connection == .idle)
+    }
+
+    @Test func aRefreshThrowsTheProblemOfItsFirstAttempt() async {
+        let screen = screen()
+        let loaded = Task { try await screen.refresh() }
+        await server.next().respond(
+            404, #"{"type":"t","title":"Not Found","status":404,"detail":"There is no screen."}"#,
+            [("Content-Type", "application/problem+json")])
+        let error = await #expect(throws: ScreenError.self) { try await loaded.value }
+        guard case .problem(let problem)? = error else { return #expect(Bool(false), "\(String(describing: error))") }
+        #expect(problem.detail == "There is no screen.")
+        #expect(screen.connection == .failed)
+    }
+
+    @Test func aScreenThatWaitsForAnUnreachableServerConnectsWhenTheNetworkChanges() async {
+        let screen = screen()
+        let following = Task { await screen.follow() }
+        await server.next().fail()
+        await whenTrue { if case .waiting = screen.connection { true } else { false } }
+        screen.client.networkChanged()
+        await server.next().respond(200, Letters.snapshot("1", "a"))
+        await whenTrue { screen.letters == "a" }
+        following.cancel()
+    }
+
+    @Test func aSlowConsumerReceivesTheStepsOfSeveralChangesetsInOneUpdate() async throws {
+        let (screen, stream, following) = await followed()
+        var updates = screen.updates.makeAsyncIterator()
+        _ = await updates.next()
+        stream.event("changeset", Letters.insert("c", at: 2, from: "1", to: "2"))
+        stream.event("changeset", Letters.insert("d", at: 3, from: "2", to: "3"))
+        await whenTrue { screen.letters == "abcd" }
+        let update = try #require(await updates.next())
+        guard case .stages(let steps) = update.kind else { return #expect(Bool(false), "\(update.kind)") }
+        #expect(steps.map { $0.model.sections[0].cells.count } == [3, 4])
+        following.cancel()
+    }
+
+    @Test func theSequenceOfUpdatesEndsWhenTheScreenIsReleased() async {
+        var screen: LiveScreen? = screen()
+        let updates = screen!.updates
+        screen = nil
+        var count = 0
+        for await _ in updates { count += 1 }
+        #expect(count == 0, "nothing is reported after the screen is gone")
+    }
+}

@@ -1,0 +1,95 @@
+import FaultyTransport
+import Foundation
+import MemoryTransport
+import Synchronization
+
+@testable import ScreenClient
+
+/// A phone with an app that shows the words of a server. The app's process can end and start again.
+@MainActor
+final class Phone {
+    let server: MemoryTransport
+    let network: FaultyTransport
+    private(set) var client: ScreenClient!
+    private(set) var screen: LiveScreen!
+    private let folder: URL
+    private let session: Session
+    private var following: Task<Void, Never>?
+
+    init(_ server: MemoryTransport, session: Session = Session()) {
+        (self.server, self.session) = (server, session)
+        network = FaultyTransport(server)
+        folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID())")
+        open()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// Starts a new process of the app. The process only has the files of earlier processes.
+    func open() {
+        let store = FileStore(folder: folder)
+        client = ScreenClient(
+            base: MemoryTransport.base, user: "ada", transport: network, snapshots: store, attempts: store,
+            tokenSource: { [session] refused in try session.token(insteadOf: refused) })
+        screen = client.screen("words")
+    }
+
+    func follow() {
+        following = Task { [screen] in await screen?.follow() }
+    }
+
+    /// Ends the process of the app after it has stored the content that it shows.
+    func close() async throws {
+        while try stored() != screen.model.document() { await Task.yield() }
+        following?.cancel()
+        await following?.value
+        (screen, client) = (nil, nil)
+    }
+
+    private func stored() throws -> [UInt8] {
+        let snapshots = folder.appending(path: "user-616461/snapshots")
+        let files = (try? FileManager.default.contentsOfDirectory(at: snapshots, includingPropertiesForKeys: nil)) ?? []
+        // A file that is still being written has a name with another extension.
+        guard let file = files.first(where: { $0.pathExtension == "json" }) else { return [] }
+        return try Array(Data(contentsOf: file).drop { $0 != UInt8(ascii: "\n") }.dropFirst())
+    }
+
+    /// Waits until the screen shows these words and the server has confirmed its version.
+    func whenCurrent(_ words: String...) async {
+        await whenTrue { screen.words == words && !screen.isStored }
+    }
+}
+
+/// The session of a user. It renews its token after a server has rejected the token.
+final class Session: Sendable {
+    struct SignedOut: Error {}
+
+    private struct State {
+        var token = "token 1"
+        /// The token that the next renewal returns, or `nil` if renewals fail.
+        var next: String?
+    }
+
+    private let state = Mutex(State())
+
+    func token(insteadOf refused: String?) throws -> String {
+        try state.withLock { state in
+            if refused == state.token {
+                guard let next = state.next else { throw SignedOut() }
+                state.token = next
+            }
+            return state.token
+        }
+    }
+
+    func renew(with token: String?) {
+        state.withLock { $0.next = token }
+    }
+}
+
+extension LiveScreen {
+    /// The ids of all cells, which are the words.
+    var words: [String] { model.sections.flatMap(\.cells).map(\.id) }
+}
