@@ -1,10 +1,10 @@
 public import ScreenModel
 import ScreenWire
 
-/// An action of a screen: a name, the fields of its input, and a handler.
+/// An action of a screen. It has a name, the fields of its input, and a handler.
 ///
-/// Its input is decoded before its handler runs. The response is the change from the version that the client holds. An action is a
-/// static value, to which the cells that offer it refer:
+/// The input is decoded before the handler runs. The response contains the changes since the client's version. Declare an action as a
+/// static value, so that cells can refer to it:
 ///
 ///     static let weigh = Action(
 ///         "weigh", title: Text("Weigh", fr: "Peser"), "Stores the weight of a delivery.", delivery, kilograms
@@ -12,42 +12,42 @@ import ScreenWire
 ///         try await screen.store.write { … }
 ///     }
 public struct Action: Sendable {
-    typealias Deed = @Sendable (ActionContext) async throws -> Void
+    typealias Handler = @Sendable (ActionContext) async throws -> Void
 
     public let name: String
-    /// The name that people read; nil for ``name``.
+    /// The displayed name, or `nil` to display ``name``.
     public let title: Text?
-    /// The effect of the action, in a sentence.
+    /// A sentence that describes the effect of the action.
     public let summary: Text
     public let fields: [FieldDeclaration]
-    /// Who may have it done, of those who may have its screen; nil for all of them.
+    /// The access rule that callers must meet in addition to the access rule of the screen, or `nil` if the action adds no rule.
     public private(set) var access: Access?
-    /// The type of the screen that the handler takes; nil where it takes none.
+    /// The type of the screen that the handler receives, or `nil` if the handler does not receive a screen.
     let owner: (any Screen.Type)?
-    private let decode: @Sendable (JSONValue, any Screen) throws(InputFaults) -> Deed
+    private let decode: @Sendable (JSONValue, any Screen) throws(InputFaults) -> Handler
 
-    /// Creates an action whose handler is given the screen.
+    /// Creates an action whose handler receives the screen.
     ///
     /// - Parameters:
-    ///   - name: its name in paths. Letters, digits and hyphens.
-    ///   - title: the name that people read; nil for `name`.
-    ///   - summary: the effect of the action, in a sentence.
-    ///   - field: the fields of its input, in the order of the values that `perform` receives.
-    ///   - perform: the handler, which takes effect in one transaction. It throws ``BrokenRules`` or ``ScreenError`` for
-    ///     what the client can mend, from within that transaction, so that nothing is half done.
+    ///   - name: The name of the action in paths. It consists of letters, digits and hyphens.
+    ///   - title: The displayed name, or `nil` to display `name`.
+    ///   - summary: A sentence that describes the effect of the action.
+    ///   - field: The fields of the input, in the order of the values that `perform` receives.
+    ///   - perform: The handler. It should write in one transaction. For an error that the client can correct, it should throw
+    ///     ``BrokenRules`` or ``ScreenError`` within the transaction, so that the transaction is rolled back.
     public init<Owner: Screen, each Value: Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text, _ field: repeat Field<each Value>,
         perform: @escaping @Sendable (Owner, ActionContext, repeat each Value) async throws -> Void
     ) {
         self.init(name, title, summary, of: Owner.self, repeat each field) { screen, request, values in
-            // A catalog takes no action of another screen.
+            // The cast succeeds, because `ScreenCatalog` rejects an action whose handler is for another screen.
             try await perform(screen as! Owner, request, repeat each values)
         }
     }
 
-    /// Creates an action whose handler has all that it needs.
+    /// Creates an action whose handler does not need the screen.
     ///
-    /// The parameters are those of the other initializer.
+    /// The parameters have the same meaning as in the initializer whose handler receives the screen.
     public init<each Value: Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text, _ field: repeat Field<each Value>,
         perform: @escaping @Sendable (ActionContext, repeat each Value) async throws -> Void
@@ -82,26 +82,28 @@ public struct Action: Sendable {
         }
     }
 
-    /// Returns the name that people read, in the language of a locale.
+    /// Returns the displayed name in the language of a locale.
     public func title(in locale: ScreenLocale) -> String {
         title?.in(locale) ?? name
     }
 
-    /// The same action for some of those only who may have its screen.
+    /// Returns a copy of this action with an access rule that callers must meet in addition to the access rule of the screen.
     public func access(_ access: Access) -> Action {
         var action = self
         action.access = access
         return action
     }
 
+    /// Decodes the input, and returns a function that calls the handler with the decoded values.
+    ///
     /// - Parameters:
-    ///   - input: an object; what it has beside the fields is ignored.
-    ///   - screen: the screen that lists the action.
-    func deed(for input: JSONValue, on screen: any Screen) throws(InputFaults) -> Deed {
+    ///   - input: A JSON object. Members that are not fields of the action are ignored.
+    ///   - screen: The screen that lists the action.
+    func handler(for input: JSONValue, on screen: any Screen) throws(InputFaults) -> Handler {
         try decode(input, screen)
     }
 
-    /// Writes it for a list of screens, in a language.
+    /// Writes the JSON members that describe the action in the list of screens.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         if let title { content.field("title", title.in(locale)) }
@@ -119,19 +121,23 @@ public struct Action: Sendable {
     }
 }
 
+// Rendering creates references for each cell. Without inlining, each call would copy the whole action.
 extension ScreenAction {
-    /// Creates a reference to an action of the screen, for a cell.
+    /// Creates a reference to an action for a cell of the same screen.
+    @inlinable
     public init(_ action: Action, input: OrderedFields<JSONValue> = [:]) {
         self.init(action.name, input: input)
     }
 }
 
 extension OfferedAction {
-    /// Creates a reference to an action of the screen, with its title, for a cell.
+    /// Creates a reference to an action for a cell of the same screen. The reference has the title of the action.
+    @inlinable
     public init(
         _ action: Action, in locale: ScreenLocale, input: OrderedFields<JSONValue> = [:], isDisabled: Bool = false,
         isDestructive: Bool = false
     ) {
-        self.init(action.name, title: action.title(in: locale), input: input, isDisabled: isDisabled, isDestructive: isDestructive)
+        let title = action.title?.in(locale) ?? action.name
+        self.init(action.name, title: title, input: input, isDisabled: isDisabled, isDestructive: isDestructive)
     }
 }

@@ -1,53 +1,60 @@
 import Synchronization
 
-/// One try at an action, as the transactions see it in which it writes: the receipt to keep there, and whether
-/// the action still counts.
+/// An execution of an action's handler. It keeps the handler's transactions consistent with the response to the client.
 ///
-/// The service binds one to the task in which an action is performed. A store that writes there does so in a
-/// ``transaction(announcingTo:storingReceipt:_:)``: it stores the receipt with what it writes, and commits only if the attempt still counts. An
-/// attempt that was answered as not performed is never committed.
+/// The service binds an attempt to the task that runs the handler. A store that writes in this task must call
+/// ``transaction(announcingTo:storingReceipt:_:)``, so that the receipt is stored in the same transaction. If the response states that the
+/// action was not performed, the attempt never commits.
 public final class ActionAttempt: Sendable {
-    /// The attempt that this task is part of; nil outside of any.
+    /// The attempt that the current task is part of, or `nil` if there is none.
     @TaskLocal public static var current: ActionAttempt?
 
     fileprivate enum Phase {
-        /// The deed has not begun.
+        /// The handler has not begun.
         case waiting
         case performing
-        /// A transaction is being committed, or could not be.
+        /// A transaction is being committed.
         case committing
+        /// A transaction was committed.
         case committed
     }
 
     fileprivate struct State {
         var phase = Phase.waiting
         var transactionCount = 0
+        /// A Boolean value that indicates whether the deadline has passed.
         var isAbandoned = false
-        /// A step was refused, or it was given up before any could be done.
+        /// A Boolean value that indicates whether the attempt was given up and will commit nothing. It becomes `true` if the attempt is
+        /// given up before the handler begins or during the first transaction. It also becomes `true` if a later step of the attempt is
+        /// rejected.
         var isUndone = false
-        /// Nobody knows what became of a commit, its own or another one's under its key.
-        var isLost = false
-        /// Its receipt is not kept yet, so that another attempt under its key may be committed.
+        /// A Boolean value that indicates whether the outcome of a commit is unknown.
+        var isCommitLost = false
+        /// A Boolean value that indicates whether another attempt with the same key can still commit, because the receipt is not stored
+        /// yet.
         var isClaiming = false
-        var isReceiptKept = false
-        /// Of the last of its commits.
+        var isReceiptStored = false
+        /// The latest position of the attempt's commits.
         var position: Position?
         var isKnownToBeFirst = false
 
-        /// Whether it must not write any more. What was committed in part is completed.
+        /// A Boolean value that indicates whether the attempt must not write any more, because it was given up before its first commit.
+        /// After the first commit, the attempt may still write to complete the action.
         var isGivenUp: Bool { isAbandoned && phase != .committed }
 
-        var isInDoubt: Bool { isLost || isClaiming }
+        var isInDoubt: Bool { isCommitLost || isClaiming }
     }
 
-    /// Nil where the client sent no key.
+    /// The receipt to store, or `nil` if the client sent no key.
     public let receipt: ActionReceipt?
-    /// Where the receipt will be looked for. A store that keeps receipts elsewhere leaves it alone.
+    /// The store from which the service reads receipts. Only this store may store the receipt.
     public let destination: any ReceiptStoring
     private let topics: Topics
     fileprivate let state = Mutex(State())
 
-    /// - Parameter topics: those of the service, to which what it changes is announced.
+    /// Creates an attempt whose handler has not begun.
+    ///
+    /// - Parameter topics: The topics of the service. All stores that the handler writes to must announce their commits to this object.
     init(_ receipt: ActionReceipt?, for destination: any ReceiptStoring, announcingTo topics: Topics) {
         self.receipt = receipt
         self.destination = destination
@@ -55,9 +62,12 @@ public final class ActionAttempt: Sendable {
     }
 }
 
-// What the service says.
+// MARK: - For the service
+
 extension ActionAttempt {
-    /// Says that the deed begins.
+    /// Records that the handler begins.
+    ///
+    /// - Throws: ``DeadlineFault/notPerformed`` if the attempt was given up.
     func begin() throws(DeadlineFault) {
         try proceed { $0.phase = .performing }
     }
@@ -65,35 +75,37 @@ extension ActionAttempt {
     /// A Boolean value that indicates whether the handler has begun.
     var hasBegun: Bool { state.withLock { $0.phase != .waiting } }
 
-    /// Whether a transaction of it was committed.
+    /// A Boolean value that indicates whether a transaction was committed.
     var isCommitted: Bool { state.withLock { $0.phase == .committed } }
 
-    /// A Boolean value that indicates whether the outcome of a transaction is unknown. Where the files were gone, another commit of this attempt
-    /// ends the doubt.
+    /// A Boolean value that indicates whether the outcome of a transaction is unknown. A later commit of this attempt resets the value to
+    /// `false`.
     var isInDoubt: Bool { state.withLock { $0.isInDoubt } }
 
-    /// Whether it is known that nothing had been done under its key when it began, or when it claimed it.
-    var isKnownToBeFirst: Bool { state.withLock { $0.isKnownToBeFirst } }
+    /// A Boolean value that indicates whether no other attempt can have committed under the key of this attempt. The value is `true` if
+    /// the attempt has no key.
+    var isKnownToBeFirst: Bool { receipt == nil || state.withLock { $0.isKnownToBeFirst } }
 
-    func noteFirst() {
+    func noteIsFirst() {
         state.withLock { $0.isKnownToBeFirst = true }
     }
 
-    /// That of the last of its commits; nil where there is none, or the store has no positions.
+    /// The latest position of the attempt's commits, or `nil` if it has committed nothing or the store has no positions.
     var position: Position? { state.withLock { $0.position } }
 
-    /// Notes a position at which all is there that an earlier attempt has done.
+    /// Records a position that includes the commits of an earlier attempt with the same key.
     func note(_ position: Position?) {
         state.withLock { $0.position = [$0.position, position].compactMap(\.self).max() }
     }
 
-    /// Whether it was kept from writing.
+    /// A Boolean value that indicates whether the attempt was given up and will commit nothing.
     var isUndone: Bool { state.withLock { $0.isUndone } }
 
-    /// Says that its client does not wait any longer.
+    /// Gives up the attempt, because the client no longer waits for the outcome.
     ///
-    /// - Returns: whether nothing was done and nothing will be: it has not begun, or it is within a
-    ///   transaction that is rolled back. What a deed does elsewhere is known to nobody.
+    /// - Returns: `true` if nothing was committed and nothing will be committed. This is the case if the handler has not begun, or if its
+    ///   first transaction is in progress and will be rolled back. If the handler is outside of a transaction, the result is `false`,
+    ///   because the handler may have effects that the service cannot see.
     func abandon() -> Bool {
         state.withLock { state in
             state.isAbandoned = true
@@ -107,28 +119,31 @@ extension ActionAttempt {
     }
 }
 
-// MARK: - Transactions
+// MARK: - For stores
 
 extension ActionAttempt {
-    /// Runs a transaction of a store as a part of this attempt, and keeps the order that the store and the attempt agree on.
+    /// Runs a transaction of a store as a part of this attempt.
     ///
-    /// 1. The attempt enters the transaction, unless it was given up.
-    /// 2. `body` runs the statements within ``ActionTransaction/run(storingReceipt:_:)``, which stores the receipt first. A store that runs them
-    ///    again calls ``ActionTransaction/willRunAgain()`` before it rolls back.
-    /// 3. Right before the commit it calls ``ActionTransaction/beginCommit()``, and after it ``ActionTransaction/endCommit(_:)``.
-    /// 4. The attempt leaves the transaction.
+    /// The store calls these functions in `body`:
+    /// 1. ``ActionTransaction/run(storingReceipt:_:)`` stores the receipt and runs the statements. Before the store rolls back to run the
+    ///    statements again, the store calls ``ActionTransaction/willRunAgain()``.
+    /// 2. ``ActionTransaction/beginCommit()`` is called directly before the commit.
+    /// 3. ``ActionTransaction/endCommit(_:)`` is called directly after the commit.
     ///
     /// - Parameters:
-    ///   - topics: where the store announces what it commits.
-    ///   - storesReceipt: a Boolean value that indicates whether the receipts of the service are in that store.
-    /// - Throws: ``OtherTopics`` where these are not the service's topics; ``DeadlineFault``; what `body` throws.
+    ///   - topics: The topics that the store announces its commits to.
+    ///   - storesReceipt: A Boolean value that indicates whether the receipts of the service are in the store of this transaction.
+    ///   - body: A function that performs the transaction.
+    /// - Throws: ``TopicsMismatch`` if `topics` are not the topics of the service; ``DeadlineFault/notPerformed`` if the attempt was given
+    ///   up; the errors of `body`.
     public func transaction<Value: Sendable>(
         announcingTo topics: Topics, storingReceipt storesReceipt: Bool = false, _ body: (ActionTransaction) async throws -> Value
     ) async throws -> Value {
-        if topics !== self.topics { throw OtherTopics() }
+        if topics !== self.topics { throw TopicsMismatch() }
         let transaction = ActionTransaction(attempt: self, storesReceipt: storesReceipt)
-        // Before it waits for anything: a commit of another replica under its key that is in progress cannot be seen.
-        let isClaiming = topics.heard != nil && transaction.receipt != nil
+        // `isClaiming` is set before anything is awaited, because another replica may be committing under the same key. The commit of the
+        // other replica is invisible until it is complete.
+        let isClaiming = topics.received != nil && transaction.receipt != nil
         try proceed { state in
             state.transactionCount += 1
             if isClaiming { state.isClaiming = true }
@@ -138,8 +153,9 @@ extension ActionAttempt {
     }
 
     /// A Boolean value that indicates whether a transaction that stores the receipt was committed.
-    var isReceiptKept: Bool { state.withLock { $0.isReceiptKept } }
+    var isReceiptStored: Bool { state.withLock { $0.isReceiptStored } }
 
+    /// Changes the state, or throws an error if the attempt was given up.
     fileprivate func proceed(_ change: (inout State) -> Void) throws(DeadlineFault) {
         let isGivenUp = state.withLock { state in
             if state.isGivenUp { state.isUndone = true } else { change(&state) }
@@ -149,69 +165,73 @@ extension ActionAttempt {
     }
 }
 
-/// A transaction of a store that is a part of an attempt: see ``ActionAttempt/transaction(announcingTo:storingReceipt:_:)``.
+/// A transaction of a store that is part of an attempt. See ``ActionAttempt/transaction(announcingTo:storingReceipt:_:)``.
 public struct ActionTransaction: Sendable {
     /// The outcome of a commit.
     public enum Outcome: Sendable {
-        /// With the position of the commit, in a store that replicas share; nil where it has touched nothing that is announced.
+        /// The transaction was committed. The position is `nil` if the store has no replicas or nothing was announced.
         case committed(at: Position?)
         case undone
-        /// The files were gone by then, the disk has failed, or the connection broke: it may last or not.
+        /// The outcome of the commit is unknown, because the database files were missing, the disk failed or the connection broke during
+        /// the commit.
         case unknown
     }
 
     let attempt: ActionAttempt
     let storesReceipt: Bool
-    /// The same for all transactions of one attempt.
+    /// An identifier of the attempt that the transaction is part of.
     public var id: ObjectIdentifier { ObjectIdentifier(attempt) }
 
-    /// The receipt to store; nil where there is none, or it is stored already or elsewhere.
-    fileprivate var receipt: ActionReceipt? { storesReceipt && !attempt.isReceiptKept ? attempt.receipt : nil }
+    /// The receipt to store, or `nil` if the attempt has no receipt, if the receipt is stored already, or if it belongs in another store.
+    fileprivate var receipt: ActionReceipt? { storesReceipt && !attempt.isReceiptStored ? attempt.receipt : nil }
 
-    /// A Boolean value that indicates whether a statement can stop where it is, as the transaction must not be committed.
+    /// A Boolean value that indicates whether the transaction will be rolled back because the attempt was given up. In this case the store
+    /// can interrupt a running statement.
     public var isGivenUp: Bool { attempt.state.withLock { $0.isGivenUp } }
 
     /// Runs the statements of the transaction.
     ///
-    /// - Parameter store: stores the receipt of the action in the transaction, and throws ``ReceiptTaken`` where there is one under its key.
+    /// - Parameter store: A function that stores the receipt in the transaction. It throws ``ReceiptTaken`` if the key already has a
+    ///   receipt.
     public func run<Value>(storingReceipt store: (ActionReceipt) throws -> Void, _ body: () throws -> Value) throws -> Value {
         try attempt.proceed { _ in }
-        // First, so that of two attempts under one key the later one does nothing.
+        // The receipt is stored first. Otherwise the second of two concurrent attempts with the same key would run statements.
         if let receipt {
             do { try store(receipt) } catch let taken as ReceiptTaken {
-                endClaim(isKept: false)
+                endClaim(isStored: false)
                 throw taken
             }
-            endClaim(isKept: true)
+            endClaim(isStored: true)
         }
         return try body()
     }
 
-    /// Notes that the receipt is stored in the transaction, or that another attempt has stored one.
-    private func endClaim(isKept: Bool) {
-        attempt.state.withLock { ($0.isClaiming, $0.isKnownToBeFirst) = (false, isKept) }
+    /// Records that this transaction has stored the receipt, or that another attempt has stored a receipt with the same key.
+    private func endClaim(isStored: Bool) {
+        attempt.state.withLock { ($0.isClaiming, $0.isKnownToBeFirst) = (false, isStored) }
     }
 
-    /// Notes that the receipt is no longer stored: until it is, another attempt under its key may be committed.
+    /// Records that the receipt is about to be rolled back. Until the receipt is stored again, another attempt with the same key can
+    /// commit.
     public func willRunAgain() {
         if receipt != nil { attempt.state.withLock { $0.isClaiming = true } }
     }
 
-    /// Notes that the transaction is about to be committed. If it throws, the transaction must be rolled back.
+    /// Records that the transaction is about to be committed. If this function throws an error, the store must roll back the transaction.
     public func beginCommit() throws(DeadlineFault) {
         try attempt.proceed { if $0.phase != .committed { $0.phase = .committing } }
     }
 
-    /// Notes the outcome of the commit. After another one than `committed` the statements may run again.
+    /// Records the outcome of the commit. If the outcome is not `committed`, the store may run the statements again.
     public func endCommit(_ outcome: Outcome) {
         attempt.state.withLock { state in
             switch outcome {
             case .committed(let position):
                 state.position = [state.position, position].compactMap(\.self).max()
-                (state.phase, state.isLost) = (.committed, false)
-                if storesReceipt, attempt.receipt != nil { (state.isReceiptKept, state.isClaiming) = (true, false) }
+                (state.phase, state.isCommitLost) = (.committed, false)
+                if storesReceipt, attempt.receipt != nil { (state.isReceiptStored, state.isClaiming) = (true, false) }
             case .unknown:
-                state.isLost = true
+                state.isCommitLost = true
                 if state.phase == .committing { state.phase = .performing }
             case .undone:
                 if state.phase == .committing { state.phase = .performing }

@@ -1,11 +1,12 @@
-/// What an action is performed for: who asks, and on which screen.
+/// The caller, the idempotency key and the view of a request for an action.
 public struct ActionContext: Sendable {
     public let caller: Caller
-    /// The client's `Idempotency-Key`; nil where the request has none.
+    /// The client's `Idempotency-Key`, or `nil` if the request has none.
     ///
-    /// The action's transaction commits once under it. Effects outside of the transaction, such as mail or a payment, may repeat after a crash
-    /// or on another replica: pass the key on to the service that performs them. It is unique for this user, screen and
-    /// action only, so a service that serves several of them needs these as well.
+    /// The action's transaction commits only once per key. Effects outside of the transaction, such as mail or a payment, may be repeated
+    /// after a crash or on another replica. To avoid this, send the key to the service that performs these effects. A key is unique only
+    /// within one user, screen and action. If the other service receives keys of several users, screens or actions, send these
+    /// names together with each key.
     public let idempotencyKey: String?
     private let screen: ScreenRequest
 
@@ -15,19 +16,19 @@ public struct ActionContext: Sendable {
         self.idempotencyKey = idempotencyKey
     }
 
-    /// The user who asks, also on a screen for everyone.
+    /// The id of the verified user. It is available even if the screen is computed for everyone.
     ///
-    /// - Throws: ``NobodyKnown``. An action that needs a user says so: ``Action/access(_:)``.
+    /// - Throws: ``AnonymousCaller`` if the caller is anonymous. Use ``Action/access(_:)`` to require a user.
     public var user: String {
-        get throws(NobodyKnown) {
-            guard let user = caller.user else { throw NobodyKnown() }
+        get throws(AnonymousCaller) {
+            guard let user = caller.user else { throw AnonymousCaller() }
             return user
         }
     }
 
-    /// Whom the screen is computed for.
+    /// The audience that the screen is computed for.
     public var audience: Audience { screen.audience }
-    /// One of the screen's `revisions`: what the client was built for.
+    /// The revision of the screen that the client was built for.
     public var revision: Int { screen.revision }
     public var locale: ScreenLocale { screen.locale }
 
@@ -35,5 +36,5 @@ public struct ActionContext: Sendable {
     public subscript<Value>(parameter: Parameter<Value>) -> Value { screen[parameter] }
 }
 
-/// An action for everyone asked who the user is: a mistake of its author.
-public struct NobodyKnown: Error, Hashable {}
+/// An error that is thrown when a handler reads the user of an anonymous caller. To prevent this error, require a user for the action.
+public struct AnonymousCaller: Error, Hashable {}

@@ -1,20 +1,20 @@
 import ScreenWire
 
-/// A note that an action was performed under a key that its client chose, so that it is not performed
-/// again when the client, unsure of having been heard, asks again.
+/// A stored record that states that an action was performed under an idempotency key. If a client repeats a request because it received no
+/// response, the action is not performed again.
 public struct ActionReceipt: Hashable, Sendable {
-    /// How long it is kept, in seconds.
+    /// The number of seconds after which a receipt expires.
     public static let lifetime: Int64 = 24 * 3600
 
     public let key: Key
-    /// A hash of what was asked for.
+    /// A hash of the request. A different request with the same key is rejected.
     public let request: Version
-    /// In seconds since 1970.
+    /// The time of the action, in seconds since 1970.
     public let performedAt: Int64
-    /// One at which what was done is there, in a store that replicas share and that has found it; nil otherwise.
+    /// A position that includes the action's commit, or `nil` if the receipt was not read from a store with replicas.
     public let position: Position?
 
-    /// What tells one request for an action from others, by the bytes of its parts.
+    /// The texts that identify a request for an action. They are compared by their bytes.
     public struct Key: Hashable, Sendable {
         public let user: String
         public let screen: String
@@ -29,7 +29,7 @@ public struct ActionReceipt: Hashable, Sendable {
             self.text = text
         }
 
-        /// The bytes of its parts.
+        /// The total number of UTF-8 bytes of the user, screen, action and text.
         public var byteCount: Int { [user, screen, action, text].reduce(0) { $0 + $1.utf8.count } }
 
         private var exact: [ExactText] { [user, screen, action, text].map(ExactText.init) }
@@ -43,7 +43,8 @@ public struct ActionReceipt: Hashable, Sendable {
         }
     }
 
-    /// The bytes that a receipt takes, about, in a store that has its key in a table and in an index, and its age in another one.
+    /// Returns the approximate number of bytes of a stored receipt. The number includes the row in the table, the entry in the index of
+    /// keys, and the entry in the index of times.
     public static func cost(ofKeyBytes byteCount: Int) -> Int { byteCount * 2 + 90 }
 
     public init(key: Key, request: Version, performedAt: Int64, position: Position? = nil) {
@@ -54,17 +55,18 @@ public struct ActionReceipt: Hashable, Sendable {
     }
 }
 
-/// A store of receipts that outlives the process.
+/// A store of receipts.
 public protocol ReceiptStoring: Sendable {
-    /// The receipt that was kept last under a key; nil where there is none.
+    /// Returns the latest receipt for a key, or `nil` if there is none.
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt?
-    /// Keeps a receipt, in a transaction of its own.
+    /// Stores a receipt in a separate transaction.
     ///
-    /// - Throws: ``ReceiptTaken``
+    /// - Throws: ``ReceiptTaken`` if the key has a receipt that has not expired.
     func keep(_ receipt: ActionReceipt) async throws
-    /// The bytes that the receipt of a key takes, about.
+    /// Returns the approximate size of the receipt for a key, in bytes.
     func cost(of key: ActionReceipt.Key) -> Int
-    /// The receipts that are stored, by the hour, for 24 hours around a time; nil where the store does not count them.
+    /// Returns the number and size of the receipts of each hour, or `nil` if the store does not count receipts. Expired receipts are not
+    /// counted.
     func holdings(at now: Int64) async throws -> [ReceiptHolding]?
 }
 
@@ -73,7 +75,8 @@ extension ReceiptStoring {
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? { nil }
 }
 
-/// A receipt under the same key that still counts: its request was performed first.
+/// An error that a store throws if it already has an unexpired receipt with the same key. Another request with this key was performed
+/// first.
 public struct ReceiptTaken: Error, Hashable {
     public init() {}
 }

@@ -1,15 +1,16 @@
 public import ScreenWire
 
-/// What a client asks for when it has an action performed.
+/// A request for an action.
 public struct ActionRequest: Sendable {
-    /// The action's name.
+    /// The name of the action.
     public let action: String
     public let caller: Caller
-    /// The version that the client holds; nil for none.
+    /// The version that the client has, or `nil` if the client has no version.
     public let version: String?
-    /// An object.
+    /// The input, which is a JSON object.
     public let input: JSONValue
-    /// The same request, sent again under the same key, is performed once; nil if the client does not care.
+    /// The client's idempotency key. If a client repeats a request with the same key, the action is not performed again. If the key is
+    /// `nil`, a repeated request may perform the action again.
     public let idempotencyKey: String?
 
     public init(action: String, caller: Caller, version: String?, input: JSONValue, idempotencyKey: String?) {
@@ -21,37 +22,38 @@ public struct ActionRequest: Sendable {
     }
 }
 
-/// Why an action was not performed.
+/// The reason why a request for an action fails.
 public enum ActionFault: Error, Hashable {
     case unknownAction(String, screen: String, known: [String])
-    /// It is for users, and nobody known asks.
+    /// The action needs a user, but the caller is anonymous.
     case needsUser(String, screen: String)
-    /// It is for users of whom more is known than of the one who asks.
+    /// The claims of the caller do not permit the action.
     case forbidden(String, screen: String)
-    /// The same key came with another request before.
+    /// The idempotency key was already used for another request.
     case keyOfOtherRequest
-    /// The request that came first with this key is still in progress, maybe past its deadline.
-    case underWay
-    /// The bound of actions in progress is reached.
+    /// An earlier request with the same idempotency key is still in progress, possibly past its deadline.
+    case keyInProgress
+    /// The maximum number of actions in progress is reached.
     ///
-    /// - Parameter ofCaller: whether they are those of this caller.
+    /// - Parameter ofCaller: A Boolean value that indicates whether the maximum per caller is reached, instead of the maximum for all
+    ///   callers.
     case tooManyInProgress(ofCaller: Bool)
-    /// The receipts take so many bytes that none is added: see ``ReceiptBounds``.
+    /// The receipt of the action would exceed ``ReceiptBounds``.
     ///
     /// - Parameters:
-    ///   - ofCaller: whether they are those of this caller.
-    ///   - retryAfter: the seconds after which some of them expire.
+    ///   - ofCaller: A Boolean value that indicates whether the bound per caller would be exceeded, instead of the bound for all callers.
+    ///   - retryAfter: The number of seconds after which the client can try again, because some receipts will have expired.
     case receiptsFull(ofCaller: Bool, retryAfter: Int)
-    /// The action was performed, but what came of it could not be computed, or not be kept under its key.
+    /// The action was performed, but its response could not be computed, or its receipt could not be stored.
     case performedButNotAnswered
 }
 
-/// An action that has failed, with what became of it.
+/// The failure of a request for an action, with the outcome of the action.
 package struct ActionFailure: Error {
     /// The error that ``ScreenService/perform(_:on:within:)`` throws.
     package let cause: any Error
     package let outcome: ProblemDocument.Outcome
-    /// The token of the position at which everything is there that was done; nil where nothing was, or tokens are not used.
+    /// The token of a position that includes the action's commits, or `nil` if the action committed nothing or the store has no positions.
     package let position: String?
 
     package init(cause: any Error, outcome: ProblemDocument.Outcome, position: String? = nil) {
@@ -61,7 +63,8 @@ package struct ActionFailure: Error {
     }
 }
 
-/// The rules that an action's input breaks. A store keeps nothing of a transaction that throws it.
+/// An error that lists the rules that the input of an action breaks. A handler throws this error within its transaction, so that the
+/// transaction is rolled back.
 public struct BrokenRules: Error, Hashable {
     public let rules: [BrokenRule]
 
@@ -70,11 +73,11 @@ public struct BrokenRules: Error, Hashable {
     }
 }
 
-/// A rule that well-formed input breaks: it asks for what must not be.
+/// A rule that is broken by the input of an action, although the input is well-formed.
 public struct BrokenRule: Hashable, Sendable {
-    /// The field that it is about; nil if it is about no single one.
+    /// The name of the field that breaks the rule, or `nil` if the rule concerns several fields.
     public let field: String?
-    /// What is wrong and what would be right, for the user, in their language.
+    /// A message for the user, in their language, that states the error and the correction.
     public let detail: String
 
     public init(field: String? = nil, _ detail: String) {

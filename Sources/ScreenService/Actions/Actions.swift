@@ -2,7 +2,8 @@ import Logging
 import ScreenModel
 import ScreenWire
 
-/// The performing of actions: their input is decoded, under one key one thing is done once, and in time or not at all.
+/// The part of the service that performs actions. It decodes the input, runs the handler once per idempotency key, and enforces the
+/// deadline.
 final class Actions: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
@@ -28,26 +29,26 @@ final class Actions: Sendable {
         ledger = ReceiptLedger(bounds: receiptBounds, now: now)
     }
 
-    /// Returns once it is done, or was done before under the same key.
+    /// Performs an action, unless it was performed before under the same key.
     ///
-    /// - Parameter deadline: nil for that of all actions.
-    /// - Returns: the position of its last commit; nil where it has made none that has one.
-    /// - Throws: ``ActionFailure`` with a ``ViewFault``, an ``ActionFault``, ``InputFaults``, a ``DeadlineFault``, or what the action or
-    ///   the store throws.
+    /// - Parameter deadline: The deadline of the request, or `nil` for the deadline of the service.
+    /// - Returns: The position of the last commit, or `nil` if nothing was committed or the store has no positions.
+    /// - Throws: ``ActionFailure`` with a ``ViewFault``, an ``ActionFault``, ``InputFaults``, a ``DeadlineFault``, or an error of the
+    ///   handler or the store.
     func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> Position? {
         let action: Action
-        let deed: Action.Deed
+        let handler: Action.Handler
         do {
             let screen: any Screen
             (action, screen) = try catalog.action(request.action, of: view, for: request.caller)
-            deed = try action.deed(for: request.input, on: screen)
+            handler = try action.handler(for: request.input, on: screen)
         } catch {
             throw ActionFailure(cause: error, outcome: .notPerformed)
         }
         let receipt = request.idempotencyKey.map { text in
-            // All anonymous callers share their keys.
+            // Anonymous callers share one namespace of keys.
             let key = ActionReceipt.Key(user: request.caller.user ?? "", screen: view.screen, action: action.name, text: text)
             return ActionReceipt(key: key, request: digest(of: request, view), performedAt: now())
         }
@@ -55,13 +56,13 @@ final class Actions: Sendable {
         do {
             try inProgress.begin(attempt, by: request.caller.limitKey, on: view.screen)
         } catch {
-            // An earlier request under its key may have been performed, and no receipt is looked up.
+            // The receipts have not been read yet, so an earlier request with the same key may have been performed.
             throw ActionFailure(cause: error, outcome: receipt == nil ? .notPerformed : .unknown)
         }
         let context = ActionContext(screen: ScreenRequest(view: view), caller: request.caller, idempotencyKey: request.idempotencyKey)
         do {
-            try await within(deadline ?? self.deadline, attempt, by: request.caller.limitKey, on: view.screen) {
-                try await CurrentScreen.$name.withValue(view.screen) { try await deed(context) }
+            try await run(attempt, within: deadline ?? self.deadline, by: request.caller.limitKey, on: view.screen) {
+                try await CurrentScreen.$name.withValue(view.screen) { try await handler(context) }
             }
         } catch {
             throw ActionFailure(error, of: attempt)
@@ -69,7 +70,7 @@ final class Actions: Sendable {
         return attempt.position
     }
 
-    /// Counts the receipts in the store, now and once an hour, until the task is cancelled.
+    /// Counts the receipts in the store immediately, and again every hour, until the task is cancelled.
     func countReceipts() async {
         while !Task.isCancelled {
             var pause = Duration.seconds(3600)
@@ -77,65 +78,64 @@ final class Actions: Sendable {
                 try await ledger.recount { [receipts] now in try await receipts.holdings(at: now) }
             } catch {
                 if Task.isCancelled { return }
-                logger.warning("receipts could not be counted; it is tried again", metadata: ["error": "\(error)"])
+                logger.warning("receipts could not be counted; the next attempt is in a minute", metadata: ["error": "\(error)"])
                 pause = .seconds(60)
             }
             try? await Task.sleep(for: pause)
         }
     }
 
-    /// Runs an attempt that ``inProgress`` has. It is removed there when it has ended, which may be past the deadline.
-    private func within(
-        _ deadline: Deadline, _ attempt: ActionAttempt, by caller: LimitKey, on screen: String,
-        _ deed: @escaping @Sendable () async throws -> Void
+    /// Runs an attempt. The attempt is removed from ``inProgress`` when it has ended, even if this is after the deadline.
+    private func run(
+        _ attempt: ActionAttempt, within deadline: Deadline, by caller: LimitKey, on screen: String,
+        _ handler: @escaping @Sendable () async throws -> Void
     ) async throws {
         try await deadline.value { [self] in
             defer { inProgress.end(attempt) }
-            try await once(attempt, by: caller, deed)
+            try await performOnce(attempt, by: caller, handler)
         } late: { [self] _ in
-            let isUndone = attempt.abandon() && isFirst(attempt)
+            let isUndone = attempt.abandon() && attempt.isKnownToBeFirst
             inProgress.noteLate(attempt)
             logger.warning("an action took too long", metadata: ["screen": "\(screen)", "isUndone": "\(isUndone)"])
             return isUndone ? DeadlineFault.notPerformed : .outcomeUnknown(hasKey: attempt.receipt != nil)
         }
     }
 
-    /// Whether nothing can have been done under the key of an attempt by those before it.
-    private func isFirst(_ attempt: ActionAttempt) -> Bool {
-        attempt.receipt == nil || attempt.isKnownToBeFirst
-    }
-
-    private func once(_ attempt: ActionAttempt, by caller: LimitKey, _ deed: () async throws -> Void) async throws {
-        guard let receipt = attempt.receipt else { return try await perform(deed, attempt) }
+    /// Runs the handler, unless the key of the attempt already has a receipt.
+    private func performOnce(_ attempt: ActionAttempt, by caller: LimitKey, _ handler: () async throws -> Void) async throws {
+        guard let receipt = attempt.receipt else { return try await perform(handler, attempt) }
         do {
             if try await wasPerformed(receipt, noting: attempt) { return }
-        } catch where !(error is ActionFault) {
+        } catch let error where !(error is ActionFault) {
             throw ActionFailure(cause: error, outcome: .unknown)
         }
-        // A commit of another replica that is in progress cannot be seen until the receipt is claimed.
-        if topics.heard == nil { attempt.noteFirst() }
+        // Without replicas, no other attempt can commit under the same key. With replicas, the commit of another replica may be invisible
+        // until this attempt has stored the receipt.
+        if topics.received == nil { attempt.noteIsFirst() }
         let reservation = try ledger.reserve(receipts.cost(of: receipt.key), for: caller)
         var isStored = false
-        defer { ledger.end(reservation, isStored: isStored || attempt.isReceiptKept || attempt.isInDoubt) }
+        defer { ledger.end(reservation, isStored: isStored || attempt.isReceiptStored || attempt.isInDoubt) }
         do {
-            try await perform(deed, attempt)
-            if !attempt.isReceiptKept {
-                // Also where that fails, as it may be stored all the same.
+            try await perform(handler, attempt)
+            if !attempt.isReceiptStored {
+                // `isStored` is set before the receipt is stored, because an error does not prove that the receipt was not stored.
                 isStored = true
-                try await keepBehind(receipt)
+                try await store(receipt)
             }
         } catch {
-            if attempt.isReceiptKept { throw error }
-            try await findDone(receipt, by: attempt, after: error, isPerformed: isStored)
+            if attempt.isReceiptStored { throw error }
+            try await resolve(error, of: attempt, receipt, isPerformed: isStored)
         }
     }
 
-    /// Returns where another attempt has done it meanwhile, which may well be why this one has failed.
+    /// Determines the result of a failed attempt. Returns without an error if another attempt has performed the action meanwhile. The other
+    /// attempt may be the cause of the failure.
     ///
-    /// - Parameter isPerformed: whether the handler has succeeded without storing the receipt.
-    /// - Throws: why it has, unless nobody knows whether another attempt has done it or is about to.
-    private func findDone(
-        _ receipt: ActionReceipt, by attempt: ActionAttempt, after failure: any Error, isPerformed: Bool
+    /// - Parameter isPerformed: A Boolean value that indicates whether the handler succeeded without storing the receipt.
+    /// - Throws: `failure`, or ``DeadlineFault/outcomeUnknown(hasKey:)`` if another attempt may have performed the action or may be about
+    ///   to perform it.
+    private func resolve(
+        _ failure: any Error, of attempt: ActionAttempt, _ receipt: ActionReceipt, isPerformed: Bool
     ) async throws {
         let isDone: Bool?
         do {
@@ -146,38 +146,36 @@ final class Actions: Sendable {
             isDone = nil
         }
         if isDone == true { return }
-        let isKnown = isFirst(attempt) || failure as? ActionFault == .performedButNotAnswered
-        // Of another replica's commit nothing is found until it is over; a primary that this one has lost, it may have lost as well.
-        let mayBeUnderWay = isDone == nil || topics.heard != nil && failure is DataUnavailable
-        throw failure is ReceiptTaken || mayBeUnderWay && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
+        let isKnown = attempt.isKnownToBeFirst || failure as? ActionFault == .performedButNotAnswered
+        // If this replica has lost its connection to the primary, another replica may have lost its connection during a commit under the
+        // same key.
+        let mayBeInProgress = isDone == nil || topics.received != nil && failure is DataUnavailable
+        throw failure is ReceiptTaken || mayBeInProgress && !isKnown ? DeadlineFault.outcomeUnknown(hasKey: true) : failure
     }
 
-    /// Keeps the receipt of what an action has done in memory alone, or in a store of another kind, which takes no
-    /// transaction along.
-    private func keepBehind(_ receipt: ActionReceipt) async throws {
+    /// Stores the receipt of an action that did not write to the receipt store.
+    private func store(_ receipt: ActionReceipt) async throws {
         do {
             try await receipts.keep(receipt)
-        } catch let taken as ReceiptTaken {
-            throw taken
-        } catch {
-            logger.error("a receipt could not be kept", metadata: ["error": "\(error)"])
+        } catch let error where !(error is ReceiptTaken) {
+            logger.error("a receipt could not be stored", metadata: ["error": "\(error)"])
             throw ActionFault.performedButNotAnswered
         }
     }
 
-    private func perform(_ deed: () async throws -> Void, _ attempt: ActionAttempt) async throws {
+    private func perform(_ handler: () async throws -> Void, _ attempt: ActionAttempt) async throws {
         try attempt.begin()
         var failure: (any Error)?
-        do { try await ActionAttempt.$current.withValue(attempt) { try await deed() } } catch { failure = error }
+        do { try await ActionAttempt.$current.withValue(attempt) { try await handler() } } catch { failure = error }
         let unknown = DeadlineFault.outcomeUnknown(hasKey: attempt.receipt != nil)
-        // Whatever the deed has made of it.
+        // The state of the attempt takes precedence over the result of the handler, because the handler may have ignored an error of a
+        // store.
         if attempt.isInDoubt { throw unknown }
         if let failure {
-            // Where it was done in part, the rest was out of reach.
+            // The action was performed in part. An earlier transaction was committed, and a later transaction failed.
             if failure is DataUnavailable && attempt.isCommitted { throw unknown }
             throw failure
         }
-        // Whatever it has made of being kept from writing.
         if attempt.isUndone { throw DeadlineFault.notPerformed }
     }
 
@@ -190,9 +188,8 @@ final class Actions: Sendable {
         return true
     }
 
-    /// What was asked for: all but the version, which says what the client holds, and moves on while
-    /// it is unsure of having been heard, and but the language and revision of the answer: an app that was
-    /// updated before it was heard asks for the same.
+    /// Returns a hash of the parameters and the input. The version, locale and revision are excluded, because they may change before a
+    /// client repeats its request. For example, the client may receive a newer version, or its app may be updated.
     private func digest(of request: ActionRequest, _ view: ScreenView) -> Version {
         var writer = JSONWriter()
         writer.writeArray(view.parameters.flatMap { [$0.name, $0.value] })
@@ -202,7 +199,7 @@ final class Actions: Sendable {
 }
 
 extension ActionFailure {
-    /// The failure of an attempt that has begun.
+    /// Creates the failure of an attempt that has begun.
     fileprivate init(_ error: any Error, of attempt: ActionAttempt) {
         if let failure = error as? ActionFailure {
             self = failure
@@ -215,20 +212,21 @@ extension ActionFailure {
         switch error {
         case ActionFault.performedButNotAnswered: .performed
         case DeadlineFault.outcomeUnknown: .unknown
-        // Performed in part.
+        // The action may be performed in part.
         case _ where attempt.isCommitted: .unknown
         case ActionFault.receiptsFull: attempt.isKnownToBeFirst ? .notPerformed : .unknown
-        // A handler throws these from within its transaction.
+        // A handler throws these errors within its transaction, and the transaction is rolled back.
         case is BrokenRules, is ScreenError, is DataUnavailable, is ActionFault, is DeadlineFault: .notPerformed
-        // A handler that fails by a fault of its own may have done something outside of its transaction.
+        // A handler that fails by a programming error may have had effects outside of its transaction.
         default: attempt.hasBegun ? .unknown : .notPerformed
         }
     }
 }
 
 extension ActionReceipt {
+    /// Returns a Boolean value that indicates whether the receipt is still valid at a time in seconds since 1970.
     func isAlive(at time: Int64) -> Bool {
-        // The time comes from a store, so it may be any.
+        // The time comes from a store, so it can have any value.
         let (age, overflow) = time.subtractingReportingOverflow(performedAt)
         return overflow ? performedAt > time : age < Self.lifetime
     }

@@ -1,16 +1,16 @@
 import Synchronization
 
-/// The attempts at actions that are in progress in this process, also those that go on past their deadlines.
+/// The attempts at actions that are running in this process, including attempts whose deadlines have passed.
 ///
-/// An attempt holds its key until it has ended: a handler that works outside of a transaction would do its work twice if a
-/// second attempt began before that.
+/// An attempt holds its key until it has ended. Otherwise a second attempt could repeat the effects that the first attempt has outside of a
+/// transaction.
 final class AttemptsInProgress: Sendable {
     struct Bounds {
         /// The maximum number of attempts.
         var count = 2048
-        /// The maximum number of attempts per caller, so that one caller leaves room for others.
+        /// The maximum number of attempts per caller. It prevents a single caller from reaching the maximum for all callers.
         var countPerCaller = 256
-        /// The maximum number of attempts per screen that go on past their deadlines.
+        /// The maximum number of attempts per screen that are past their deadlines.
         var lateCountPerScreen = Stragglers.limit
     }
 
@@ -24,9 +24,7 @@ final class AttemptsInProgress: Sendable {
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
         var keys: Set<ActionReceipt.Key> = []
-        var countsPerCaller: [LimitKey: Int] = [:]
-        var lateCountsPerScreen: [String: Int] = [:]
-        var refusedCount = 0
+        var rejectedCount = 0
     }
 
     private let bounds: Bounds
@@ -36,66 +34,50 @@ final class AttemptsInProgress: Sendable {
         self.bounds = bounds
     }
 
-    /// The attempts in progress, the keys that they hold, those past their deadlines, and the requests that were refused since the start
-    /// because of a bound.
+    /// The number of attempts in progress, the number of keys that these attempts hold, the number of attempts whose deadlines have passed,
+    /// and the number of requests that were rejected since the start because a bound was reached.
     var counts: (inProgress: Int, keys: Int, late: Int, refused: Int) {
-        state.withLock { state in
-            (state.entries.count, state.keys.count, state.lateCountsPerScreen.values.reduce(0, +), state.refusedCount)
-        }
+        state.withLock { ($0.entries.count, $0.keys.count, $0.entries.values.count(where: \.isLate), $0.rejectedCount) }
     }
 
-    /// Adds an attempt, which counts until ``end(_:)``.
+    /// Adds an attempt, which remains until ``end(_:)`` removes it.
     ///
-    /// - Throws: ``ActionFault/underWay`` while another attempt holds its key; ``ActionFault/tooManyInProgress(ofCaller:)``;
-    ///   ``DeadlineFault/tooMuchHangs``.
+    /// - Throws: ``ActionFault/keyInProgress`` if another attempt holds the same key. ``ActionFault/tooManyInProgress(ofCaller:)`` or
+    ///   ``DeadlineFault/tooManyStragglers`` if a maximum is reached.
     func begin(_ attempt: ActionAttempt, by caller: LimitKey, on screen: String) throws {
         let entry = Entry(key: attempt.receipt?.key, caller: caller, screen: screen)
-        let refusal = state.withLock { state -> (any Error)? in
-            if let key = entry.key, state.keys.contains(key) { return ActionFault.underWay }
-            if let fault = fault(state, entry) {
-                state.refusedCount += 1
-                return fault
+        try state.withLock { state in
+            if let key = entry.key, state.keys.contains(key) { throw ActionFault.keyInProgress }
+            do { try check(state, entry) } catch {
+                state.rejectedCount += 1
+                throw error
             }
             state.entries[ObjectIdentifier(attempt)] = entry
             if let key = entry.key { state.keys.insert(key) }
-            state.countsPerCaller[caller, default: 0] += 1
-            return nil
         }
-        if let refusal { throw refusal }
     }
 
-    private func fault(_ state: State, _ entry: Entry) -> (any Error)? {
-        if state.lateCountsPerScreen[entry.screen, default: 0] >= bounds.lateCountPerScreen { return DeadlineFault.tooMuchHangs }
-        if state.countsPerCaller[entry.caller, default: 0] >= bounds.countPerCaller { return ActionFault.tooManyInProgress(ofCaller: true) }
-        if state.entries.count >= bounds.count { return ActionFault.tooManyInProgress(ofCaller: false) }
-        return nil
+    private func check(_ state: State, _ entry: Entry) throws {
+        var (lateCount, callerCount) = (0, 0)
+        for other in state.entries.values {
+            if other.isLate, other.screen == entry.screen { lateCount += 1 }
+            if other.caller == entry.caller { callerCount += 1 }
+        }
+        if lateCount >= bounds.lateCountPerScreen { throw DeadlineFault.tooManyStragglers }
+        if callerCount >= bounds.countPerCaller { throw ActionFault.tooManyInProgress(ofCaller: true) }
+        if state.entries.count >= bounds.count { throw ActionFault.tooManyInProgress(ofCaller: false) }
     }
 
-    /// Notes that an attempt goes on past its deadline, unless it has ended meanwhile.
+    /// Records that the deadline of an attempt has passed, unless the attempt has ended meanwhile.
     func noteLate(_ attempt: ActionAttempt) {
-        state.withLock { state in
-            guard var entry = state.entries[ObjectIdentifier(attempt)], !entry.isLate else { return }
-            entry.isLate = true
-            state.entries[ObjectIdentifier(attempt)] = entry
-            state.lateCountsPerScreen[entry.screen, default: 0] += 1
-        }
+        state.withLock { $0.entries[ObjectIdentifier(attempt)]?.isLate = true }
     }
 
-    /// Removes an attempt that has ended. Its key is free from then on.
+    /// Removes an attempt that has ended, and releases its key.
     func end(_ attempt: ActionAttempt) {
         state.withLock { state in
-            guard let entry = state.entries.removeValue(forKey: ObjectIdentifier(attempt)) else { return }
-            if let key = entry.key { state.keys.remove(key) }
-            state.countsPerCaller.decrement(entry.caller)
-            if entry.isLate { state.lateCountsPerScreen.decrement(entry.screen) }
+            let entry = state.entries.removeValue(forKey: ObjectIdentifier(attempt))
+            if let key = entry?.key { state.keys.remove(key) }
         }
-    }
-}
-
-extension Dictionary where Value == Int {
-    /// Counts one less of a key, which is removed at zero.
-    fileprivate mutating func decrement(_ key: Key) {
-        guard let count = self[key] else { return }
-        self[key] = count > 1 ? count - 1 : nil
     }
 }

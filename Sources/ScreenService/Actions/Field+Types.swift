@@ -1,7 +1,8 @@
 import ScreenWire
 
 extension Field where Value == String {
-    /// A text of at most `limit` characters. U+0000 is none: databases cannot keep it in text.
+    /// Creates a field for a text of at most `limit` Unicode scalars. The text cannot contain U+0000, because databases cannot store this
+    /// character in text.
     public static func text(
         _ name: String, _ title: Text, limit: Int = 100, source: FieldDeclaration.Source = .user
     ) -> Field {
@@ -11,7 +12,7 @@ extension Field where Value == String {
         }
     }
 
-    /// The same field for texts that are for something.
+    /// Returns a copy of this field for texts of a certain format, such as passwords.
     public func format(_ format: TextFormat) -> Field {
         var field = self
         field.declaration.format = format
@@ -20,7 +21,7 @@ extension Field where Value == String {
 }
 
 extension Field where Value == Int {
-    /// A whole number within bounds. `10.0` is one, as JSON has no other kind of number.
+    /// Creates a field for a whole number within bounds. `10.0` is accepted, because JSON does not distinguish it from `10`.
     public static func integer(
         _ name: String, _ title: Text, in bounds: ClosedRange<Int>, source: FieldDeclaration.Source = .user
     ) -> Field {
@@ -31,7 +32,7 @@ extension Field where Value == Int {
 }
 
 extension Field where Value == Double {
-    /// A number within bounds.
+    /// Creates a field for a number within bounds.
     public static func number(
         _ name: String, _ title: Text, in bounds: ClosedRange<Double>, source: FieldDeclaration.Source = .user
     ) -> Field {
@@ -43,7 +44,7 @@ extension Field where Value == Double {
 }
 
 extension Field where Value == Bool {
-    /// True or false.
+    /// Creates a field that is true or false.
     public static func boolean(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
         Field(name, title, .boolean, source: source) { value in
             guard case .bool(let flag) = value else { return nil }
@@ -53,7 +54,7 @@ extension Field where Value == Bool {
 }
 
 extension Field where Value: LosslessStringConvertible {
-    /// A day, of the type that the caller has for days, such as `2018-07-12`.
+    /// Creates a field for a day such as `2018-07-12`. The generic type represents days and is usually ``CalendarDay``.
     public static func date(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
         Field(name, title, .date, source: source) { value in
             guard case .string(let text) = value else { return nil }
@@ -63,7 +64,7 @@ extension Field where Value: LosslessStringConvertible {
 }
 
 extension Field where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of a few words.
+    /// Creates a field for a case of an enumeration. Clients send the raw value of the case.
     public static func choice(_ name: String, _ title: Text, source: FieldDeclaration.Source = .user) -> Field {
         Field(name, title, .choice(Value.allCases.map(\.rawValue)), source: source) { value in
             guard case .string(let text) = value else { return nil }

@@ -1,25 +1,28 @@
 public import ScreenModel
 import ScreenWire
 
-/// A field of an action's input: its name, the values it takes, and what a form calls it.
+/// A field of an action's input. It has a name, a type, and a title that forms show.
 ///
-/// A screen lists the fields of its actions, and the action receives their values:
+/// An action lists its fields, and its handler receives their values:
 ///
 ///     static let kilograms = Field.integer("kilograms", Text("Weight", fr: "Poids"), in: 1...100_000)
-///     … Action("weigh", "Says what a delivery weighs.", delivery, kilograms) { (screen: Deliveries, request, delivery, kilograms) in
+///     … Action("weigh", "Stores the weight of a delivery.", delivery, kilograms) { (screen: Deliveries, request, delivery, kilograms) in
 public struct Field<Value: Sendable>: Sendable {
     public internal(set) var declaration: FieldDeclaration
     public var name: String { declaration.name }
     /// The name that a form shows.
     public var title: Text { declaration.title }
     private let read: @Sendable (JSONValue) -> Value?
-    /// The value where the input has none; nil where it must have one.
+    /// The value of the field if it is missing in the input, or `nil` if the field is required.
     private var absent: Value?
 
+    /// Creates a field with a closure that reads its values.
+    ///
     /// - Parameters:
-    ///   - title: the name that a form shows.
-    ///   - type: what `GET /screens` and faults say of its values.
-    ///   - read: the value of what JSON says, nil for what has another form.
+    ///   - title: The name that a form shows.
+    ///   - type: The description of the values in `GET /screens` and in faults.
+    ///   - source: The source of the value in the client, which is a form or the cell.
+    ///   - read: A function that returns the value of a member of the input, or `nil` if the member is malformed.
     public init(
         _ name: String, _ title: Text, _ type: ValueType, source: FieldDeclaration.Source = .user,
         read: @escaping @Sendable (JSONValue) -> Value?
@@ -28,11 +31,11 @@ public struct Field<Value: Sendable>: Sendable {
         self.read = read
     }
 
-    /// The same field where it may be left out, or be null.
+    /// A copy of this field that may be missing or null in the input.
     public var optional: Field<Value?> {
         var field = Field<Value?>(
             declaration.name, declaration.title, declaration.type, source: declaration.source,
-            // Without `map`, a value of another form would become the value nil instead of none.
+            // Without `map`, a malformed value would be accepted as the valid value nil.
             read: { [read] in read($0).map(Optional.some) }
         )
         field.declaration.isRequired = false
@@ -42,14 +45,15 @@ public struct Field<Value: Sendable>: Sendable {
         return field
     }
 
-    /// The same field with a value that it may have, for descriptions of it: not every value keeps the rules.
+    /// Returns a copy of this field with an example of a valid value. Descriptions of the action show the example. Without an example, they
+    /// show a generated value, which could break a rule of the action.
     public func example(_ value: JSONValue) -> Field {
         var field = self
         field.declaration.example = value
         return field
     }
 
-    /// The value that an action's input has for it.
+    /// Returns the value of this field in an action's input.
     func value(in input: JSONValue) throws(InputFault) -> Value {
         let given = input[declaration.name] ?? .null
         if given == .null {
@@ -63,19 +67,19 @@ public struct Field<Value: Sendable>: Sendable {
     }
 }
 
-/// A fault in the form of a field of an action's input.
+/// A missing or malformed field in an action's input.
 public struct InputFault: Error, Hashable {
     public let field: String
     public let cause: Cause
 
-    /// With what the field takes.
+    /// The cause of the fault, with the type of the field.
     public enum Cause: Hashable, Sendable {
         case missing(ValueType)
         case malformed(ValueType)
     }
 }
 
-/// All faults in the form of an action's input. Nothing was done.
+/// An error that lists all missing and malformed fields of an action's input. It is thrown before the handler runs.
 public struct InputFaults: Error, Hashable {
     public let faults: [InputFault]
 }

@@ -1,27 +1,27 @@
 public import ScreenModel
 
-/// A field of an action's input, as the list of screens, forms, and answers to input of another form need it.
+/// The description of a field for the list of screens, for forms and for problems.
 public struct FieldDeclaration: Sendable {
     public let name: String
     public let type: ValueType
     public let source: Source
     public internal(set) var isRequired: Bool
-    /// What its texts are for; nil where they are for nothing special.
+    /// The format of the field's texts, or `nil` for plain text.
     public internal(set) var format: TextFormat?
-    /// A value that it may have, for descriptions; nil where none is said.
+    /// An example of a valid value, for descriptions, or `nil` if no example is declared.
     public internal(set) var example: JSONValue?
     /// The name that a form shows.
     public let title: Text
 
-    /// Where a client takes a value from.
+    /// The source of a field's value in the client.
     public enum Source: String, ContentValue {
-        /// A form asks for it; the input that a cell states is what the form begins with.
+        /// A form that the user fills in. If the cell has an input for the field, this input is the initial value in the form.
         case user
-        /// A cell states it in its input, and it is sent as it stands there.
+        /// The input that the cell contains. The client sends this input unchanged.
         case cell
     }
 
-    /// Writes it for a list of screens, in a language.
+    /// Writes the JSON members that describe the field in the list of screens.
     func writeFields(to content: inout JSONWriter, in locale: ScreenLocale) {
         content.field("name", name)
         content.field("title", title.in(locale))

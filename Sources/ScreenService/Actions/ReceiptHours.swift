@@ -1,9 +1,9 @@
-/// Receipts that are stored, by the hour in which their actions were performed.
+/// The number and size of the receipts of one hour.
 public struct ReceiptHolding: Hashable, Sendable {
-    /// The seconds since 1970, divided by 3600.
+    /// The hour in which the actions were performed, as the number of hours since 1970.
     public let hour: Int64
     public internal(set) var count: Int
-    /// The bytes that they take in the store, about.
+    /// The approximate size of the receipts in the store, in bytes.
     public internal(set) var bytes: Int
 
     public init(hour: Int64, count: Int, bytes: Int) {
@@ -13,9 +13,10 @@ public struct ReceiptHolding: Hashable, Sendable {
     }
 }
 
-/// A sum of receipts that shrinks as they expire, a whole hour at a time: a receipt counts for up to an hour longer than it is kept.
+/// The number and size of receipts that have not expired. The receipts of an hour expire together, so a receipt may be included for up to
+/// an hour after it has expired.
 struct ReceiptHours {
-    /// In the order of the hours.
+    /// The number and size of the receipts of each hour, sorted by hour.
     private var holdings: [ReceiptHolding] = []
     private(set) var count = 0
     private(set) var bytes = 0
@@ -38,7 +39,7 @@ struct ReceiptHours {
         bytes += holding.bytes
     }
 
-    /// Takes back what was added, as far as it is still counted.
+    /// Subtracts receipts that were added before. Does nothing if they were already subtracted because they have expired.
     mutating func remove(_ holding: ReceiptHolding) {
         guard let place = holdings.firstIndex(where: { $0.hour == holding.hour }) else { return }
         let removed = (count: min(holding.count, holdings[place].count), bytes: min(holding.bytes, holdings[place].bytes))
@@ -57,7 +58,7 @@ struct ReceiptHours {
         }
     }
 
-    /// The time at which the oldest hour expires, in seconds since 1970; nil where there is none.
+    /// The time at which the receipts of the oldest hour expire, in seconds since 1970, or `nil` if there are no receipts.
     var firstExpiry: Int64? { holdings.first.map { Self.expiry(of: $0.hour) } }
 
     private static func expiry(of hour: Int64) -> Int64 {

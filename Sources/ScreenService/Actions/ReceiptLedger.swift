@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The maximum size of all receipts.
+/// The limits on the total size of receipts.
 public struct ReceiptBounds: Hashable, Sendable {
-    /// Bytes of the receipts of the last 24 hours in the store, about.
+    /// The approximate maximum size of all receipts in the store, in bytes.
     public var bytes: Int
-    /// Bytes of those of one caller.
+    /// The maximum size of the receipts of one caller, in bytes.
     public var bytesPerCaller: Int
 
     public init(bytes: Int = 1 << 30, bytesPerCaller: Int = 16 << 20) {
@@ -13,30 +13,31 @@ public struct ReceiptBounds: Hashable, Sendable {
     }
 }
 
-/// Counts the bytes of receipts, in all and per caller, so that no action is begun whose receipt would exceed a bound.
+/// A counter of the bytes of receipts, in total and per caller. It rejects an action whose receipt would exceed a bound.
 ///
-/// Receipts have no owner in the store, and get none for this. A sum over the receipts of a caller would cost each action more than the
-/// action itself, and a row with the sum of each caller would have the actions of one caller conflict. So the sums per caller are
-/// those of this process since its start. The sum in all is read from the store at the start and each hour, which includes the
-/// receipts of other replicas.
+/// The total is read from the store at the start and every hour, so it includes the receipts of other replicas. The count per caller
+/// includes only receipts that this process has stored since its start, because the store has no count per caller. Adding up the sizes of
+/// a caller's receipts would take longer than the action itself. If the store kept a sum for each caller, concurrent actions of the caller
+/// would conflict.
 final class ReceiptLedger: Sendable {
-    /// The maximum number of callers that are counted. Beyond it those with the least bytes, which are far from the bound, begin anew.
+    /// The maximum number of callers whose receipts are counted. If there are more callers, the counts of the callers with the fewest bytes
+    /// are discarded.
     static let callerLimit = 1 << 16
 
-    /// Bytes that an attempt in progress has taken for its receipt.
+    /// The bytes that are reserved for the receipt of an attempt in progress.
     struct Reservation: Sendable {
         fileprivate let caller: LimitKey
         fileprivate let holding: ReceiptHolding
     }
 
     fileprivate struct State {
-        /// With those that are reserved.
+        /// The number and size of the receipts of each caller, including reserved receipts.
         var callers: [LimitKey: ReceiptHours] = [:]
-        /// The receipts that the store has counted last.
+        /// The receipts in the store at the last count.
         var counted = ReceiptHours()
-        /// The receipts that were stored since the store began to count.
+        /// The receipts that were stored since the last count began.
         var added = ReceiptHours()
-        /// The receipts that were stored since it began to count again; nil while it does not count.
+        /// The receipts that were stored since the current count began, or `nil` if no count is in progress.
         var addedWhileCounting: ReceiptHours?
         var reservedBytes = 0
         var refusedCount = 0
@@ -51,7 +52,7 @@ final class ReceiptLedger: Sendable {
         self.now = now
     }
 
-    /// The receipts of the last 24 hours, the bytes that they take in the store, about, and the requests that were refused since the start.
+    /// The number of receipts that have not expired, their approximate size in bytes, and the number of requests rejected since the start.
     var counts: (receipts: Int, bytes: Int, refused: Int) {
         let now = now()
         return state.withLock { state in
@@ -60,12 +61,12 @@ final class ReceiptLedger: Sendable {
         }
     }
 
-    /// The callers that are counted.
+    /// The number of callers whose receipts are counted.
     var callerCount: Int { state.withLock { $0.callers.count } }
 
-    /// Takes the bytes for a receipt before its action is begun.
+    /// Reserves the bytes of a receipt before its action begins.
     ///
-    /// - Throws: ``ActionFault/receiptsFull(ofCaller:retryAfter:)``
+    /// - Throws: ``ActionFault/receiptsFull(ofCaller:retryAfter:)`` if the receipt would exceed a bound.
     func reserve(_ bytes: Int, for caller: LimitKey) throws(ActionFault) -> Reservation {
         let now = now()
         let holding = ReceiptHolding(hour: now / 3600, count: 1, bytes: bytes)
@@ -89,9 +90,9 @@ final class ReceiptLedger: Sendable {
         return Reservation(caller: caller, holding: holding)
     }
 
-    /// Ends a reservation, when its attempt has ended.
+    /// Ends a reservation when its attempt has ended.
     ///
-    /// - Parameter isStored: whether the receipt is stored, or may be.
+    /// - Parameter isStored: A Boolean value that indicates whether the receipt was stored or may have been stored.
     func end(_ reservation: Reservation, isStored: Bool) {
         let holding = reservation.holding
         state.withLock { state in
@@ -106,9 +107,9 @@ final class ReceiptLedger: Sendable {
         }
     }
 
-    /// Counts the receipts in the store. A receipt that is stored meanwhile may be counted twice, until the next time.
+    /// Counts the receipts in the store. A receipt that is stored during the count may be counted twice until the next count.
     ///
-    /// - Parameter count: what the store has; nil where it does not count.
+    /// - Parameter count: A function that returns the receipts in the store, or `nil` if the store does not count receipts.
     func recount(_ count: (_ now: Int64) async throws -> [ReceiptHolding]?) async throws {
         state.withLock { $0.addedWhileCounting = ReceiptHours() }
         defer { state.withLock { $0.addedWhileCounting = nil } }
@@ -128,7 +129,8 @@ extension ReceiptLedger.State {
         added.expire(at: now)
     }
 
-    /// Removes the callers whose receipts have expired, and half of the others if they are still many.
+    /// Removes the callers whose receipts have expired. If too many callers remain, also removes the callers with the fewest bytes, until
+    /// half of the remaining callers are left.
     mutating func evictCallers(at now: Int64) {
         for (caller, hours) in callers {
             var hours = hours

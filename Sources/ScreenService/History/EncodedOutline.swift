@@ -1,21 +1,22 @@
 import ScreenDiff
 
-/// What history keeps of a version, as bytes: a format byte, the title's hash, the outline.
+/// The form in which history stores the outline of a version. It consists of a format byte, a hash of the title, and the outline.
 ///
-/// All numbers are little-endian. 20 bytes a section, 16 a cell, 13 besides.
+/// Numbers are little-endian. The size of the header is 13 bytes. Each section adds 20 bytes, and each cell adds 16 bytes.
 struct EncodedOutline: Hashable, Sendable {
     private static let format: UInt8 = 2
     private static let headerSize = 13
     private static let sectionSize = 20
     private static let cellSize = 16
-    /// The number of bytes by which a seal makes an outline longer.
+    /// The number of bytes of a seal, which is a hash at the end of a stored outline.
     static let sealSize = 16
 
     let bytes: [UInt8]
 
     init(outline: Outline, title: UInt64) {
         let size = Self.headerSize + outline.sections.count * Self.sectionSize + outline.cells.count * Self.cellSize
-        // In place: to append a hundred thousand cells would take ten times as long.
+        // The bytes are written into allocated memory. For a hundred thousand cells, appending the bytes to an array takes ten times as
+        // long.
         bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
             func put(_ number: some FixedWidthInteger) {
                 UnsafeMutableRawBufferPointer(buffer).storeBytes(of: number.littleEndian, toByteOffset: count, as: type(of: number))
@@ -36,7 +37,7 @@ struct EncodedOutline: Hashable, Sendable {
         }
     }
 
-    /// Takes bytes that were encoded; nil if they are of another format or damaged.
+    /// Reads an encoded outline. Returns `nil` if the bytes are damaged or have another format.
     private init?(bytes: [UInt8]) {
         guard bytes.count >= Self.headerSize, bytes[0] == Self.format else { return nil }
         self.bytes = bytes
@@ -47,7 +48,7 @@ struct EncodedOutline: Hashable, Sendable {
         guard bytes.count == cellsStart + cellCount * Self.cellSize else { return nil }
     }
 
-    /// The outline of a record; nil if it is of another format, damaged, or another record's: its seal tells.
+    /// Reads the outline of a stored record. Returns `nil` if the record's seal is wrong or its format is unknown.
     init?(of record: HistoryRecord, hash: ContentHash) {
         let bytes = Array(record.outline.dropLast(Self.sealSize))
         guard record.outline.count > Self.sealSize, record.outline[bytes.count...].elementsEqual(Self.seal(of: bytes, record.key, hash))
@@ -55,7 +56,7 @@ struct EncodedOutline: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
-    /// The bytes with a seal: a keyed hash over them and the key under which they are kept.
+    /// Returns the encoded outline with a seal at its end. The seal is a keyed hash of the encoded outline and of the record's key.
     func sealed(for key: HistoryKey, hash: ContentHash) -> [UInt8] {
         bytes + Self.seal(of: bytes, key, hash)
     }
@@ -68,7 +69,7 @@ struct EncodedOutline: Hashable, Sendable {
         return seal
     }
 
-    /// The hash of the title.
+    /// A hash of the title.
     var title: UInt64 { number(at: 1, as: UInt64.self) }
 
     var outline: Outline {
@@ -97,13 +98,13 @@ struct EncodedOutline: Hashable, Sendable {
 }
 
 extension HistoryKey {
-    /// A number that stands for it, in memory alone.
+    /// Returns a hash of this key. In memory, the hash replaces the key, because the hash is shorter.
     func digest(by hash: ContentHash) -> UInt128 {
         let version = hash.version(of: bytes)
         return UInt128(version.high) << 64 | UInt128(version.low)
     }
 
-    /// No two keys have the same.
+    /// An encoding of the key. Different keys have different encodings.
     package var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)

@@ -1,32 +1,37 @@
 public import Logging
 import Synchronization
 
-/// The versions that clients may hold, so that they can be sent changes from them.
+/// The outlines of versions that were sent to clients. Changesets are computed from these outlines.
 ///
-/// It forgets by use. What was used last lies in memory, all of it in a store, to which it is written behind the
-/// answers, in batches. What is not in memory is looked up there, twice where another replica may have handed it out just now.
+/// A version expires when it has not been used for a certain time. All versions are in a store, and the most recently used versions are
+/// also in memory. New versions are written to the store in batches, in the background. A version that is not in memory is looked up in the
+/// store. If the store is shared with other replicas, an unknown version is looked up a second time, because another replica may be about
+/// to write it.
 public final class History: Sendable {
-    /// How long what is new waits for more to be written with it: in a store of its own, and in one in which others look for it.
+    /// The time for which new records are collected before they are written in one batch. If other replicas also write to the store, the
+    /// time is `sharedDelay`. Otherwise it is `delay`.
     private static let delay = Duration.milliseconds(200), sharedDelay = Duration.milliseconds(50)
-    /// How long whoever has a version that is not known waits until it should have been written.
-    static let patience = Duration.milliseconds(100)
-    private static let pauseAfterFailure = Duration.seconds(1)
-    /// How many seconds pass between two looks at the bounds of the store, unless much was written.
-    private static let forgettingInterval: Int64 = 60
+    /// The time between the first and the second look-up of an unknown version in a shared store. It is longer than `sharedDelay`, so that
+    /// other replicas have written their new versions before the second look-up.
+    static let secondLookupDelay = Duration.milliseconds(100)
+    private static let retryDelay = Duration.seconds(1)
+    /// The usual number of seconds between two removals of old versions from the store. The next removal begins earlier if many bytes have
+    /// been written.
+    private static let removalInterval: Int64 = 60
 
-    private struct Keeping {
+    private struct StoreState {
         var isFailing = false
-        var holdings = HistoryHoldings(versions: 0, bytes: 0, crowdedOut: 0)
-        var crowdedOutCount = 0
-        /// The records that were dropped because the store is damaged where they belong.
+        var holdings = HistoryUsage(versions: 0, bytes: 0, removedEarly: 0)
+        var removedEarlyCount = 0
+        /// The number of records that were discarded because a damaged part of the store could not be written.
         var unwritableCount = 0
-        var forgottenAt: Int64?
-        /// Since the bounds were looked at.
+        var lastRemoval: Int64?
+        /// The number of bytes written since the last removal of old versions.
         var writtenBytes = 0
     }
 
     private let memory: Mutex<HistoryMemory>
-    private let keeping = Mutex(Keeping())
+    private let storeState = Mutex(StoreState())
     private let lookups: HistoryLookups
     private let store: any HistoryStoring
     private let bounds: HistoryBounds
@@ -34,15 +39,18 @@ public final class History: Sendable {
     private let now: @Sendable () -> Int64
     private let logger: Logger
     private let sleep: @Sendable (Duration) async -> Void
-    /// How many wait for what is not known.
+    /// The number of requests that wait for a second look-up.
     private let waitingCount = Atomic(0)
-    private let news: AsyncStream<Void>
-    private let newsContinuation: AsyncStream<Void>.Continuation
+    private let unwritten: AsyncStream<Void>
+    /// The continuation of `unwritten`. It yields when there are records to write.
+    private let noteUnwritten: AsyncStream<Void>.Continuation
 
+    /// Creates the history of a service.
+    ///
     /// - Parameters:
-    ///   - hash: seals the records. With another one, the store's records are as if they were not there.
-    ///   - now: the time in seconds since 1970.
-    ///   - sleep: lets so much time pass.
+    ///   - hash: The hash function that seals records. Stored records that were sealed with another hash function are ignored.
+    ///   - now: A function that returns the time in seconds since 1970.
+    ///   - sleep: A function that suspends the task for a duration.
     public init(
         store: any HistoryStoring, bounds: HistoryBounds = HistoryBounds(), hash: ContentHash, logger: Logger,
         now: @escaping @Sendable () -> Int64, sleep: @escaping @Sendable (Duration) async -> Void = { try? await Task.sleep(for: $0) }
@@ -55,10 +63,11 @@ public final class History: Sendable {
         self.now = now
         self.logger = logger
         self.sleep = sleep
-        (news, newsContinuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+        (unwritten, noteUnwritten) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The outline of a version, at hand where it is in memory, else from the store; nil where neither has it.
+    /// Returns the outline of a version, or `nil` if the version is unknown. The result is available immediately if the outline is in
+    /// memory. Otherwise the outline is looked up in the store.
     func outline(of key: HistoryKey) -> Eventual<EncodedOutline?> {
         if let outline = memory.withLock({ $0.outline(of: key) }) { return .now(outline) }
         return .later { [self] in
@@ -72,52 +81,54 @@ public final class History: Sendable {
         let outcome = await lookups.find(key)
         guard case .absent = outcome, store.isShared else { return outcome.found }
         defer { waitingCount.subtract(1, ordering: .relaxed) }
-        // Versions that never were come in any number.
-        guard waitingCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.askerLimit else { return nil }
-        await sleep(Self.patience)
+        // The number of waiting requests is limited, because clients can send any number of invented versions.
+        guard waitingCount.add(1, ordering: .relaxed).newValue <= HistoryLookups.waitingLimit else { return nil }
+        await sleep(Self.secondLookupDelay)
         return Task.isCancelled ? nil : await lookups.find(key).found
     }
 
-    /// Notes that the version of a view is handed out. It costs next to nothing where that was noted already.
+    /// Records that the version of a computed view is being sent to a client. Does nothing if a recent use of the version is already
+    /// recorded.
     func noteUse(of computed: ComputedView) {
         let now = now()
         guard computed.use.begins(at: now) else { return }
         memory.withLock {
             $0.note(computed.key, outline: computed.outline, view: computed.viewHash, now: now)
         }
-        newsContinuation.yield()
+        noteUnwritten.yield()
     }
 
-    /// Notes that a version which is known was presented.
+    /// Records that a client presented a known version. Does nothing if a recent use of the version is already recorded.
     func noteUse(of key: HistoryKey, _ use: NotedUse) {
         let now = now()
         guard use.begins(at: now) else { return }
         memory.withLock { $0.note(key, now: now) }
-        newsContinuation.yield()
+        noteUnwritten.yield()
     }
 }
 
 // MARK: - Writing
 
 extension History {
-    /// Writes behind the answers and forgets beside that, until the task is cancelled; then writes once more.
+    /// Writes new records and removes old versions until the task is cancelled. Writes the remaining records before returning.
     public func run() async {
-        let (writings, noteWriting) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (writes, noteWrite) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
             group.addTask { [self] in
-                for await _ in writings { await forgetIfDue() }
+                for await _ in writes { await removeExcessIfDue() }
             }
-            for await _ in news {
-                await sleep(keeping.withLock { $0.isFailing } ? Self.pauseAfterFailure : store.isShared ? Self.sharedDelay : Self.delay)
+            for await _ in unwritten {
+                await sleep(storeState.withLock { $0.isFailing } ? Self.retryDelay : store.isShared ? Self.sharedDelay : Self.delay)
                 await flush()
-                noteWriting.yield()
+                noteWrite.yield()
             }
             group.cancelAll()
             await flush()
         }
     }
 
-    /// Writes what is new now. What cannot be written is kept, within the bounds, and tried again.
+    /// Writes all new records to the store. If a write fails, the records stay in memory and are written later. The oldest records are
+    /// discarded if the memory for unwritten records is full.
     public func flush() async {
         while let changes = memory.withLock({ $0.beginWriting() }) {
             let batch = HistoryBatch(changes, hash: hash)
@@ -125,16 +136,16 @@ extension History {
                 try await write(batch)
             } catch {
                 memory.withLock { $0.endWriting(false) }
-                return noteWriting(error: error)
+                return noteWriteResult(error: error)
             }
             memory.withLock { $0.endWriting() }
-            noteWriting(error: nil)
-            keeping.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
+            noteWriteResult(error: nil)
+            storeState.withLock { $0.writtenBytes += batch.saved.reduce(0) { $0 + $1.cost } }
         }
     }
 
-    /// Writes a batch. Where the store is damaged it writes the records one by one, and drops those that cannot be written: else one damaged page
-    /// would block all later records.
+    /// Writes a batch. If the store reports damage, writes the records one by one and discards each record that cannot be written.
+    /// Otherwise one damaged page of the store would block all later writes.
     private func write(_ batch: HistoryBatch) async throws {
         do {
             try await store.write(batch)
@@ -144,98 +155,96 @@ extension History {
                 do { try await store.write(record) } catch is HistoryDamage { droppedCount += 1 }
             }
             guard droppedCount > 0 else { return }
-            keeping.withLock { $0.unwritableCount += droppedCount }
+            storeState.withLock { $0.unwritableCount += droppedCount }
             logger.error("the history is damaged; some records were not written", metadata: ["count": "\(droppedCount)"])
         }
     }
 
-    /// Has the store let go of what is over the bounds, now and then.
-    func forgetIfDue() async {
+    /// Removes versions that exceed the bounds from the store. Does nothing if the last removal was recent and few bytes have been written
+    /// since the last removal.
+    func removeExcessIfDue() async {
         let now = now()
-        let isDue = keeping.withLock { keeping in
-            let isLongAgo = keeping.forgottenAt.map { now - $0 >= Self.forgettingInterval } ?? true
-            guard isLongAgo || keeping.writtenBytes > bounds.bytes / 16 else { return false }
-            (keeping.forgottenAt, keeping.writtenBytes) = (now, 0)
+        let isDue = storeState.withLock { storeState in
+            let isLongAgo = storeState.lastRemoval.map { now - $0 >= Self.removalInterval } ?? true
+            guard isLongAgo || storeState.writtenBytes > bounds.bytes / 16 else { return false }
+            (storeState.lastRemoval, storeState.writtenBytes) = (now, 0)
             return true
         }
         guard isDue else { return }
         do {
-            guard let holdings = try await store.forget(over: bounds, now: now) else { return }
-            keeping.withLock { keeping in
-                keeping.holdings = holdings
-                keeping.crowdedOutCount += holdings.crowdedOut
+            guard let holdings = try await store.removeExcess(over: bounds, now: now) else { return }
+            storeState.withLock { storeState in
+                storeState.holdings = holdings
+                storeState.removedEarlyCount += holdings.removedEarly
             }
-            if holdings.crowdedOut > 0 {
-                logger.warning("history is full of versions in use, and forgot some", metadata: ["count": "\(holdings.crowdedOut)"])
+            if holdings.removedEarly > 0 {
+                logger.warning("history is full; versions in use were removed", metadata: ["count": "\(holdings.removedEarly)"])
             }
         } catch {
-            // Whoever stops has no time for it.
             if Task.isCancelled { return }
-            logger.error("history could not forget; it is tried again later", metadata: ["error": "\(error)"])
+            logger.error("old versions could not be removed from history; this is tried again later", metadata: ["error": "\(error)"])
         }
     }
 
-    /// Says once that writing has begun to fail.
-    private func noteWriting(error: (any Error)?) {
-        let wasFailing = keeping.withLock { keeping in
-            defer { keeping.isFailing = error != nil }
-            return keeping.isFailing
+    /// Logs a failed write. Of several failures in a row, only the first is logged. Schedules another attempt after every failed write.
+    private func noteWriteResult(error: (any Error)?) {
+        let wasFailing = storeState.withLock { storeState in
+            defer { storeState.isFailing = error != nil }
+            return storeState.isFailing
         }
         if let error, !wasFailing {
-            logger.error("history cannot be written; it is tried again until it can", metadata: ["error": "\(error)"])
+            logger.error("history cannot be written; this is tried again until it succeeds", metadata: ["error": "\(error)"])
         }
-        if error != nil { newsContinuation.yield() }
+        if error != nil { noteUnwritten.yield() }
     }
 }
 
 // MARK: - Counting
 
 extension History {
-    /// The versions in memory, and the bytes that they take, about.
+    /// The number of versions in memory, and the approximate number of bytes of memory that history uses.
     public var usage: (versions: Int, bytes: Int) {
         memory.withLock { $0.usage }
     }
 
-    /// What the store had when its bounds were looked at last.
+    /// The number of versions in the store and their size in bytes, as counted at the last removal of old versions.
     public var holdings: (versions: Int, bytes: Int) {
-        keeping.withLock { ($0.holdings.versions, $0.holdings.bytes) }
+        storeState.withLock { ($0.holdings.versions, $0.holdings.bytes) }
     }
 
-    /// How many records the store does not have as they are here. After a crash now, those that are
-    /// new would be unknown.
+    /// The number of records that are not in the store yet. If the process crashes, these records are lost.
     public var unwrittenCount: Int {
         memory.withLock { $0.unwrittenCount }
     }
 
-    /// What was counted since the start.
+    /// The numbers of look-ups and of lost records since the history was created.
     public var counts: Counts {
-        let lookups = lookups.counts
-        return Counts(
-            lookups: lookups.lookups, refusedLookups: lookups.refusals, damaged: lookups.damaged,
-            dropped: memory.withLock { $0.droppedCount } + keeping.withLock { $0.unwritableCount },
-            crowdedOut: keeping.withLock { $0.crowdedOutCount }
-        )
+        var counts = lookups.counts
+        counts.dropped = memory.withLock { $0.droppedCount } + storeState.withLock { $0.unwritableCount }
+        counts.removedEarly = storeState.withLock { $0.removedEarlyCount }
+        return counts
     }
 
+    /// The numbers of look-ups and of lost records.
     public struct Counts: Hashable, Sendable {
-        /// Times that the store was asked for versions, for many at a time.
+        /// The number of look-ups in the store. One look-up can cover many versions.
         public var lookups = 0
-        /// Versions that were taken for unknown, because too many were asked for at once.
+        /// The number of versions that were treated as unknown because too many requests were waiting for look-ups.
         public var refusedLookups = 0
-        /// Records that were found damaged.
+        /// The number of stored records that were found damaged.
         public var damaged = 0
-        /// Records that were never written, because the store could not be written for too long or is damaged where they belong.
+        /// The number of records that were never written. Either the store failed for too long or was damaged, or the record was too large.
         public var dropped = 0
-        /// Versions in use that a full store has forgotten.
-        public var crowdedOut = 0
+        /// The number of versions that were removed because the store was full, although they had been used recently.
+        public var removedEarly = 0
     }
 }
 
-/// When a use was noted last, so that it is noted now and then and not each time.
+/// The time of the last recorded use of a version. Another use is recorded only after `HistoryBounds.useInterval`.
 final class NotedUse: Sendable {
     private let notedAt = Atomic(Int64.min)
 
-    /// Whether a use is to be noted now; then it counts as noted.
+    /// Returns `true` if the calling code must record a use now. In this case, `now` becomes the time of the last recorded use.
     func begins(at now: Int64) -> Bool {
         let last = notedAt.load(ordering: .relaxed)
         guard last == .min || now - last >= HistoryBounds.useInterval else { return false }

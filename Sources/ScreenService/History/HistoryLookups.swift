@@ -1,7 +1,7 @@
 import Logging
 import Synchronization
 
-/// Look-ups of versions in a store, many keys at a time, with a bound on those that wait.
+/// Batched look-ups of versions in a store. One look-up serves many requests. The number of waiting requests is limited.
 final class HistoryLookups: Sendable {
     struct Found: Sendable {
         let record: HistoryRecord
@@ -10,9 +10,9 @@ final class HistoryLookups: Sendable {
 
     enum Outcome: Sendable {
         case found(Found)
-        /// The store has nothing under that key.
+        /// The store has no such version.
         case absent
-        /// Too many wait, the store cannot be read, or what it has is damaged.
+        /// Too many requests are waiting, the store cannot be read, or the record is damaged.
         case unusable
 
         var found: Found? {
@@ -20,27 +20,18 @@ final class HistoryLookups: Sendable {
         }
     }
 
-    struct Counts: Hashable, Sendable {
-        /// Transactions of the store.
-        var lookups = 0
-        /// Askers who were told nothing, because too many waited.
-        var refusals = 0
-        /// Records whose seal was not theirs.
-        var damaged = 0
-    }
-
     private struct State {
         var isFailing = false
-        var counts = Counts()
+        var counts = History.Counts()
     }
 
-    /// How many keys are looked up at once, and how many askers may wait for their turn.
-    static let keyLimit = 256, askerLimit = 4096
+    /// The maximum number of keys in one look-up, and the maximum number of requests that wait for a look-up.
+    static let keyLimit = 256, waitingLimit = 4096
 
     private let store: any HistoryStoring
     private let hash: ContentHash
     private let logger: Logger
-    private let lookups = BatchedLookups<HistoryKey, Outcome>(batchLimit: HistoryLookups.keyLimit, waitingLimit: HistoryLookups.askerLimit)
+    private let lookups = BatchedLookups<HistoryKey, Outcome>(batchLimit: keyLimit, waitingLimit: waitingLimit)
     private let state = Mutex(State())
 
     init(store: any HistoryStoring, hash: ContentHash, logger: Logger) {
@@ -49,27 +40,27 @@ final class HistoryLookups: Sendable {
         self.logger = logger
     }
 
-    var counts: Counts { state.withLock { $0.counts } }
+    /// The numbers of look-ups, refused look-ups and damaged records. The other counts are 0.
+    var counts: History.Counts { state.withLock { $0.counts } }
 
-    /// What the store has under a key.
     func find(_ key: HistoryKey) async -> Outcome {
         do {
             return try await lookups.value(of: key) { [self] in try await outcomes(of: $0) } ?? .absent
         } catch {
-            if error is BatchedLookups<HistoryKey, Outcome>.Overload { state.withLock { $0.counts.refusals += 1 } }
+            if error is BatchedLookups<HistoryKey, Outcome>.Overload { state.withLock { $0.counts.refusedLookups += 1 } }
             return .unusable
         }
     }
 
-    /// The outcomes of those keys that the store has.
+    /// Looks up keys in the store, and returns an outcome for each key that the store has.
     private func outcomes(of keys: [HistoryKey]) async throws -> [HistoryKey: Outcome] {
         state.withLock { $0.counts.lookups += 1 }
         do {
             let records = try await store.records(of: keys)
-            noteReading(error: nil)
+            noteReadResult(error: nil)
             return unsealed(records)
         } catch {
-            noteReading(error: error)
+            noteReadResult(error: error)
             throw error
         }
     }
@@ -83,7 +74,7 @@ final class HistoryLookups: Sendable {
                 outcomes[record.key] = .unusable
                 state.withLock { $0.counts.damaged += 1 }
                 logger.warning(
-                    "a record of history is damaged, and is as if it were not there",
+                    "a record of history is damaged; its version counts as unknown",
                     metadata: ["screen": "\(record.key.screen)", "version": "\(record.key.version)"]
                 )
             }
@@ -91,8 +82,8 @@ final class HistoryLookups: Sendable {
         return outcomes
     }
 
-    /// Says once that reading has begun to fail.
-    private func noteReading(error: (any Error)?) {
+    /// Logs a failed read. Of several failures in a row, only the first is logged.
+    private func noteReadResult(error: (any Error)?) {
         let wasFailing = state.withLock { state in
             defer { state.isFailing = error != nil }
             return state.isFailing

@@ -1,12 +1,12 @@
-/// The part of history that lies in memory: what was used last, and what the store has yet to be told.
+/// The part of history that is in memory. It consists of the most recently used versions, and of the changes that are not in the store yet.
 ///
-/// A pure value, and each step costs the same however much there is; the time is given to it, in seconds since
+/// The operations have no effects outside of this value. Their cost does not depend on the number of versions. Times are in seconds since
 /// 1970.
 struct HistoryMemory {
     private struct Entry {
         let outline: EncodedOutline
         let view: UInt64
-        /// When the store was last told that it is used.
+        /// The time of the last recorded use of the version. This time is in the store or will be written to the store.
         var notedAt: Int64
 
         var cost: Int { outline.bytes.count + HistoryRecord.overhead }
@@ -15,40 +15,41 @@ struct HistoryMemory {
     private let hash: ContentHash
     private var recent: CostBoundedCache<UInt128, Entry>
     private var unwritten: CostBoundedCache<HistoryKey, HistoryChange>
-    /// What is being written, or is to be tried again.
+    /// The batch that is being written, or that could not be written.
     private var writing: [HistoryKey: HistoryChange] = [:]
-    /// How many changes went before the store could take them.
+    /// The number of changes that were discarded before they could be written to the store.
     private(set) var droppedCount = 0
     private var writingCost = 0
     private var isWriting = false
 
-    /// How many records one batch has at most: whoever acts waits behind it for the store.
+    /// The maximum number of records in a batch. The batch is small, because actions wait for the store while a batch is written.
     static let batchLimit = 500
 
     init(byteLimit: Int, hash: ContentHash) {
         self.hash = hash
         recent = CostBoundedCache(costLimit: byteLimit / 4 * 3)
-        // What is being written may be as much again.
+        // Unwritten changes can use half of the remaining bytes. The batch that is being written can use the other half.
         unwritten = CostBoundedCache(costLimit: byteLimit / 8)
     }
 
-    /// What is here, and the bytes that it takes, about.
+    /// The number of recently used versions in memory, and the approximate number of bytes of these versions and of all unwritten changes.
     var usage: (versions: Int, bytes: Int) {
         (recent.count, recent.totalCost + unwritten.totalCost + writingCost)
     }
 
-    /// How many records are other than the store has them.
+    /// The number of changes that are not in the store yet.
     var unwrittenCount: Int { unwritten.count + writing.count }
 
-    /// The outline of a version, which counts as used here.
+    /// Returns the outline of a version, or `nil` if the outline is not in memory. The version becomes the most recently used version in
+    /// memory.
     mutating func outline(of key: HistoryKey) -> EncodedOutline? {
         if let entry = recent.use(key.digest(by: hash)) { return entry.outline }
-        // It may have been written long ago; then it is not here.
+        // `recent` may have evicted a version that is not written yet.
         guard case .saved(let outline, _, _)? = unwritten.value(of: key) ?? writing[key] else { return nil }
         return outline
     }
 
-    /// Notes that a version is used whose outline is at hand.
+    /// Records that a version was used, unless a recent use is already recorded. Keeps the outline of the version in memory.
     mutating func note(_ key: HistoryKey, outline: EncodedOutline, view: UInt64, now: Int64) {
         let digest = key.digest(by: hash)
         if let entry = recent.use(digest), HistoryBounds.isRecent(entry.notedAt, at: now) { return }
@@ -57,7 +58,7 @@ struct HistoryMemory {
         change(key, .saved(outline, view: view, usedAt: now))
     }
 
-    /// Notes that a version is used which the store has, or this memory.
+    /// Records that a version was used. The version must be in memory or in the store.
     mutating func note(_ key: HistoryKey, now: Int64) {
         if let entry = recent.use(key.digest(by: hash)) {
             note(key, outline: entry.outline, view: entry.view, now: now)
@@ -68,14 +69,15 @@ struct HistoryMemory {
         }
     }
 
-    /// Takes over what was looked up in the store.
+    /// Adds a version that was found in the store to the versions in memory.
     mutating func restore(_ record: HistoryRecord, _ outline: EncodedOutline) {
         let entry = Entry(outline: outline, view: record.view, notedAt: record.usedAt)
         _ = recent.insert(entry, for: record.key.digest(by: hash), cost: entry.cost)
     }
 
     private mutating func change(_ key: HistoryKey, _ change: HistoryChange) {
-        // In a store a larger size is taken for damage and counts as nothing, so no bound would remove the version.
+        // A store treats a larger size as damage and counts it as 0 bytes. Therefore such a version would not count towards the limits of
+        // the store.
         guard change.cost + EncodedOutline.sealSize <= HistoryRetention.Holding.byteLimit else { return droppedCount += 1 }
         droppedCount += unwritten.insert(change, for: key, cost: change.cost).count
     }
@@ -84,8 +86,8 @@ struct HistoryMemory {
 // MARK: - Writing
 
 extension HistoryMemory {
-    /// The next batch to write: the one that could not be written, or of what is unwritten that which was
-    /// changed first. Nil where there is nothing, and while one is being written.
+    /// Returns the next batch to write. A batch that could not be written is returned again. Any other batch consists of the oldest
+    /// unwritten changes. Returns `nil` if there is nothing to write or if a batch is already being written.
     mutating func beginWriting() -> [HistoryKey: HistoryChange]? {
         guard !isWriting else { return nil }
         if writing.isEmpty {
@@ -97,21 +99,23 @@ extension HistoryMemory {
         return isWriting ? writing : nil
     }
 
-    /// Says whether the store has taken the batch.
-    mutating func endWriting(_ isTaken: Bool = true) {
+    /// Ends the writing of a batch.
+    ///
+    /// - Parameter succeeded: A Boolean value that indicates whether the batch was written. If it is `false`, the batch is written again.
+    mutating func endWriting(_ succeeded: Bool = true) {
         isWriting = false
-        guard isTaken else { return }
+        guard succeeded else { return }
         writing = [:]
         writingCost = 0
     }
 }
 
-/// What the store of history has yet to be told of one version.
+/// A change to a version in history that is not in the store yet.
 enum HistoryChange {
     case saved(EncodedOutline, view: UInt64, usedAt: Int64)
     case used(at: Int64)
 
-    /// The bytes that it takes, about.
+    /// The approximate size of the change in bytes.
     fileprivate var cost: Int {
         guard case .saved(let outline, _, _) = self else { return HistoryRecord.overhead }
         return outline.bytes.count + HistoryRecord.overhead
@@ -120,6 +124,7 @@ enum HistoryChange {
 
 extension HistoryBatch {
     init(_ changes: [HistoryKey: HistoryChange], hash: ContentHash) {
+        self.init()
         for (key, change) in changes {
             switch change {
             case .saved(let outline, let view, let usedAt):

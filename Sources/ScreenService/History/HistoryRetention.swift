@@ -1,24 +1,30 @@
-/// The choice of what a store of history lets go of when it has more bytes than it may.
+/// The choice of versions to remove from a store of history that exceeds its byte limit.
 ///
-/// What nobody has used for the time that ``HistoryBounds`` protects goes first, the least recently used before
-/// all. If that is not enough, whoever crowds the others out loses first: the views that hold most, as long as
-/// they hold a 64th of the bound or more, then the audiences that hold most; of each its least recently used.
+/// Versions are removed in three steps. A step begins only if the previous steps did not remove enough bytes.
+/// 1. Unprotected versions are removed, beginning with the least recently used version. See ``HistoryBounds/protection``.
+/// 2. Protected versions of the views with the most bytes are removed, until no view has more than a 64th of the limit.
+/// 3. Protected versions of the audiences with the most bytes are removed.
+///
+/// In steps 2 and 3, the least recently used versions of a view or an audience are removed first.
 public struct HistoryRetention {
-    /// A version in a store. Audiences and views are told apart by numbers of the store's own.
+    /// A version in a store. The store represents audiences and views by numbers.
     public struct Holding: Hashable, Sendable {
         public let id: Int64
         public let audience: Int
         public let view: Int
-        /// ``HistoryRecord/cost``.
+        /// The approximate size of the record in bytes. See ``HistoryRecord/cost``.
         public let bytes: Int
-        /// Any number, as the store has it.
+        /// The time of the last use, in seconds since 1970. It can be any number, because it comes from a store that may be damaged.
         public let usedAt: Int64
 
-        /// The maximum size of a version: an outline of a million cells. A larger size in a store is damaged.
+        /// The maximum size of a version in bytes. It is enough for an outline of a million cells. A larger stored size is the result of
+        /// damage.
         public static let byteLimit = 16 << 20
 
-        /// - Parameter bytes: a size outside of `0...byteLimit` counts as 0. Otherwise one damaged size would have all other versions
-        ///   removed.
+        /// Creates the description of a stored version.
+        ///
+        /// - Parameter bytes: The size of the version. A size outside of `0...byteLimit` is replaced by 0. Otherwise one damaged size could
+        ///   cause the removal of all other versions.
         public init(id: Int64, audience: Int, view: Int, bytes: Int, usedAt: Int64) {
             self.id = id
             self.audience = audience
@@ -28,38 +34,45 @@ public struct HistoryRetention {
         }
     }
 
-    /// What goes, unless it has been used since.
-    public private(set) var forgotten: [Holding] = []
-    /// How many of them were protected.
-    public private(set) var crowdedOut = 0
+    /// The versions to remove. A store must keep a version that was used after the choice was made.
+    public private(set) var removed: [Holding] = []
+    /// The number of protected versions among ``removed``.
+    public private(set) var removedEarly = 0
     private var excess: Int
 
-    /// The time since which a version must have been used to be protected.
+    /// Returns the earliest time of use that protects a version. A version is protected if it was last used at this time or later.
     public static func protectedSince(_ now: Int64) -> Int64 {
         now - HistoryBounds.protection - HistoryBounds.useInterval
     }
 
-    /// - Parameter now: in seconds since 1970.
+    /// Chooses the versions to remove.
+    ///
+    /// - Parameters:
+    ///   - byteLimit: The maximum number of bytes of all versions.
+    ///   - now: The time in seconds since 1970.
     public init(of holdings: [Holding], byteLimit: Int, now: Int64) {
         let total = holdings.reduce(0) { $0 + $1.bytes }
-        // Down to nine tenths, so that not every new version has all of them looked at.
+        // Versions are removed down to nine tenths of the limit. Otherwise every new version would require another removal.
         excess = total > byteLimit ? total - byteLimit / 10 * 9 : 0
         guard excess > 0 else { return }
         let protectedSince = Self.protectedSince(now)
         var rest = holdings.sorted { ($0.usedAt, $0.id) < ($1.usedAt, $1.id) }[...]
-        while excess > 0, let first = rest.first, first.usedAt < protectedSince { forget(rest.removeFirst()) }
-        let spentCount = forgotten.count
+        while excess > 0, let first = rest.first, first.usedAt < protectedSince { remove(rest.removeFirst()) }
+        let unprotectedCount = removed.count
         level(&rest, by: \.view, downTo: byteLimit / 64)
         level(&rest, by: \.audience, downTo: 0)
-        crowdedOut = forgotten.count - spentCount
+        removedEarly = removed.count - unprotectedCount
     }
 
-    private mutating func forget(_ holding: Holding) {
-        forgotten.append(holding)
+    private mutating func remove(_ holding: Holding) {
+        removed.append(holding)
         excess -= holding.bytes
     }
 
-    /// Takes from the groups that hold most, until the excess is gone or none holds more than `floor`.
+    /// Removes versions of the groups with the most bytes. Stops when enough bytes are removed, or when no group has more than `floor`
+    /// bytes.
+    ///
+    /// - Parameter group: A function that returns the group of a version.
     private mutating func level(_ holdings: inout ArraySlice<Holding>, by group: (Holding) -> Int, downTo floor: Int) {
         guard excess > 0 else { return }
         var held: [Int: Int] = [:]
@@ -70,7 +83,7 @@ public struct HistoryRetention {
             let group = group(holding)
             if excess > 0, held[group]! > level {
                 held[group]! -= holding.bytes
-                forget(holding)
+                remove(holding)
             } else {
                 kept.append(holding)
             }
@@ -78,11 +91,11 @@ public struct HistoryRetention {
         holdings = kept
     }
 
-    /// The amount to which the largest have to come down so that so much is taken from all of them together.
+    /// Returns the level that reduces the sum of all amounts by `excess` if each larger amount is reduced to this level.
     private static func level(of amounts: [Int], taking excess: Int) -> Int {
         var above = 0
         for (index, amount) in amounts.sorted(by: >).enumerated() {
-            // Down to this amount, those before it would give so much.
+            // If all larger amounts were reduced to this amount, the sum would decrease by `above - amount * index`.
             if above - amount * index >= excess { return (above - excess) / index }
             above += amount
         }

@@ -1,4 +1,4 @@
-/// The key of one entry of history: a version of a screen that was handed out to an audience.
+/// The key of a record in history. It identifies a version of a screen that was sent to an audience.
 public struct HistoryKey: Hashable, Sendable {
     public let audience: Audience
     public let screen: String
@@ -11,17 +11,18 @@ public struct HistoryKey: Hashable, Sendable {
     }
 }
 
-/// One entry of history as it is kept across restarts.
+/// A stored record of a version in history.
 public struct HistoryRecord: Hashable, Sendable {
-    /// The bytes that a record takes besides its outline, in a store as in memory, about.
+    /// The approximate size in bytes of a record without its outline, in a store or in memory.
     public static let overhead = 128
 
     public let key: HistoryKey
-    /// A stable hash of a view that this version was handed out for.
+    /// A hash of a view that has this version. The hash is the same in every process.
     public let view: UInt64
-    /// The encoded outline with its seal. Its first byte is its format.
+    /// The encoded outline, followed by its seal. The first byte is the format of the outline.
     public let outline: [UInt8]
-    /// When it was handed out or presented last, in seconds since 1970; it may lag by some minutes.
+    /// The recorded time of the last use, in seconds since 1970. A version is used when it is sent to a client or presented by a client.
+    /// The actual last use may be some minutes later than the recorded time.
     public let usedAt: Int64
 
     public init(key: HistoryKey, view: UInt64, outline: [UInt8], usedAt: Int64) {
@@ -31,107 +32,96 @@ public struct HistoryRecord: Hashable, Sendable {
         self.usedAt = usedAt
     }
 
-    /// A record that is stored but damaged. No seal fits its outline, so its version is unknown.
+    /// Creates a replacement for a damaged record. The replacement has no valid seal, so its version is treated as unknown.
     public init(damaged key: HistoryKey) {
         self.init(key: key, view: 0, outline: [], usedAt: 0)
     }
 
-    /// The bytes that it counts for in a bound.
+    /// The approximate size of the record in bytes, for comparison with the bounds of history.
     public var cost: Int { outline.count + Self.overhead }
 }
 
-/// Changes to history that are written together; all of them or none.
+/// Changes to history that are written in one transaction.
 public struct HistoryBatch: Hashable, Sendable {
-    /// New records, and whole replacements of those with an equal key.
-    public var saved: [HistoryRecord] = []
-    /// When records were used, in seconds since 1970; those that the store does not have are none. No key in it
-    /// is among the saved.
-    public var used: [HistoryKey: Int64] = [:]
+    /// New records, and records that replace stored records with the same key.
+    public var saved: [HistoryRecord]
+    /// The new time of the last use of each stored record, in seconds since 1970. Keys without a stored record are ignored.
+    public var used: [HistoryKey: Int64]
 
-    public init() {}
+    public init(saved: [HistoryRecord] = [], used: [HistoryKey: Int64] = [:]) {
+        (self.saved, self.used) = (saved, used)
+    }
 
-    public var isEmpty: Bool { count == 0 }
+    public var isEmpty: Bool { saved.isEmpty && used.isEmpty }
 
-    /// How many records it touches.
-    var count: Int { saved.count + used.count }
-
-    /// A batch for each record.
+    /// The changes of this batch, each in a separate batch.
     var single: [HistoryBatch] {
-        var (batches, batch) = ([HistoryBatch](), HistoryBatch())
-        for record in saved {
-            batch.saved = [record]
-            batches.append(batch)
-        }
-        batch.saved = []
-        for use in used {
-            batch.used = [use.key: use.value]
-            batches.append(batch)
-        }
-        return batches
+        saved.map { HistoryBatch(saved: [$0]) } + used.map { HistoryBatch(used: [$0.key: $0.value]) }
     }
 }
 
-/// The error of a store that cannot write a batch because a page or a row is damaged. Nothing of the batch is written.
+/// An error that a store throws if it cannot write a batch because a page or a row is damaged. No part of the batch is written.
 public struct HistoryDamage: Error, Hashable {
     public init() {}
 }
 
-/// What a store has after it has let go of what is over its bounds.
-public struct HistoryHoldings: Hashable, Sendable {
+/// The contents of a store after the removal of old versions.
+public struct HistoryUsage: Hashable, Sendable {
     public var versions: Int
     public var bytes: Int
-    /// How many went although they had been used within ``HistoryBounds/protection``.
-    public var crowdedOut: Int
+    /// The number of versions that were removed although they had been used within ``HistoryBounds/protection``.
+    public var removedEarly: Int
 
-    public init(versions: Int, bytes: Int, crowdedOut: Int) {
+    public init(versions: Int, bytes: Int, removedEarly: Int) {
         self.versions = versions
         self.bytes = bytes
-        self.crowdedOut = crowdedOut
+        self.removedEarly = removedEarly
     }
 }
 
-/// A store of history that outlives the process.
+/// A store of history.
 public protocol HistoryStoring: Sendable {
-    /// Whether other replicas write to it as well.
+    /// A Boolean value that indicates whether other replicas also write to the store.
     var isShared: Bool { get }
-    /// The records of these keys that it has, in no particular order.
+    /// Returns the stored records with these keys, in any order.
     func records(of keys: [HistoryKey]) async throws -> [HistoryRecord]
     /// Writes a batch in one transaction.
     ///
     /// - Throws: ``HistoryDamage``, or the errors of the store.
     func write(_ batch: HistoryBatch) async throws
-    /// Lets go of what is too old, and of what ``HistoryRetention`` says where there is too much.
+    /// Removes versions that are too old. If the store still has too many bytes, also removes the versions that ``HistoryRetention``
+    /// chooses.
     ///
-    /// - Returns: what it has then; nil where another replica is at it.
-    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings?
+    /// - Returns: The contents of the store after the removal, or `nil` if another replica is removing versions.
+    func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage?
 }
 
 extension HistoryStoring {
     public var isShared: Bool { false }
 }
 
-/// How much history is kept, and for how long.
+/// The bounds of history.
 public struct HistoryBounds: Hashable, Sendable {
-    /// For so many seconds after it was handed out or presented a version stays, whatever others ask for
-    /// meanwhile; only a store that is full of such versions lets go of one.
+    /// The number of seconds for which a version is protected after it was last sent to a client or presented by a client. A protected
+    /// version is removed only if the store is full and contains no unprotected versions.
     public static let protection: Int64 = 3600
-    /// How many seconds may pass between the use of a version and the use that its record tells.
+    /// The minimum number of seconds between two recorded uses of a version.
     static let useInterval: Int64 = 600
 
-    /// Returns a Boolean value that indicates whether a noted use is so recent that another one is not noted.
+    /// Returns a Boolean value that indicates whether a recorded use is so recent that another use need not be recorded.
     ///
-    /// - Parameter time: the time of the noted use. It may be any number, as it may come from a store.
+    /// - Parameter time: The time of the recorded use. It can be any number, because it may come from a damaged store.
     static func isRecent(_ time: Int64, at now: Int64) -> Bool {
         let (age, overflow) = now.subtractingReportingOverflow(time)
         return !overflow && (0..<useInterval).contains(age)
     }
 
-    /// Seconds since a version was used.
+    /// The number of seconds after which an unused version is removed.
     public var age: Int64
-    /// Bytes of all versions in the store, about.
+    /// The approximate maximum number of bytes of all versions in the store.
     public var bytes: Int
-    /// Bytes of the versions that are looked up without the store, about: those that were used last, and
-    /// those that the store does not have yet. The least recently used go first.
+    /// The approximate maximum number of bytes of memory that history uses. The memory contains the most recently used versions and the
+    /// changes that are not written yet.
     public var memoryBytes: Int
 
     public init(age: Int64 = 30 * 24 * 3600, bytes: Int = 256 << 20, memoryBytes: Int = 64 << 20) {

@@ -1,13 +1,13 @@
-/// A day of the Gregorian calendar, without a time or a time zone: a `date` of PostgreSQL, and ISO 8601 text in SQLite.
+/// A day of the Gregorian calendar, without a time or a time zone. It is stored as `date` in PostgreSQL, and as ISO 8601 text in SQLite.
 public struct CalendarDay: Hashable, Sendable {
-    /// 1 to 9999.
+    /// The year, from 1 to 9999.
     public let year: Int
-    /// 1 to 12.
+    /// The month, from 1 to 12.
     public let month: Int
-    /// 1 to 31.
+    /// The day of the month, from 1 to 31.
     public let day: Int
 
-    /// The day with these parts; nil where the calendar has none, such as 30 February.
+    /// Creates a day, or returns `nil` if the day does not exist, such as 30 February.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.dayCount(ofMonth: month, inYear: year)
@@ -37,8 +37,8 @@ extension CalendarDay: Comparable {
 }
 
 extension CalendarDay: LosslessStringConvertible {
-    /// Reads ISO 8601's extended form, `2018-07-12`, and nothing else: ten characters, ASCII
-    /// digits, a day that exists.
+    /// Creates a day from a text such as `2018-07-12`, the extended form of ISO 8601. The text must have ten characters, and all its digits
+    /// must be ASCII digits. Returns `nil` if the text has another form, or if the day does not exist.
     public init?(_ text: String) {
         let characters = text.utf8
         guard characters.count == 10 else { return nil }
@@ -56,10 +56,9 @@ extension CalendarDay: LosslessStringConvertible {
         self.init(year: numbers[0], month: numbers[1], day: numbers[2])
     }
 
-    /// ISO 8601's extended form: `2018-07-12`. Its order as text is the order of the days.
+    /// The extended form of ISO 8601, such as `2018-07-12`. The alphabetical order of such texts is the chronological order of the days.
     public var description: String {
         String(unsafeUninitializedCapacity: 10) { text in
-            // From the last digit to the first.
             var rest = (year * 100 + month) * 100 + day
             for place in text.indices.prefix(10).reversed() {
                 let isDash = place == 4 || place == 7
@@ -72,12 +71,7 @@ extension CalendarDay: LosslessStringConvertible {
 }
 
 extension CalendarDay {
-    /// How many days `other` is after this one; negative where it is before.
-    public func distance(to other: CalendarDay) -> Int {
-        other.number - number
-    }
-
-    /// The day that is `days` after this one, or before where that is negative; nil outside of
+    /// Returns the day that is `days` days later than this day, or earlier if `days` is negative. Returns `nil` if the result is outside of
     /// the years 1 to 9999.
     public func advanced(by days: Int) -> CalendarDay? {
         let (number, overflow) = number.addingReportingOverflow(days)
@@ -88,7 +82,7 @@ extension CalendarDay {
     private static let first = CalendarDay(year: 1, month: 1, day: 1)!
     private static let last = CalendarDay(year: 9999, month: 12, day: 31)!
 
-    // Days are counted from 1 March of year 0, so that the leap day ends its year: Howard Hinnant,
+    // Days are counted from 1 March of year 0, so that a leap day is the last day of a counted year. Source: Howard Hinnant,
     // "chrono-Compatible Low-Level Date Algorithms", `days_from_civil` and `civil_from_days`.
     private var number: Int {
         let marchYear = month > 2 ? year : year - 1

@@ -1,39 +1,42 @@
 /// A transaction in which a store reads and writes its records, in SQLite or in PostgreSQL.
 ///
-/// Each read names the topic that it reads, also where it finds nothing, so that a later insert outdates what was read. Each
-/// write names the topics that it outdates. They are announced after the commit, if the statement changed a row.
+/// Code that runs in a transaction states the topic of each read. The topic is recorded even if the read finds no row. Otherwise a later
+/// insertion of such a row would not outdate the result. The code also states the topics whose data a write changes. If the write changes a
+/// row, these topics are announced after the commit.
 ///
-/// A store that is written on this interface runs on both engines. Statements have their arguments as `$1`, `$2` and so on, and
-/// are compiled once for a connection. The engines agree in what their users rely on:
-/// - An error of a statement that writes can be caught. The transaction goes on without that statement. After a statement that was
-///   stopped, or that another transaction was in the way of, nothing is committed, whatever the body catches.
-/// - A transaction may run again, because another one conflicted with it. So its body changes nothing but the database.
-/// - A text with the character U+0000 cannot be stored, and equals no stored text.
-/// - Text is sorted by its bytes. In PostgreSQL this takes `COLLATE "C"` in the declaration of the column.
+/// A store that uses only this interface runs on both engines. Statements refer to their arguments as `$1`, `$2` and so on. Each statement
+/// is compiled once per connection. Both engines follow these rules:
+/// - The body of a transaction can catch the error of a statement that writes. The transaction continues without the changes of this
+///   statement. If the statement was interrupted or conflicted with another transaction, nothing is committed, even if the body catches the
+///   error.
+/// - A transaction runs again if it conflicted with another transaction. Therefore its body must have no effects outside of the database.
+/// - A text with the character U+0000 cannot be stored. It does not equal any stored text.
+/// - Text is sorted by its bytes. In PostgreSQL this requires `COLLATE "C"` in the declaration of the column.
 public protocol RecordTransaction: AnyObject {
-    /// The engine, for a statement that the engines write differently.
+    /// The database engine, for statements whose SQL differs between the engines.
     var engine: RecordEngine { get }
 
-    /// Records that data of a topic was read.
+    /// Records that the transaction has read data of a topic.
     func recordRead(of topic: Topic)
 
-    /// Announces a topic when the transaction is committed.
+    /// Announces a topic after the commit.
     func announce(_ topic: Topic)
 
     /// Reads all rows that a statement finds.
     ///
     /// - Parameters:
-    ///   - topic: the topic that is read; nil where no screen shows it, as for a comparison before a write.
-    ///   - announced: the topics that are outdated if the statement changes a row: INSERT, UPDATE or DELETE with RETURNING. Any
-    ///     other statement outdates them in any case.
-    /// - Throws: what `value` throws, ``RecordValueError``, errors of the engine.
+    ///   - topic: The topic that is read, or `nil` for data that no screen shows, such as data that is only compared before a write.
+    ///   - announced: The topics to announce. After INSERT, UPDATE or DELETE with RETURNING, these topics are announced only if the
+    ///     statement has changed a row. After any other statement, they are always announced.
+    ///   - value: A function that converts a row to a value.
+    /// - Throws: ``RecordValueError``, the errors of `value`, and the errors of the engine.
     func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
         _ value: (any RecordRow) throws -> Value
     ) throws -> [Value]
 
-    /// Reads the first row that a statement finds; nil where it finds none. The parameters are those of
-    /// ``rows(of:_:_:announcing:_:)``.
+    /// Reads the first row that a statement finds. Returns `nil` if the statement finds no row. The parameters have the same meaning as
+    /// in ``rows(of:_:_:announcing:_:)``.
     func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
         _ value: (any RecordRow) throws -> Value
@@ -42,12 +45,12 @@ public protocol RecordTransaction: AnyObject {
     /// Runs a statement that writes.
     ///
     /// - Parameters:
-    ///   - topics: the topics that are outdated if it changes a row.
-    ///   - taken: the error to throw where there is a row with the same unique key already.
-    ///   - key: the columns of the unique key that `taken` is for; empty for any primary or unique key of the table.
-    ///   - orphaned: the error to throw where there is no row that a foreign key names, or where a row still names this one.
-    /// - Returns: the number of rows that it inserted, updated or deleted.
-    /// - Throws: `taken`, `orphaned`, ``RecordValueError``, errors of the engine.
+    ///   - topics: The topics to announce if the statement changes a row.
+    ///   - taken: The error to throw if another row has the same unique key.
+    ///   - key: The columns of the unique key, or an empty array if `taken` concerns all primary and unique keys of the table.
+    ///   - orphaned: The error to throw if a foreign key refers to a row that does not exist, or to a row that is deleted.
+    /// - Returns: The number of rows that were inserted, updated or deleted.
+    /// - Throws: `taken`, `orphaned`, ``RecordValueError``, or an error of the engine.
     @discardableResult
     func write(
         _ sql: String, _ arguments: [(any RecordValue)?], announcing topics: [Topic], ifTaken taken: (any Error)?, key: [String],
@@ -56,21 +59,22 @@ public protocol RecordTransaction: AnyObject {
 }
 
 extension RecordTransaction {
-    /// Reads all rows that a statement finds: ``rows(of:_:_:announcing:_:)``, where no argument or topic is needed.
+    /// Reads all rows that a statement finds. Announces no topics. See ``rows(of:_:_:announcing:_:)``.
     public func rows<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?] = [], _ value: (any RecordRow) throws -> Value
     ) throws -> [Value] {
         try rows(of: topic, sql, arguments, announcing: [], value)
     }
 
-    /// Reads the first row that a statement finds: ``row(of:_:_:announcing:_:)``, where no argument or topic is needed.
+    /// Reads the first row that a statement finds. Announces no topics. See ``row(of:_:_:announcing:_:)``.
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?] = [], _ value: (any RecordRow) throws -> Value
     ) throws -> Value? {
         try row(of: topic, sql, arguments, announcing: [], value)
     }
 
-    /// Runs a statement that writes: ``write(_:_:announcing:ifTaken:key:ifOrphaned:)``, where not all of it is needed.
+    /// Runs a statement that writes. Throws `taken` if another row has the same primary key or the same unique key. See
+    /// ``write(_:_:announcing:ifTaken:key:ifOrphaned:)``.
     @discardableResult
     public func write(
         _ sql: String, _ arguments: [(any RecordValue)?] = [], announcing topics: [Topic] = [], ifTaken taken: (any Error)? = nil,
@@ -80,40 +84,43 @@ extension RecordTransaction {
     }
 }
 
-/// A database that keeps records.
+/// A database engine.
 public enum RecordEngine: Sendable {
     case sqlite, postgres
 }
 
-/// A store whose transactions read and write records: `SQLiteServiceStore`, `PostgresServiceStore`.
+/// A store whose transactions read and write records, such as `SQLiteServiceStore` and `PostgresServiceStore`.
 public protocol RecordStoring: Sendable {
     associatedtype Transaction: RecordTransaction
 
-    /// Runs `body` in one read transaction, which sees one state, on a thread of the store's own.
+    /// Runs `body` in a read transaction on a thread of the store. The transaction sees one snapshot of the database.
     ///
-    /// - Throws: what `body` throws, errors of the engine; `CancellationError` where the task is cancelled before the value is
+    /// - Throws: The errors of `body`, the errors of the engine, and `CancellationError` if the task is cancelled before the value is
     ///   returned.
     func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value
 
-    /// Runs `body` in one write transaction, on a thread of the store's own. Where `body` throws, nothing is stored. Cancelling
-    /// the task does not stop a write that has begun. The transaction of an action that is given up before the commit is rolled
-    /// back.
+    /// Runs `body` in a write transaction, on a thread of the store. The transaction is rolled back if `body` throws an error. It is also
+    /// rolled back if it is part of an action whose deadline passes before the commit. A write that has begun continues even if the task is
+    /// cancelled.
     ///
-    /// - Throws: what `body` throws, errors of the engine.
+    /// - Throws: The errors of `body` and of the engine.
     func write<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value
 }
 
-/// A step from an empty database to the tables of today. The database remembers it by its name.
+/// A step that changes the schema of a database. The database stores the names of the steps that were performed.
 ///
-/// A released step is never changed, as databases have it behind them; later steps follow. In PostgreSQL, replicas of the
-/// version before go on while a step runs: it adds what they do not read, and removes only what no version reads any more.
+/// Never change a step that was released, because some databases have already performed it. To change the schema again, add another step.
+/// In PostgreSQL, replicas of the previous version of the server continue to run during a step. Therefore a step may add to the schema, but
+/// may remove only the parts that these replicas do not use.
 public struct RecordMigration: Sendable {
     package let name: String
     package var sql: String
 
+    /// Creates a migration step.
+    ///
     /// - Parameters:
-    ///   - name: unlike the name of any other step.
-    ///   - sql: any number of statements. They run in one transaction.
+    ///   - name: A unique name of the step.
+    ///   - sql: Any number of statements. They run in one transaction.
     public init(_ name: String, _ sql: String) {
         (self.name, self.sql) = (name, sql)
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A value that can be an argument of a statement and is read from a column.
+/// A type whose values can be arguments of statements and can be read from columns.
 ///
 /// | value | SQLite | PostgreSQL |
 /// |---|---|---|
@@ -13,16 +13,17 @@ public import Foundation
 /// | ``CalendarDay`` | text, `2018-07-12` | `date`, or text |
 /// | `Date` | text in UTC, as in GRDB: `2018-07-12 08:30:00.000` | `timestamptz` |
 ///
-/// A `Date` is stored to the millisecond. An optional is null where it is nil. A column of another type is cast in the statement.
+/// A `Date` is stored with a precision of milliseconds. An optional that is `nil` is stored as null. If a column has another type, cast the
+/// column in the statement.
 public protocol RecordValue: Sendable {
     /// The value in the form that the engines store.
     var scalar: RecordScalar { get }
 
-    /// Returns nil where a stored value is not of this type.
+    /// Creates the value from its stored form, or returns `nil` if the stored form has another type.
     init?(scalar: RecordScalar)
 }
 
-/// A stored value.
+/// A value in the form that the engines store.
 public enum RecordScalar: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -34,18 +35,18 @@ public enum RecordScalar: Hashable, Sendable {
     case timestamp(Date)
 }
 
-/// A row that a statement has found. It is valid until the next one is read.
+/// A row that a statement has found. It is valid until the next row is read.
 public protocol RecordRow {
-    /// The stored value of a column, counted from 0.
+    /// Returns the stored value of a column. Columns are numbered from 0.
     ///
-    /// - Throws: ``RecordValueError/wrongType(column:)`` where there is no such column.
+    /// - Throws: ``RecordValueError/wrongType(column:)`` if there is no such column.
     func scalar(at column: Int) throws(RecordValueError) -> RecordScalar
 }
 
 extension RecordRow {
-    /// The value of a column, counted from 0.
+    /// The value of a column. Columns are numbered from 0.
     ///
-    /// - Throws: ``RecordValueError/wrongType(column:)``
+    /// - Throws: ``RecordValueError/wrongType(column:)`` if the column has another type or does not exist.
     public subscript<Value: RecordValue>(column: Int) -> Value {
         get throws(RecordValueError) {
             guard let value = Value(scalar: try scalar(at: column)) else { throw .wrongType(column: column) }
@@ -56,14 +57,14 @@ extension RecordRow {
 
 /// A value that cannot be stored or read.
 public enum RecordValueError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A text to be stored contains U+0000, which no engine keeps in text.
+    /// A text cannot be stored because it contains U+0000, which PostgreSQL does not support in text.
     case zeroCharacter
-    /// A column was read as a type that it does not have, counted from 0.
+    /// A column was read as a type that it does not have. Columns are numbered from 0.
     case wrongType(column: Int)
-    /// A row has a value that no program has stored there; the sentence says which. The stores log it, and throw `DataUnavailable`.
+    /// A row has an invalid value. The associated sentence describes the fault. The stores log this sentence and throw `DataUnavailable`.
     case unreadable(String)
 
-    /// The cause in one English sentence, for logs.
+    /// An English sentence for logs.
     public var description: String {
         switch self {
         case .zeroCharacter: "A text with the character U+0000 cannot be stored."
@@ -171,9 +172,10 @@ extension Date: RecordValue {
         dateTimeSeparator: .space, includingFractionalSeconds: true, timeZone: TimeZone(secondsFromGMT: 0)!
     ).year().month().day().time(includingFractionalSeconds: true)
 
-    /// The time in UTC to the millisecond, such as `2018-07-12 08:30:00.000`. Its order as text is the order of time.
+    /// The time in UTC with milliseconds, such as `2018-07-12 08:30:00.000`. The alphabetical order of such texts is the chronological
+    /// order of the times.
     package var recordText: String {
-        // The style drops what it does not show.
+        // The style truncates instead of rounding.
         (self + 0.0005).formatted(Self.recordStyle)
     }
 }
@@ -194,28 +196,30 @@ extension Optional: RecordValue where Wrapped: RecordValue {
 
 // MARK: - Statements
 
-/// The rules for statements in which the engines agree.
+/// Functions that classify SQL statements and convert their arguments. Both engines use these functions.
 package enum RecordSQL {
-    /// The first word of a statement, in capital letters.
+    /// Returns the first word of a statement, in capital letters.
     package static func verb(of sql: String) -> String {
         sql.drop(while: \.isWhitespace).prefix(while: \.isLetter).uppercased()
     }
 
-    /// A Boolean value that indicates whether the number of changed rows of a statement is known: of a WITH or of a function that is
-    /// called it is not.
+    /// Returns a Boolean value that indicates whether the engines report the number of rows that a statement changed. The engines do not
+    /// report this number for a statement that begins with WITH or only calls a function.
     package static func isCounted(_ sql: String) -> Bool {
         ["INSERT", "UPDATE", "DELETE", "MERGE", "REPLACE"].contains(verb(of: sql))
     }
 
-    /// A Boolean value that indicates whether a statement only reads, as far as its text says.
-    package static func isQuestion(_ sql: String, announcing topics: [Topic]) -> Bool {
+    /// Returns a Boolean value that indicates whether a statement only reads. The first word of such a statement is SELECT, and the
+    /// statement announces no topics.
+    package static func readsOnly(_ sql: String, announcing topics: [Topic]) -> Bool {
         topics.isEmpty && verb(of: sql) == "SELECT"
     }
 
-    /// Returns the stored form of arguments. Where a statement only compares, a text with U+0000 becomes null, which equals nothing.
+    /// Converts the arguments of a statement to the form that the engines store. If the statement only compares its arguments, a text with
+    /// U+0000 is replaced by null, because null does not equal any stored text.
     ///
-    /// - Parameter isComparing: a Boolean value that indicates whether the statement stores no argument, as a DELETE.
-    /// - Throws: ``RecordValueError/zeroCharacter``
+    /// - Parameter isComparing: A Boolean value that indicates whether the statement only compares its arguments and stores no argument.
+    /// - Throws: ``RecordValueError/zeroCharacter`` if a text to be stored contains U+0000.
     package static func scalars(
         _ arguments: [(any RecordValue)?], in sql: String, isComparing: @autoclosure () -> Bool
     ) throws(RecordValueError) -> [RecordScalar] {

@@ -2,26 +2,30 @@ import ScreenModel
 import ScreenWire
 import Synchronization
 
-/// A check of all that screens show, before it is rendered in a debug build.
+/// The checks of the content of screens in debug builds.
 final class ContentCheck: Sendable {
-    /// What means the same in each cell and view, or will.
+    /// The names of the JSON members of cells and views that have a meaning in the protocol.
     private static let reservedNames: Set<String> = ["type", "size", "fallback", "action", "actions", "link"]
 
-    /// For each screen the Swift types by the `type` that follows from their names: two that are never shown
-    /// together are still told apart by clients.
+    /// The names of Swift types, by the name of the screen and by the `type` on the wire. Two Swift types of a screen must not have the
+    /// same `type`, even if the two Swift types are never shown together.
     private let known = Mutex<[String: [String: String]]>([:])
 
-    /// - Throws: all faults at once.
+    /// Checks the fields, types and fallbacks of cells and views.
+    ///
+    /// - Throws: ``ContentFaults`` with all faults.
     func check(_ contents: [any ViewContent], of screen: String) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
         for view in contents {
-            let found = fieldFaults(of: view) + typeFaults(of: view, screen) + fallbackFaults(of: view, screen)
+            let found =
+                fieldFaults(of: view, isCell: view is any CellContent) + typeFaults(of: view, screen)
+                + fallbackFaults(of: view, screen)
             faults += found.filter { !faults.contains($0) }
         }
         if !faults.isEmpty { throw ContentFaults(screen: screen, faults: faults) }
     }
 
-    /// Looks whether a screen lists what it shows, as descriptions of it say.
+    /// Checks that a screen lists the types of its cells and views.
     func check(_ contents: [any ViewContent], areListedBy screen: any Screen.Type) throws(ContentFaults) {
         var faults: [ContentFaults.Fault] = []
         let (cellTypes, viewTypes) = (screen.shownCellTypes, screen.shownViewTypes)
@@ -30,23 +34,24 @@ final class ContentCheck: Sendable {
             let listed = view is any CellContent ? cellTypes : viewTypes
             if let listed, !listed.contains(where: { $0 == type(of: shown) }) { faults.append(.unlistedType(name)) }
             if !type(of: shown).reuseIdentifiers.contains(shown.reuseIdentifier) {
-                faults.append(.unsaidType(shown.reuseIdentifier, of: name))
+                faults.append(.unlistedIdentifier(shown.reuseIdentifier, of: name))
             }
             if !faults.isEmpty { throw ContentFaults(screen: screen.name, faults: faults) }
         }
     }
 
-    /// Looks whether what was taken over from what a view showed before is as it would be written.
+    /// Checks that a snapshot with copied cells equals a new rendering of the same content without copied cells.
     func check(
         _ rendered: RenderedSnapshot, of content: ScreenContent<some RenderableModel>, _ view: ScreenView, hash: ContentHash
     ) throws(ContentFaults) {
-        if rendered.takenOverCount == 0 { return }
-        let anew = SnapshotWriter.render(content, of: view.screen, for: view.audience, hash: hash)
-        guard anew.version != rendered.version else { return }
+        if rendered.copiedCount == 0 { return }
+        let fresh = SnapshotWriter.render(content, of: view.screen, for: view.audience, hash: hash)
+        guard fresh.version != rendered.version else { return }
         throw ContentFaults(screen: view.screen, faults: [.unequalCells])
     }
 
-    /// Every client knows the type of a fallback: so whoever gives it one of its own is mistaken in one of the two.
+    /// Returns the faults of the fallback of a view. A fallback must not have a fallback itself, because every client must know the type of
+    /// a fallback.
     private func fallbackFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
         guard case .view(let fallback)? = view.fallback else { return [] }
         let faults = fieldFaults(of: fallback, isCell: view is any CellContent) + typeFaults(of: fallback, screen)
@@ -54,11 +59,10 @@ final class ContentCheck: Sendable {
         return faults + [.fallbackOfFallback(Self.name(of: fallback.innermost), of: Self.name(of: view.innermost))]
     }
 
-    private func fieldFaults(of view: any ViewContent) -> [ContentFaults.Fault] {
-        fieldFaults(of: view, isCell: view is any CellContent)
-    }
-
-    /// - Parameter isCell: whether it is shown under the id of a cell.
+    /// Returns the faults of the fields of a view.
+    ///
+    /// - Parameter isCell: A Boolean value that indicates whether the view is a cell or the fallback of a cell. Such a view has an id, so
+    ///   it must not write a field named `id`.
     private func fieldFaults(of view: any ViewContent, isCell: Bool) -> [ContentFaults.Fault] {
         var writer = JSONWriter()
         writer.writeObject { view.writeFields(to: &$0) }
@@ -73,7 +77,8 @@ final class ContentCheck: Sendable {
         }
     }
 
-    /// What can be done with a view, whose inputs and parameters are the screen's own.
+    /// Returns the JSON of the actions and the link of a view. This JSON must be checked, because the screen chooses the inputs of the
+    /// actions and the parameters of the link.
     private static func offers(of view: any ViewContent) -> [UInt8] {
         var writer = JSONWriter()
         let selection = view.selection
@@ -85,7 +90,8 @@ final class ContentCheck: Sendable {
         return writer.bytes
     }
 
-    /// A type that states its `reuseIdentifier` means it, also where another has the same.
+    /// Returns a fault if another Swift type has the same reuse identifier and both identifiers are derived from the names of the types.
+    /// Several types may declare the same `reuseIdentifier` explicitly.
     private func typeFaults(of view: any ViewContent, _ screen: String) -> [ContentFaults.Fault] {
         let (type, shown) = (view.reuseIdentifier, view.innermost)
         guard type == ReuseIdentifiers.shared.identifier(of: Swift.type(of: shown)) else { return [] }
@@ -98,13 +104,13 @@ final class ContentCheck: Sendable {
         return first == name ? [] : [.sharedType(type, of: first, and: name)]
     }
 
-    /// The name of a view's Swift type with its module, without generic arguments: with all of them it has one `type`.
+    /// Returns the name of a view's Swift type, with the name of the module and without generic arguments.
     private static func name(of view: any ViewContent) -> String {
         var (depth, previous) = (0, Character(" "))
         return String(reflecting: type(of: view)).filter { character in
             if character == "<" { depth += 1 }
             defer {
-                // The arrow of a function closes nothing.
+                // The `>` of `->` does not close a generic argument list.
                 if character == ">", previous != "-" { depth -= 1 }
                 previous = character
             }
@@ -114,7 +120,7 @@ final class ContentCheck: Sendable {
 }
 
 extension ViewContent {
-    /// The view itself, or the one that it is a variant of.
+    /// The innermost view: the view that remains when all variants around it are removed.
     fileprivate var innermost: any ViewContent { (self as? any ViewVariant)?.view.innermost ?? self }
 }
 
@@ -123,7 +129,7 @@ extension JSONValue {
         if case .object(let members) = self { members.map(\.name) } else { [] }
     }
 
-    /// The names that begin with `$`, however deep.
+    /// The names of members that begin with `$`, at any depth of the value.
     fileprivate var namesWithDollar: [String] {
         switch self {
         case .object(let members): names.filter { $0.utf8.first == UInt8(ascii: "$") } + members.flatMap(\.value.namesWithDollar)

@@ -1,27 +1,27 @@
 public import ScreenWire
 
-/// All that is wrong with what a screen shows: mistakes of its author.
+/// The programming errors in the content of a screen.
 ///
-/// In debug builds, where tests run, such a screen is not served. Release builds do not look.
+/// Debug builds check the content and do not serve a screen with faults. Release builds do not check the content.
 public struct ContentFaults: Error, Hashable {
     public let screen: String
     public let faults: [Fault]
 
     /// A fault of a cell or a view, with the name of its Swift type.
     public enum Fault: Hashable, Sendable {
-        /// A field has a name that means something to the protocol, or that begins with `$`.
+        /// The name of a field is reserved for the protocol, or begins with `$`.
         case reservedField(String, of: String)
-        /// The fields are no JSON together, such as when one is there twice.
+        /// The fields are not a valid JSON object, for example because a field is written twice.
         case unreadableFields(JSONSyntaxError.Cause, of: String)
-        /// The names of two Swift types lead to one `type` on the wire: clients cannot tell what to show.
+        /// Two Swift types have the same `type` on the wire, so clients cannot distinguish cells or views of the two types.
         case sharedType(String, of: String, and: String)
-        /// What a view falls back to falls back to something itself, but is to be known to every client.
+        /// The fallback of a view has a fallback itself. This is an error, because every client must know the type of a fallback.
         case fallbackOfFallback(String, of: String)
-        /// The type on the wire is none of those that the type's `reuseIdentifiers` says.
-        case unsaidType(String, of: String)
-        /// A cell or a view of a type that the screen does not list.
+        /// The `type` on the wire is missing in the `reuseIdentifiers` of the Swift type.
+        case unlistedIdentifier(String, of: String)
+        /// The screen does not list the type of the cell or view.
         case unlistedType(String)
-        /// Cells that were known to equal those that stood under their ids before are written differently.
+        /// Cells are written differently although `==` or `isKnownEqual(to:)` says that they equal the previous cells with the same ids.
         case unequalCells
     }
 }
@@ -35,16 +35,16 @@ extension ContentFaults: CustomStringConvertible {
 extension ContentFaults.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .reservedField(let name, let type): "\(type) writes a field \(name.quoted), a name that belongs to the protocol"
-        case .unreadableFields(let cause, let type): "\(type) writes fields that are no JSON object: \(cause)"
+        case .reservedField(let name, let type): "\(type) writes a field \(name.quoted), which is a reserved name"
+        case .unreadableFields(let cause, let type): "\(type) does not write a valid JSON object: \(cause)"
         case .sharedType(let name, let first, let second):
-            "\(first) and \(second) are both of type \(name.quoted): one of them has to state another `reuseIdentifier`"
+            "\(first) and \(second) both have the type \(name.quoted): one of them needs another `reuseIdentifier`"
         case .fallbackOfFallback(let fallback, let type):
-            "\(type) falls back to \(fallback), which has a fallback itself: it has to be of a type that every client knows"
-        case .unsaidType(let name, let type): "\(type) is of type \(name.quoted), which its `reuseIdentifiers` do not have"
-        case .unlistedType(let type): "\(type) is shown, but not listed in `cellTypes` or `viewTypes`"
+            "\(type) has the fallback \(fallback), which has a fallback itself: every client must know its type"
+        case .unlistedIdentifier(let name, let type): "\(type) has the type \(name.quoted), which is missing in its `reuseIdentifiers`"
+        case .unlistedType(let type): "\(type) is shown, but missing in `cellTypes` or `viewTypes`"
         case .unequalCells:
-            "cells that equal those of before, by `==` or `isKnownEqual(to:)`, are written differently: all that is written has to count"
+            "cells are written differently although `==` or `isKnownEqual(to:)` says that they are equal: it must compare all that is written"
         }
     }
 }

@@ -1,22 +1,23 @@
 import CXXHash
 
-/// The hash of rendered bytes: XXH3, keyed with the deployment's secret.
+/// A hash function for rendered bytes: XXH3, keyed with the secret of the deployment.
 ///
-/// The secret lies in the database, so that all replicas agree and no one outside can aim for a
-/// collision. Swift's `Hasher` differs from run to run and is nowhere in it.
+/// The secret is stored in the database, so that all replicas compute the same hashes and clients cannot construct collisions.
+/// Swift's `Hasher` is not used, because its results differ from run to run.
 public struct ContentHash: Sendable {
-    /// How many bytes a secret has.
+    /// The number of bytes of a new secret.
     public static let secretByteCount = 192
 
     let secret: [UInt8]
 
-    /// - Precondition: the secret has at least the 136 bytes that XXH3 asks for.
+    /// Creates a hash function with a secret.
+    ///
+    /// - Precondition: The secret has at least 136 bytes, the minimum of XXH3.
     public init(secret: [UInt8]) {
-        precondition(secret.count >= Int(CXXHASH_SECRET_SIZE_MIN), "XXH3 asks for a longer secret")
+        precondition(secret.count >= Int(CXXHASH_SECRET_SIZE_MIN), "the secret is too short for XXH3")
         self.secret = secret
     }
 
-    /// The hash of a range of bytes.
     func hash(_ bytes: [UInt8], _ range: Range<Int>) -> UInt64 {
         bytes.withUnsafeBytes { hash(UnsafeRawBufferPointer(rebasing: $0[range])) }
     }
@@ -30,7 +31,7 @@ public struct ContentHash: Sendable {
         withUnsafeBytes(of: (first.littleEndian, second.littleEndian), hash)
     }
 
-    /// The version that names this content.
+    /// Returns the version of content, which is a 128-bit hash of its bytes.
     func version(of bytes: [UInt8]) -> Version {
         let hash = bytes.withUnsafeBytes { bytes in
             secret.withUnsafeBytes { cxxhash_128bits(bytes.baseAddress, bytes.count, $0.baseAddress, $0.count) }
@@ -38,7 +39,7 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
-    /// The version that names two parts as if they were one.
+    /// Returns the version of content that is the concatenation of two parts.
     func version(of first: [UInt8], _ second: [UInt8]) -> Version {
         let hash = first.withUnsafeBytes { first in
             second.withUnsafeBytes { second in
@@ -50,8 +51,8 @@ public struct ContentHash: Sendable {
         return Version(high: hash.high, low: hash.low)
     }
 
-    /// The version that names content for an audience. What users are shown has a version of its own for each, though they be
-    /// shown the same: a version that is known to one says nothing about another.
+    /// Returns the version of content for an audience. For equal content, each user has a different version, so that a version reveals
+    /// nothing about the content of another user.
     func version(of bytes: [UInt8], for audience: Audience) -> Version {
         let version = version(of: bytes)
         guard case .user(let user) = audience else { return version }

@@ -1,17 +1,18 @@
 import ScreenDiff
 import ScreenWire
 
-/// The cells that a view showed before, found by their ids.
+/// The cells of the previous snapshot of a view, with an index by id.
 struct EarlierCells {
     let rendered: RenderedSnapshot
-    /// For each slot the number of a cell and 1 more; 0 is a free one. Made when a cell is not where it is looked for first.
+    /// An open hash table that finds a cell by the hash of its id. Each slot contains the index of a cell plus 1, or 0 if the slot is free.
+    /// The table is filled when a search needs it for the first time.
     private var slots: [UInt32] = []
 
     init(of rendered: RenderedSnapshot) {
         self.rendered = rendered
     }
 
-    /// The numbers of the cells from a place on, to the end of its section; nil where there is none.
+    /// Returns the indices of the cells from a place to the end of its section, or `nil` if the place has no cell.
     func cells(from place: CellPlace) -> Range<Int>? {
         let sections = rendered.document.sections
         guard sections.indices.contains(place.section) else { return nil }
@@ -19,14 +20,14 @@ struct EarlierCells {
         return place.item < cells.count ? cells.dropFirst(place.item) : nil
     }
 
-    /// The hash of the id at a place; nil where there is none.
+    /// Returns the hash of the id of the cell at a place, or `nil` if the place has no cell.
     func id(at place: CellPlace) -> UInt64? {
         cells(from: place).map { rendered.outline.cells[$0.lowerBound].id }
     }
 
-    /// Where the cell of an id stood; nil where there was none.
+    /// Returns the place of the cell whose id has a given hash, or `nil` if there is no such cell.
     ///
-    /// - Parameter place: where to look first, and just behind it.
+    /// - Parameter place: The expected place. This place and the next place are checked first.
     mutating func place(of id: UInt64, near place: CellPlace) -> CellPlace? {
         for place in [place, CellPlace(section: place.section, item: place.item + 1)] where self.id(at: place) == id {
             return place
@@ -34,8 +35,8 @@ struct EarlierCells {
         if slots.isEmpty { fillSlots() }
         var slot = self.slot(of: id)
         while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            if rendered.outline.cells[number].id == id { return self.place(ofCell: number) }
+            let index = Int(slots[slot]) - 1
+            if rendered.outline.cells[index].id == id { return self.place(ofCell: index) }
             slot = (slot + 1) & (slots.count - 1)
         }
         return nil
@@ -43,12 +44,12 @@ struct EarlierCells {
 
     private mutating func fillSlots() {
         let cells = rendered.outline.cells
-        // A power of two, of which half are free at least.
+        // The number of slots is a power of two. At least half of the slots stay free.
         slots = Array(repeating: 0, count: 1 << (Int.bitWidth - (2 * cells.count).leadingZeroBitCount))
-        for (number, cell) in cells.enumerated() {
+        for (index, cell) in cells.enumerated() {
             var slot = self.slot(of: cell.id)
             while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
-            slots[slot] = UInt32(number + 1)
+            slots[slot] = UInt32(index + 1)
         }
     }
 
@@ -56,13 +57,13 @@ struct EarlierCells {
         Int(truncatingIfNeeded: id) & (slots.count - 1)
     }
 
-    private func place(ofCell number: Int) -> CellPlace {
+    private func place(ofCell index: Int) -> CellPlace {
         let sections = rendered.document.sections
         var (low, high) = (0, sections.count)
         while low < high {
             let middle = (low + high) / 2
-            if sections[middle].cells.upperBound <= number { low = middle + 1 } else { high = middle }
+            if sections[middle].cells.upperBound <= index { low = middle + 1 } else { high = middle }
         }
-        return CellPlace(section: low, item: number - sections[low].cells.lowerBound)
+        return CellPlace(section: low, item: index - sections[low].cells.lowerBound)
     }
 }

@@ -2,21 +2,25 @@ import ScreenDiff
 import ScreenModel
 import ScreenWire
 
-// Cells: what is known to equal what stood under the same id before is taken over, runs of them in one piece.
+// Cells that are known to equal consecutive cells of the previous snapshot are copied from the previous snapshot.
 extension SnapshotWriter {
-    /// - Parameter index: of the section.
-    /// - Returns: the ids that cells got instead of theirs, by their items.
+    /// Writes the cells of a section.
+    ///
+    /// - Parameter index: The index of the section.
+    /// - Returns: The new ids of renamed cells, by the index of the cell in the section.
     mutating func writeCells<Cell: CellContent>(
         _ cells: [Cell], ofSectionAt index: Int, after earlierCells: (_ section: Int) -> [Cell]
     ) -> [Int: String] {
         var renamed: [Int: String] = [:]
-        // Most often a section stands where it stood, and so does each cell, behind the one before it.
+        // The place in the previous snapshot at which the next cell is expected. It follows the place of the last cell, because sections
+        // and cells usually have not moved.
         var place = CellPlace(section: index, item: 0)
-        // How many cells from here on are known to equal those from there on: counted once, though ids may be taken.
+        // The number of consecutive cells, beginning at `item`, that equal the previous cells, beginning at `place`. The number is kept
+        // when copying stops at a repeated id, so that no cell is compared again.
         var equal = 0
         var item = 0
         while item < cells.count {
-            if equal == 0 { equal = countEqual(cells, from: item, standingAt: place, earlierCells) }
+            if equal == 0 { equal = countEqual(cells, from: item, to: place, earlierCells) }
             let copied = copy(equal, from: place)
             item += copied
             place.item += copied
@@ -29,57 +33,59 @@ extension SnapshotWriter {
                 (place, equal) = (found, 0)
                 if cell.isKnownEqual(to: earlierCells(place.section)[place.item]) { continue }
             }
-            let stoodHere = earlier?.id(at: place) == idHash
-            let written = write(cell, id, idHash, at: stoodHere ? place : nil)
+            let isFound = earlier?.id(at: place) == idHash
+            let written = write(cell, id, idHash, at: isFound ? place : nil)
             if written != id { renamed[item] = written }
-            if stoodHere { place.item += 1 }
-            equal = stoodHere ? max(equal - 1, 0) : 0
+            if isFound { place.item += 1 }
+            equal = isFound ? max(equal - 1, 0) : 0
             item += 1
         }
         return renamed
     }
 
-    /// How many cells from an item on are known to be written like those that stood one after the other from a place on.
+    /// Compares the cells that begin at `item` with the previous cells that begin at `place`. Returns the number of consecutive cells that
+    /// have the same bytes.
     ///
-    /// `==` takes texts for equal of which the bytes differ; so those count alone whose bytes leave no doubt.
+    /// Two strings can be equal by `==` although their bytes differ. Therefore the count ends before the first cell with a character for
+    /// which this is possible.
     private func countEqual<Cell: CellContent>(
-        _ cells: [Cell], from item: Int, standingAt place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
+        _ cells: [Cell], from item: Int, to place: CellPlace, _ earlierCells: (_ section: Int) -> [Cell]
     ) -> Int {
         guard let earlier, let rest = earlier.cells(from: place) else { return 0 }
         let equal = Cell.countEqual(cells, from: item, earlierCells(place.section), from: place.item)
         let rendered = earlier.rendered
         if rendered.hasPlainCells { return equal }
-        let doubtful = rest.prefix(equal).first { !rendered.document.bytes.isPlain(in: rendered.document.cells[$0].range) }
-        return doubtful.map { $0 - rest.lowerBound } ?? equal
+        let ambiguous = rest.prefix(equal).first { !rendered.document.bytes.isPlain(in: rendered.document.cells[$0].range) }
+        return ambiguous.map { $0 - rest.lowerBound } ?? equal
     }
 
-    /// Takes over cells that stood one after the other from a place on, up to one whose id is taken.
+    /// Copies consecutive cells of the previous snapshot. Stops before the first cell whose id is already used.
     ///
-    /// - Returns: how many it has taken over.
+    /// - Returns: The number of copied cells.
     private mutating func copy(_ count: Int, from place: CellPlace) -> Int {
         guard count > 0, let earlier, let rest = earlier.cells(from: place) else { return 0 }
-        var numbers = rest.prefix(count)
-        if !isBehindAllTaken(numbers.lowerBound) {
+        var indices = rest.prefix(count)
+        if !isInOrder(indices.lowerBound) {
             fillCellIDs()
-            // A cell before them may have taken the id of one.
-            numbers = numbers.prefix { cellIDs!.insert(earlier.rendered.outline.cells[$0].id) }
+            // A new cell may already use the id of one of these cells.
+            indices = indices.prefix { cellIDs!.insert(earlier.rendered.outline.cells[$0].id) }
         }
-        guard let last = numbers.last else { return 0 }
-        lastTaken = last
+        guard let last = indices.last else { return 0 }
+        lastMatched = last
         hasPlainCells = hasPlainCells && earlier.rendered.hasPlainCells
-        takenOverCount += numbers.count
-        document.copyCells(numbers, of: earlier.rendered.document)
-        outlineCells += earlier.rendered.outline.cells[numbers]
-        return numbers.count
+        copiedCount += indices.count
+        document.copyCells(indices, of: earlier.rendered.document)
+        outlineCells += earlier.rendered.outline.cells[indices]
+        return indices.count
     }
 
-    /// Writes a cell and gives the id that it got.
+    /// Writes a cell and returns its id. If the id is already used, the cell receives a new id.
     ///
-    /// - Parameter place: where a cell of that id stood; nil where there was none.
+    /// - Parameter place: The previous place of the cell with this id, or `nil` if there was no such cell.
     private mutating func write(_ cell: some CellContent, _ id: String, _ idHash: UInt64, at place: CellPlace?) -> String {
         var (id, idHash) = (id, idHash)
-        if let number = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isBehindAllTaken(number) {
-            lastTaken = number
+        if let index = place.flatMap({ earlier?.cells(from: $0)?.lowerBound }), isInOrder(index) {
+            lastMatched = index
         } else {
             fillCellIDs()
             (id, idHash) = cellIDs!.unique(id, idHash, hash)
@@ -95,10 +101,13 @@ extension SnapshotWriter {
         return id
     }
 
-    /// Whether no cell can have the id of an earlier one: all until now had those of earlier ones before it. Then
-    /// nobody needs to remember ids, of which there may be a hundred thousand.
-    private func isBehindAllTaken(_ number: Int) -> Bool {
-        cellIDs == nil && number > lastTaken
+    /// Returns a Boolean value that indicates whether each cell that was written so far has the id of a previous cell before `index`. The
+    /// previous cells are the cells of the previous snapshot.
+    ///
+    /// If the result is `true`, the id of the previous cell at `index` is not used yet. This check avoids a set of all ids, which may have
+    /// a hundred thousand elements.
+    private func isInOrder(_ index: Int) -> Bool {
+        cellIDs == nil && index > lastMatched
     }
 
     private mutating func fillCellIDs() {
@@ -110,17 +119,19 @@ extension SnapshotWriter {
 }
 
 extension [UInt8] {
-    /// Whether `==` takes no other text for what stands in a range: of plain characters only these have a twin, as
-    /// U+212A for `K`.
+    /// Returns a Boolean value that indicates whether a range contains only characters that `==` distinguishes from all other characters.
+    ///
+    /// These are the ASCII characters except `K`, `;` and the backtick. Each of these three characters equals another character by `==`.
+    /// For example, `K` equals U+212A.
     func isPlain(in range: Range<Int>) -> Bool {
         withUnsafeBufferPointer { bytes in
-            // To the end, which the compiler does many bytes at a time.
-            var twins: UInt8 = 0
+            // The loop has no early exit, so that the compiler can vectorize it.
+            var ambiguous: UInt8 = 0
             for byte in UnsafeBufferPointer(rebasing: bytes[range]) {
-                let isTwin = byte >= 0x80 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")
-                twins |= isTwin ? 1 : 0
+                let isAmbiguous = byte >= 0x80 || byte == UInt8(ascii: "K") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "`")
+                ambiguous |= isAmbiguous ? 1 : 0
             }
-            return twins == 0
+            return ambiguous == 0
         }
     }
 }

@@ -2,10 +2,11 @@ import ScreenDiff
 import ScreenModel
 import ScreenWire
 
-/// The rendering of a model, once: to the bytes of its document, with a fingerprint of each cell and section.
+/// A writer that renders a model. It writes the bytes of the document, and computes a fingerprint of each cell and section.
 ///
-/// Cells that are known to equal those that stood under their ids before keep their bytes and fingerprints. The version
-/// is a hash of the whole document with the version itself left blank, and of the user whom it is for.
+/// If a cell is known to equal the cell with the same id in the previous snapshot, the bytes and the fingerprint of the previous cell are
+/// copied. The version is a hash of the whole document with zeros in place of the version. If the audience is a user, the version also
+/// depends on the user's id.
 public struct SnapshotWriter {
     private static let blankVersion = String(repeating: "0", count: Version.textLength)
 
@@ -16,15 +17,16 @@ public struct SnapshotWriter {
     private var outlineSections: [Outline.Section] = []
     var outlineCells: [Outline.Cell] = []
     private var sectionIDs: UniqueIDs
-    /// The ids of cells; nil as long as they are all of earlier cells, in their order.
+    /// The ids of the cells that were written so far, or `nil` as long as the previous snapshot has the same ids in the same order.
     var cellIDs: UniqueIDs?
-    /// The number of the last earlier cell that was taken over or whose id was.
-    var lastTaken = -1
+    /// The index of the last matched cell in the previous snapshot. A previous cell is matched if it was
+    /// copied, or if a cell with the same id was written.
+    var lastMatched = -1
     var earlier: EarlierCells?
-    var takenOverCount = 0
+    var copiedCount = 0
     var hasPlainCells: Bool
 
-    /// Renders what a screen computed.
+    /// Renders the content of a screen without a previous snapshot.
     static func render(
         _ content: ScreenContent<some RenderableModel>, of screen: String, for audience: Audience = .everyone, hash: ContentHash
     ) -> RenderedSnapshot {
@@ -33,11 +35,12 @@ public struct SnapshotWriter {
         return writer.finish(for: audience)
     }
 
-    /// Writes what stands before the model.
+    /// Creates a writer, and writes the part of the document before the sections.
     ///
     /// - Parameters:
-    ///   - earlier: what the same view showed before.
-    ///   - isKept: whether anything may be taken over from this one. Only then is it worth a look at its bytes.
+    ///   - earlier: The previous snapshot of the same view.
+    ///   - isKept: A Boolean value that indicates whether a later rendering may copy cells from this rendering. If the value is `false`,
+    ///     cells are not searched for characters that equal other characters by `==`.
     init<Model: RenderableModel>(
         _ content: ScreenContent<Model>, of screen: String, hash: ContentHash, after earlier: RenderedSnapshot?,
         isKept: Bool = true
@@ -51,19 +54,19 @@ public struct SnapshotWriter {
         title = content.title
         frame = content.frame
         sectionIDs = UniqueIDs()
-        // With another frame there are other sizes, with renamed ids other bytes under the same.
+        // Previous cells are not copied if their sizes were computed for another frame, or if some of them were renamed.
         if let earlier, earlier.frame == content.frame, earlier.renamedCount == 0 { self.earlier = EarlierCells(of: earlier) }
     }
 
     /// Writes all sections.
     ///
-    /// - Parameter earlier: the model that was rendered to what the view showed before.
+    /// - Parameter earlier: The model of the previous snapshot.
     mutating func write<Model: RenderableModel>(_ model: Model, after earlier: Model? = nil) {
         if earlier == nil { self.earlier = nil }
         model.write(to: &self, after: earlier)
     }
 
-    /// Closes the document and names its version.
+    /// Closes the document and computes its version.
     mutating func finish(for audience: Audience) -> RenderedSnapshot {
         document.close()
         let version = hash.version(of: document.bytes, for: audience)
@@ -71,30 +74,19 @@ public struct SnapshotWriter {
         return RenderedSnapshot(
             document: document.document(), version: version, outline: Outline(sections: outlineSections, cells: outlineCells),
             title: hash.hash(title), frame: frame, renamedCount: sectionIDs.renamedCount + (cellIDs?.renamedCount ?? 0),
-            takenOverCount: takenOverCount, hasPlainCells: hasPlainCells
+            copiedCount: copiedCount, hasPlainCells: hasPlainCells
         )
     }
 }
 
-// Sections.
 extension SnapshotWriter {
-    /// Writes the sections of a table.
-    mutating func write<View: ViewContent, Cell: CellContent>(
-        _ sections: [TableViewSection<View, Cell>], after earlier: [TableViewSection<View, Cell>]
-    ) {
-        for (index, section) in sections.enumerated() { write(section, at: index, after: earlier, supplementary: [:]) }
-    }
-
-    /// Writes the sections of a collection, with their supplementary views.
-    mutating func write<View: ViewContent, Cell: CellContent>(
-        _ sections: [CollectionViewSection<View, Cell>], after earlier: [CollectionViewSection<View, Cell>]
-    ) {
-        for (index, section) in sections.enumerated() {
-            write(section, at: index, after: earlier, supplementary: section.supplementaryViews)
-        }
-    }
-
-    private mutating func write<Section: ModelSection>(
+    /// Writes a section.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the section in its model.
+    ///   - earlier: The sections of the previous model of the view.
+    ///   - supplementary: The supplementary views of the section.
+    mutating func write<Section: ModelSection>(
         _ section: Section, at index: Int, after earlier: [Section],
         supplementary: [SupplementaryViewSectionKey: Section.HeaderFooter]
     ) where Section.HeaderFooter: ViewContent, Section.Cell: CellContent {
@@ -116,10 +108,10 @@ extension SnapshotWriter {
         outlineSections.append(Outline.Section(id: idHash, views: fingerprint, cellCount: outlineCells.count - firstCell))
     }
 
-    /// Writes them by kind and then by cell, not by place: so a cell that only moves within its
-    /// section leaves them as they are.
+    /// Writes supplementary views, sorted by their kind and the id of their cell. The order does not depend on the places of cells, so the
+    /// written bytes stay the same if a cell moves within its section.
     ///
-    /// - Parameter id: of the cell at an item; nil where there is none.
+    /// - Parameter id: A function that returns the id of the cell at an index in the section, or `nil` if there is no such cell.
     private mutating func write(
         supplementary: [SupplementaryViewSectionKey: some ViewContent], _ id: (_ item: Int) -> String?
     ) {
@@ -144,7 +136,7 @@ extension JSONWriter {
     }
 }
 
-/// A supplementary view with the cell that it belongs to, or its place where there is none.
+/// A supplementary view with its key and the id of its cell. The id is `nil` if the view belongs to no cell.
 private struct SupplementaryPlace<Supplementary> {
     let key: SupplementaryViewSectionKey
     let cell: String?
@@ -159,19 +151,19 @@ private struct SupplementaryPlace<Supplementary> {
     }
 }
 
-/// A model once it is rendered: its document, its version, and the outline to diff it by.
+/// A rendered model. It has a document, a version, and the outline that the differ compares.
 public struct RenderedSnapshot: Sendable {
     let document: SnapshotDocument
     let version: Version
     let outline: Outline
-    /// The hash of the title, as history has it.
+    /// The hash of the title. History stores this hash.
     let title: UInt64
-    /// The frame in which sizes were stated.
+    /// The frame for which the sizes of cells and views were computed, or `nil` if no sizes were computed.
     let frame: Size?
-    /// How many cells and sections got another id, because theirs was taken.
+    /// The number of cells and sections that were renamed because their ids were already used.
     let renamedCount: Int
-    /// How many cells were not written, but taken over.
-    let takenOverCount: Int
-    /// Whether no cell has a text that could equal one of other bytes.
+    /// The number of cells that were copied from the previous snapshot.
+    let copiedCount: Int
+    /// A Boolean value that indicates whether all cells consist of characters that `==` distinguishes from all other characters.
     let hasPlainCells: Bool
 }

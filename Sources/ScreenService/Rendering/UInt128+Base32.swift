@@ -2,7 +2,7 @@ extension UInt128 {
     /// The number of characters of ``base32``.
     static let base32Length = 26
 
-    /// The number as 26 letters and digits (base 32 by RFC 4648, in small letters).
+    /// The number in base 32 (RFC 4648, lowercase, without padding). The text consists of 26 letters and digits.
     var base32: String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567".utf8)
         return String(unsafeUninitializedCapacity: Self.base32Length) { buffer in
@@ -15,7 +15,7 @@ extension UInt128 {
         }
     }
 
-    /// Reads what ``base32`` gives; nil for any other text.
+    /// Creates a number from its ``base32`` form, or returns `nil` for any other text.
     init?(base32 text: some StringProtocol) {
         guard text.utf8.count == Self.base32Length else { return nil }
         var value: UInt128 = 0
@@ -24,7 +24,7 @@ extension UInt128 {
             guard let digit = rest.next().flatMap(Self.digit) else { return nil }
             value = value << 5 | UInt128(digit)
         }
-        // 26 digits hold 130 bits; the last has the two that are left over, always 0.
+        // 26 digits have 130 bits. The last two bits are always 0.
         guard let last = rest.next().flatMap(Self.digit), last & 0b11 == 0 else { return nil }
         self = value << 3 | UInt128(last >> 2)
     }

@@ -1,18 +1,19 @@
-/// Ids of which none occurs twice, by the protocol's rule: the second `a` is the first
-/// free of `a#2`, `a#3`, ….
+/// A set of used ids that makes repeated ids unique. The protocol requires that a repeated id `a` is replaced by the first unused id among
+/// `a#2`, `a#3` and so on.
 ///
-/// It remembers hashes of ids alone, in an open hash table: a set of strings would cost more than
-/// the rest of rendering.
+/// The hashes of the ids are stored in an open hash table. A `Set` of strings would take more time than the rest of rendering.
 struct UniqueIDs {
-    /// Slots; 0 is a free one.
+    /// The hashes of the used ids. A free slot contains 0.
     private var slots: [UInt64]
     private var count = 0
-    /// For the hash of each repeated id, the number to try next: all below it are taken.
+    /// The next number to try for each repeated id, by the hash of the id. All smaller numbers are already used.
     private var nextNumber: [UInt64: Int] = [:]
-    /// How many ids were not given out as they came.
+    /// The number of ids that were changed.
     private(set) var renamedCount = 0
 
-    /// - Parameter expectedCount: how many there will be, about.
+    /// Creates an empty set.
+    ///
+    /// - Parameter expectedCount: The approximate number of ids.
     init(expectedCount: Int = 0) {
         slots = Array(repeating: 0, count: 1 << (Int.bitWidth - max(2 * expectedCount, 63).leadingZeroBitCount))
     }
@@ -21,7 +22,6 @@ struct UniqueIDs {
         unique(id, hash.hash(id), hash)
     }
 
-    /// - Parameter idHash: the hash of the id.
     mutating func unique(_ id: String, _ idHash: UInt64, _ hash: ContentHash) -> (id: String, hash: UInt64) {
         if insert(idHash) { return (id, idHash) }
         renamedCount += 1
@@ -34,7 +34,7 @@ struct UniqueIDs {
         }
     }
 
-    /// Inserts the hash of an id. Whether it was not there yet.
+    /// Inserts the hash of an id. Returns `false` if the id was already used.
     mutating func insert(_ hash: UInt64) -> Bool {
         if count * 2 >= slots.count { grow() }
         let value = hash == 0 ? 1 : hash

@@ -1,12 +1,12 @@
-/// The name of a snapshot's content: equal content has an equal version, on every replica.
+/// The version of a snapshot, which is a 128-bit keyed hash of its content. Equal content for the same audience has the same version on
+/// every replica.
 ///
-/// A 128-bit keyed hash. Clients hold its text, 26 letters and digits (base 32 by RFC 4648, in
-/// small letters), and treat it as opaque.
+/// Clients receive the version as an opaque token of 26 letters and digits (base 32, RFC 4648, lowercase).
 public struct Version: Hashable, Sendable {
     public let high: UInt64
     public let low: UInt64
 
-    /// How many characters the text of a version has.
+    /// The number of characters of the token.
     static let textLength = UInt128.base32Length
 
     public init(high: UInt64, low: UInt64) {
@@ -14,7 +14,7 @@ public struct Version: Hashable, Sendable {
         self.low = low
     }
 
-    /// The version that a text names; nil for a text that names none.
+    /// Creates a version from its token, or returns `nil` if the text is not a token.
     public init?(_ text: some StringProtocol) {
         guard let value = UInt128(base32: text) else { return nil }
         self.init(value)
@@ -26,7 +26,7 @@ public struct Version: Hashable, Sendable {
 }
 
 extension Version {
-    /// As stores keep it: the high word and the low word, each with its most significant byte first.
+    /// The stored form of the version: 16 bytes in big-endian order.
     package var stored: [UInt8] {
         withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { Array($0) }
     }

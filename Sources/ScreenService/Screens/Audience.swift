@@ -1,9 +1,9 @@
 import ScreenWire
 
-/// Whom a screen is computed for.
+/// The caller that a screen is computed for: one user or everyone.
 ///
-/// Views and entries of history belong to one audience; nothing crosses from one to another. Users are
-/// told apart by the bytes of their ids.
+/// Each view and each version in history belongs to one audience and is never shared with another audience. User ids are compared by their
+/// bytes.
 public enum Audience: Hashable, Sendable {
     case everyone
     case user(String)
@@ -22,8 +22,10 @@ public enum Audience: Hashable, Sendable {
 }
 
 extension Audience {
-    /// As stores keep it: `everyone`, or `user:` and who it is, so that no user is taken for everyone. Bytes, because in text some
-    /// would end at a user's U+0000 and be another user's.
+    /// The stored form of the audience: the bytes of `everyone`, or of `user:` followed by the id of the user.
+    ///
+    /// The form consists of bytes instead of text, because a database may cut off a text at U+0000. If texts were cut off, the ids of
+    /// two users could become equal.
     package var stored: [UInt8] {
         switch self {
         case .everyone: Array("everyone".utf8)

@@ -1,21 +1,26 @@
 public import ScreenWire
 
-/// Who asks: nobody known, or a user with the claims of a verified token.
+/// The caller of a request: an anonymous caller, or a user with the claims of a verified token.
 public struct Caller: Sendable {
-    /// The user's id, told apart from others by its bytes; nil for nobody known.
+    /// The id of the user, or `nil` for an anonymous caller. Ids are compared by their bytes.
     public let user: String?
+    /// The claims of the token.
     public let claims: Claims
-    /// When that ceases to be known, in seconds since 1970; nil for never. Streams end then.
+    /// The time at which the token expires, in seconds since 1970, or `nil` if the token does not expire. Streams of the caller end at this
+    /// time.
     public let expiry: Int64?
-    /// The party that limits per caller count. Authentication sets it; where it does not, the address of the client counts.
+    /// The key that identifies this caller for limits per caller. Authentication sets the key. Without authentication, the key is the
+    /// address of the client.
     public var limitKey = LimitKey.unknown
 
-    /// Nobody known.
-    public static let nobody = Caller(user: nil, claims: Claims(), expiry: nil)
+    /// An anonymous caller.
+    public static let anonymous = Caller(user: nil, claims: Claims(), expiry: nil)
 
-    /// - Parameter id: an empty one is nobody known.
+    /// Returns the caller for a user, or an anonymous caller if the id is empty.
+    ///
+    /// - Parameter expiry: The time at which the token expires, in seconds since 1970, or `nil` if the token does not expire.
     public static func user(_ id: String, claims: Claims = Claims(), until expiry: Int64? = nil) -> Caller {
-        id.isEmpty ? .nobody : Caller(user: id, claims: claims, expiry: expiry)
+        id.isEmpty ? .anonymous : Caller(user: id, claims: claims, expiry: expiry)
     }
 
     private init(user: String?, claims: Claims, expiry: Int64?) {
@@ -25,49 +30,53 @@ public struct Caller: Sendable {
     }
 }
 
-/// What a verified token says of a user, by name (RFC 7519, section 4).
+/// The claims of a verified token, by name (RFC 7519, section 4).
 public struct Claims: Hashable, Sendable {
     private let members: JSONValue
 
-    /// - Parameter members: an object; anything else claims nothing.
+    /// Creates claims from a JSON object. If the JSON value is not an object, there are no claims.
     public init(_ members: JSONValue = .object([])) {
         self.members = members
     }
 
-    /// The value of a claim; nil where there is none of that name.
+    /// The value of a claim, or `nil` if there is no such claim.
     public subscript(name: String) -> JSONValue? { members[name] }
 
-    /// Whether a claim is this text, or a list that has it. `scope` has the words that are in it (RFC 8693, section 4.2).
-    public func says(_ text: String, in name: String) -> Bool {
+    /// Returns a Boolean value that indicates whether a claim is the given text or an array that contains the text.
+    ///
+    /// The claim `scope` is treated as a list of words that are separated by spaces (RFC 8693, section 4.2).
+    public func contains(_ text: String, in name: String) -> Bool {
         let expected = ExactText(text)
         switch members[name] {
-        case .string(let said) where name == "scope": return said.split(separator: " ").contains { ExactText(String($0)) == expected }
-        case .string(let said): return ExactText(said) == expected
+        case .string(let value) where name == "scope": return value.split(separator: " ").contains { ExactText(String($0)) == expected }
+        case .string(let value): return ExactText(value) == expected
         case .array(let elements): return elements.contains(.string(text))
         default: return false
         }
     }
 }
 
-/// Who may have a screen, or an action of it done. Callers are told of no more than what they may have.
+/// A rule that determines which callers may use a screen or an action. For other callers, the screen or action is missing in the list of
+/// screens.
 public enum Access: Hashable, Sendable {
+    /// All callers, including anonymous callers.
     case everyone
-    /// Whoever says who they are.
+    /// All users.
     case users
-    /// Users of whom a claim says one of these texts, as ``Claims/says(_:in:)`` has it.
+    /// Users with a claim that equals or contains one of the texts.
     case usersWith(claim: String, anyOf: [String])
 
-    /// Users of whom a claim says one of these texts.
+    /// Returns access for users with a claim that equals or contains one of the texts.
     public static func users(with claim: String, _ texts: String...) -> Access {
         .usersWith(claim: claim, anyOf: texts)
     }
 
-    /// Why it is not for a caller; nil where it is.
+    /// Returns the reason why a caller has no access, or `nil` if the caller has access.
     func refusal(of caller: Caller) -> Refusal? {
         if self == .everyone { return nil }
         if caller.user == nil { return .needsUser }
         guard case .usersWith(let claim, let texts) = self else { return nil }
-        return texts.contains { caller.claims.says($0, in: claim) } ? nil : .forbidden
+        return texts.contains { caller.claims.contains($0, in: claim) } ? nil : .forbidden
     }
 
     enum Refusal {

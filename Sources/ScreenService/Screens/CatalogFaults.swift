@@ -1,34 +1,40 @@
 import ScreenWire
 
-/// All that is wrong with the screens that a program lists: mistakes of its author.
+/// The programming errors in a list of screens.
 public struct CatalogFaults: Error, Hashable {
     public let faults: [Fault]
 
+    /// A programming error in a list of screens.
     public enum Fault: Hashable, Sendable {
-        /// The name has other characters than small letters, digits and hyphens, or none.
-        case unfitName(String)
+        /// The name of a screen is empty or has characters other than lowercase letters, digits and hyphens.
+        case invalidName(String)
+        /// Two screens have this name.
         case repeatedName(String)
         /// The oldest revision is less than 1.
-        case unfitRevisions(screen: String, ClosedRange<Int>)
-        /// Each user has their own, and it is to be for nobody known, too.
-        case unfitAccess(screen: String)
+        case invalidRevisions(screen: String, ClosedRange<Int>)
+        /// The screen is computed for each user, but its access includes anonymous callers.
+        case invalidAccess(screen: String)
+        /// Two parameters of the screen have this name.
         case repeatedParameter(screen: String, String)
-        /// The parameter's name belongs to the protocol.
+        /// The name of the parameter is reserved for the protocol.
         case reservedParameter(screen: String, String)
-        /// The name has other characters than letters, digits and hyphens, or none.
-        case unfitAction(screen: String, String)
+        /// The name of an action is empty or has characters other than letters, digits and hyphens.
+        case invalidAction(screen: String, String)
+        /// Two actions of the screen have this name.
         case repeatedAction(screen: String, String)
-        /// The action's handler takes a screen of another type.
+        /// The handler of the action is for a screen of another type.
         case foreignAction(screen: String, String)
+        /// Two fields of the action have this name.
         case repeatedField(screen: String, action: String, String)
+        /// The list of locales is empty.
         case noLocale
-        /// Two locales have this language: clients could ask for one of them only.
+        /// Two locales have this language, so clients could request only one of the two locales.
         case repeatedLanguage(String)
     }
 }
 
 extension CatalogFaults: CustomStringConvertible {
-    /// What is wrong and what to do about it, in English, for whoever starts the program.
+    /// A sentence that names all faults.
     public var description: String {
         "The screens cannot be served: " + faults.map(\.description).joined(separator: "; ") + "."
     }
@@ -37,23 +43,23 @@ extension CatalogFaults: CustomStringConvertible {
 extension CatalogFaults.Fault: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .unfitName(let name): "the name \(name.quoted) of a screen must be small letters, digits and hyphens"
+        case .invalidName(let name): "the name \(name.quoted) of a screen must consist of lowercase letters, digits and hyphens"
         case .repeatedName(let name): "two screens have the name \(name.quoted)"
-        case .unfitRevisions(let screen, let revisions):
+        case .invalidRevisions(let screen, let revisions):
             "the revisions of \(screen.quoted) must begin at 1 or later, not at \(revisions.lowerBound)"
-        case .unfitAccess(let screen): "each user has a \(screen.quoted) of their own, so its access cannot be everyone"
+        case .invalidAccess(let screen): "\(screen.quoted) is computed for each user, so its access cannot be everyone"
         case .repeatedParameter(let screen, let name): "\(screen.quoted) has two parameters with the name \(name.quoted)"
         case .reservedParameter(let screen, let name):
-            "\(screen.quoted) has a parameter \(name.quoted), a name that belongs to the protocol"
-        case .unfitAction(let screen, let name):
-            "the name \(name.quoted) of an action of \(screen.quoted) must be letters, digits and hyphens"
+            "\(screen.quoted) has a parameter \(name.quoted), which is a reserved name"
+        case .invalidAction(let screen, let name):
+            "the name \(name.quoted) of an action of \(screen.quoted) must consist of letters, digits and hyphens"
         case .repeatedAction(let screen, let name): "\(screen.quoted) has two actions with the name \(name.quoted)"
         case .foreignAction(let screen, let name):
-            "the handler of the action \(name.quoted) takes another screen than \(screen.quoted)"
+            "the handler of the action \(name.quoted) of \(screen.quoted) is for another screen"
         case .repeatedField(let screen, let action, let name):
             "the action \(action.quoted) of \(screen.quoted) has two fields with the name \(name.quoted)"
-        case .noLocale: "there is no language"
-        case .repeatedLanguage(let language): "the language \(language.quoted) is there twice"
+        case .noLocale: "there are no locales"
+        case .repeatedLanguage(let language): "two locales have the language \(language.quoted)"
         }
     }
 }
@@ -64,10 +70,10 @@ extension ScreenCatalog {
         return served.flatMap { served in
             let name = served.name
             var faults: [CatalogFaults.Fault] = []
-            if !isFit(name) { faults.append(.unfitName(name)) }
+            if !isValid(name) { faults.append(.invalidName(name)) }
             if !names.insert(name).inserted { faults.append(.repeatedName(name)) }
-            if served.revisions.lowerBound < 1 { faults.append(.unfitRevisions(screen: name, served.revisions)) }
-            if served.visibility == .user, served.access == .everyone { faults.append(.unfitAccess(screen: name)) }
+            if served.revisions.lowerBound < 1 { faults.append(.invalidRevisions(screen: name, served.revisions)) }
+            if served.visibility == .user, served.access == .everyone { faults.append(.invalidAccess(screen: name)) }
             return faults + parameterFaults(of: served.screen, name) + actionFaults(of: served)
         }
     }
@@ -91,7 +97,7 @@ extension ScreenCatalog {
         var seen: Set<String> = []
         return served.actions.flatMap { action in
             var faults: [CatalogFaults.Fault] = []
-            if !isFit(action.name.lowercased()) { faults.append(.unfitAction(screen: name, action.name)) }
+            if !isValid(action.name.lowercased()) { faults.append(.invalidAction(screen: name, action.name)) }
             if !seen.insert(action.name).inserted { faults.append(.repeatedAction(screen: name, action.name)) }
             if let owner = action.owner, owner != type(of: served.screen) { faults.append(.foreignAction(screen: name, action.name)) }
             var fields: Set<String> = []
@@ -102,10 +108,11 @@ extension ScreenCatalog {
         }
     }
 
-    private static func isFit(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.allSatisfy { character in
-            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
-                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) || character == UInt8(ascii: "-")
-        }
+    private static func isValid(_ name: String) -> Bool {
+        !name.isEmpty
+            && name.utf8.allSatisfy { character in
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(character)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) || character == UInt8(ascii: "-")
+            }
     }
 }

@@ -1,9 +1,9 @@
 public import ScreenModel
 import ScreenWire
 
-/// A parameter of a screen: its name in the query string, the values it takes, and its default.
+/// A query parameter of a screen. It has a name, a type and a default value.
 ///
-/// A screen lists its parameters and reads them from the request:
+/// A screen declares its parameters and reads their values from the request:
 ///
 ///     static let limit = Parameter.integer("limit", in: 1...1000, default: 20, "How many posts to show.")
 ///     … request[Self.limit] …                     // an Int
@@ -21,18 +21,18 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     private let parse: @Sendable (String) -> Value?
     private let write: @Sendable (Value) -> String
 
-    /// A parameter of a type that has a text for each value.
+    /// Creates a parameter with closures that parse and format its values.
     ///
     /// - Parameters:
-    ///   - name: not one of the protocol's, see ``ProtocolParameter``.
-    ///   - title: the name that a form shows; nil for `name`.
-    ///   - type: what `GET /screens` and faults say of its values.
-    ///   - summary: what it does, in a sentence.
-    ///   - titles: the names of its choices, in their order; empty where they have none but themselves.
-    ///   - defaultValue: what counts where the query has no such parameter.
-    ///   - defaultText: the default as the query would say it; nil where it has no text.
-    ///   - parse: the value of a text, nil for a text of another form.
-    ///   - format: the one text for a value, so that texts that mean the same share a view.
+    ///   - name: The name in the query. The names of ``ProtocolParameter`` are reserved.
+    ///   - title: The label that a form shows, or `nil` for `name`.
+    ///   - type: The type of the values, for `GET /screens` and for problems.
+    ///   - summary: A sentence that describes the effect of the parameter.
+    ///   - titles: The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
+    ///   - defaultValue: The value of the parameter if it is missing in the query.
+    ///   - defaultText: The text of the default value, or `nil` if the default value has no text.
+    ///   - parse: A function that returns the value of a text, or `nil` if the text is malformed.
+    ///   - format: A function that returns the canonical text of a value. Requests with the same canonical texts share a view.
     public init(
         _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text, titles: [Text] = [],
         default defaultValue: Value, defaultText: String?,
@@ -49,7 +49,7 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
         write = format
     }
 
-    /// The same parameter with a value that it may have, for descriptions of it: not every text leads somewhere.
+    /// Returns a copy of this parameter with an example of its values, for the OpenAPI document.
     public func example(_ text: String) -> Parameter {
         var parameter = self
         parameter.exampleText = text
@@ -65,27 +65,30 @@ public struct Parameter<Value: Sendable>: ParameterDeclaring {
     }
 }
 
-/// A parameter of any type, as the service sees it.
+/// A ``Parameter`` with values of any type.
 public protocol ParameterDeclaring: Sendable {
+    /// The name in the query.
     var name: String { get }
-    /// The name that a form shows; nil for `name`.
+    /// The label that a form shows, or `nil` for `name`.
     var title: Text? { get }
-    /// The effect of the parameter, in a sentence.
+    /// A sentence that describes the effect of the parameter.
     var summary: Text { get }
+    /// The type of the values.
     var type: ValueType { get }
-    /// The names of its choices, in their order; empty where they have none but themselves.
+    /// The labels of the choices, in the order of the choices, or an empty array to show the choices themselves.
     var titles: [Text] { get }
+    /// The text of the default value, or `nil` if the default value has no text.
     var defaultText: String? { get }
-    /// A value that it may have, for descriptions; nil where none is said.
+    /// The text of an example value, or `nil` if there is no example.
     var exampleText: String? { get }
-    /// What its texts are for; nil where they are for nothing special.
+    /// The purpose of the parameter's text, or `nil` if the text has no special purpose.
     var format: TextFormat? { get }
 
-    /// The one text for all texts that mean the same; nil for a text of another form.
+    /// Returns the canonical form of a text, or `nil` if the text is malformed. Texts with the same value have the same canonical form.
     func canonical(_ text: String) -> String?
 }
 
-/// The values that a parameter can have just now, for who chooses one. The list of screens shows them to those who may have the screen.
+/// The values that a parameter can currently have. The list of screens contains these values for callers with access to the screen.
 ///
 ///     var values: [ParameterValues] {
 ///         [ParameterValues(of: Self.contract) { _, _ in try await store.read { … } }]
@@ -94,7 +97,10 @@ public struct ParameterValues: Sendable {
     public let parameter: String
     let read: @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
 
-    /// - Parameter read: reads them for the audience of the screen; where it throws, the parameter is listed without them.
+    /// Creates the values of a parameter.
+    ///
+    /// - Parameter read: A function that returns the values for the audience of the screen. If the function throws an error, the parameter
+    ///   is listed without values.
     public init(
         of parameter: any ParameterDeclaring,
         read: @escaping @Sendable (ScreenLocale, Audience) async throws -> [ParameterValue]
@@ -104,7 +110,7 @@ public struct ParameterValues: Sendable {
     }
 }
 
-/// A value that a parameter can have, and what people call it.
+/// A value that a parameter can have, with a label.
 public struct ParameterValue: Hashable, Content {
     public let value: String
     public let title: String?
@@ -120,20 +126,21 @@ public struct ParameterValue: Hashable, Content {
     }
 }
 
-/// A name in the query string that belongs to the protocol: no screen has a parameter of that name.
+/// The names of query parameters that are reserved for the protocol.
 public enum ProtocolParameter: String, CaseIterable, Sendable {
-    /// The version that the client holds.
+    /// The version that the client has.
     case version
-    /// The language to answer in, instead of the best of `Accept-Language`.
+    /// The language of the response. It takes precedence over `Accept-Language`.
     case locale
-    /// The revision of the screen that the client was built for, instead of the oldest that is served.
+    /// The revision of the screen that the client was built for. The default is the oldest revision that the screen serves.
     case revision
-    /// One that an action was answered with: the answer is not from before it.
+    /// A position that the client received in the response to an action. The response to a request with this parameter includes the effects
+    /// of the action.
     case position
 }
 
 extension Parameter where Value == Int {
-    /// A whole number within bounds.
+    /// Creates a parameter for a whole number within bounds.
     public static func integer(
         _ name: String, title: Text? = nil, in bounds: ClosedRange<Int>, default defaultValue: Int, _ summary: Text
     ) -> Parameter {
@@ -145,7 +152,7 @@ extension Parameter where Value == Int {
 }
 
 extension Parameter where Value == String {
-    /// A text of at most `limit` characters.
+    /// Creates a parameter for a text of at most `limit` Unicode scalars.
     public static func text(
         _ name: String, title: Text? = nil, limit: Int = 100, default defaultValue: String = "", _ summary: Text
     ) -> Parameter {
@@ -155,7 +162,7 @@ extension Parameter where Value == String {
         )
     }
 
-    /// The same parameter for texts that are for something.
+    /// Returns a copy of this parameter whose text has the given purpose, such as `.search` or `.password`.
     public func format(_ format: TextFormat) -> Parameter {
         var parameter = self
         parameter.format = format
@@ -164,7 +171,7 @@ extension Parameter where Value == String {
 }
 
 extension Parameter where Value == Bool {
-    /// True or false.
+    /// Creates a parameter that is true or false.
     public static func boolean(
         _ name: String, title: Text? = nil, default defaultValue: Bool = false, _ summary: Text
     ) -> Parameter {
@@ -176,31 +183,31 @@ extension Parameter where Value == Bool {
 }
 
 extension Parameter {
-    /// A day that may be left out, of the type that the caller has for days, such as `2018-07-12`.
+    /// Creates an optional parameter for a day such as `2018-07-12`. The generic type `Day` represents days.
     public static func date<Day: LosslessStringConvertible & Sendable>(
         _ name: String, title: Text? = nil, _ summary: Text
     ) -> Parameter where Value == Day? {
         optional(name, title: title, .date, summary)
     }
 
-    /// A value that may be left out, of a type of the caller's that has one text for each value.
+    /// Creates an optional parameter. The type of its values converts them to text and from text.
     ///
-    /// - Parameter type: what `GET /screens` and faults say of its values.
+    /// - Parameter type: The type of the values, for `GET /screens` and for problems.
     public static func optional<Wrapped: LosslessStringConvertible & Sendable>(
         _ name: String, title: Text? = nil, _ type: ValueType, _ summary: Text
     ) -> Parameter where Value == Wrapped? {
         Parameter(
             name, title: title, type, summary, default: nil, defaultText: nil,
-            // Without `map`, a text of another form would become the value nil instead of none.
+            // Without `map`, malformed text would result in the valid value `.some(nil)`.
             parse: { Wrapped($0).map(Optional.some) }, format: { $0?.description ?? "" }
         )
     }
 }
 
 extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-    /// One of a few words.
+    /// Creates a parameter for a choice among the raw values of an enum.
     ///
-    /// - Parameter titles: the names of the words that a form shows, in their order; empty for the words themselves.
+    /// - Parameter titles: The labels of the choices, in the order of the cases, or an empty array to show the raw values.
     public static func choice(
         _ name: String, title: Text? = nil, default defaultValue: Value, _ summary: Text, titles: [Text] = []
     ) -> Parameter {
@@ -213,7 +220,8 @@ extension Parameter where Value: CaseIterable & RawRepresentable, Value.RawValue
 }
 
 extension CaseIterable where Self: RawRepresentable<String> {
-    /// The case of that raw value. `init(rawValue:)` takes texts of other bytes, too, that read the same.
+    /// Returns the case whose raw value has the same bytes as `text`. `init(rawValue:)` is not used, because it compares texts by canonical
+    /// equivalence.
     static func named(_ text: String) -> Self? {
         allCases.first { ExactText($0.rawValue) == ExactText(text) }
     }

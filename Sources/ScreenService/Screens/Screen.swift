@@ -1,10 +1,10 @@
 public import ScreenModel
 public import ScreenWire
 
-/// One list screen, computed from data: the contract between a team's code and the service.
+/// A list screen that is computed from data.
 ///
-/// A new screen is one type that conforms, and one line where screens are listed; it is then
-/// served, cached, diffed, kept in history and documented under `GET /screens`.
+/// To add a screen, declare a type that conforms to this protocol and add it to the list of screens of the server. The service caches the
+/// content of the screen, computes changesets, and lists the screen under `GET /screens`.
 ///
 ///     struct Mountains: Screen {
 ///         static let name = "mountains"
@@ -22,61 +22,67 @@ public import ScreenWire
 ///         }
 ///     }
 public protocol Screen<Model>: Sendable {
-    /// `TableViewModel` or `CollectionViewModel`, of views and cells that write themselves.
+    /// The type of the model, which is a `TableViewModel` or a `CollectionViewModel`.
     associatedtype Model: RenderableModel
 
-    /// The screen's name in paths. Small letters, digits and hyphens.
+    /// The name of the screen in paths. It consists of lowercase letters, digits and hyphens.
     static var name: String { get }
 
-    /// The revisions of its cells and actions that are served, `1...1` by default.
+    /// The revisions of the cells and actions that the screen serves. The default is `1...1`. The property is read once.
     ///
-    /// A client says for which it was built; one that says none is older than the second, and gets the oldest. So a screen
-    /// whose next app has other cells serves `1...2`, computes for ``ScreenRequest/revision``, and drops 1 when no app
-    /// needs it any more. Asked for once.
+    /// If the next version of an app needs other cells, the screen serves `1...2` and computes the content for ``ScreenRequest/revision``.
+    /// Clients state the revision that they were built for. A client that states no revision receives the oldest revision. When no app
+    /// needs revision 1 any more, the screen serves `2...2`.
     static var revisions: ClosedRange<Int> { get }
 
-    /// Whether all users see the same. A screen for everyone must not look at the user.
+    /// The visibility of the content, which is the same for everyone or different for each user. The property is read once.
     var visibility: Visibility { get }
 
-    /// Who may have it; asked for once. By default everyone, or each user their own, as ``visibility`` says. It is decided from
-    /// who asks, with each request; content is computed for its audience, whoever of it asks.
+    /// The callers that may use the screen. The property is read once.
+    ///
+    /// The default is everyone if ``visibility`` is `everyone`, and all users otherwise. Access is checked for the caller of each
+    /// request, but the content depends only on the audience.
     var access: Access { get }
 
-    /// The types of the cells that it may show, for descriptions of the screen; nil where any may come. By default those that
-    /// its model says. `AnyCell` says none: a screen that mixes cells lists them.
+    /// The types of the cells that the screen can show, for its description, or `nil` if any type is possible.
+    ///
+    /// The default is the list of types that the model declares. A screen whose cells are of type `AnyCell` should list their actual types,
+    /// because the model does not declare these types.
     static var cellTypes: [any ViewContent.Type]? { get }
 
-    /// The types of the headers, footers and supplementary views that it may show, in the same way.
+    /// The types of the headers, footers and supplementary views that the screen can show, or `nil` if any type is possible.
+    ///
+    /// The default is the list of types that the model declares.
     static var viewTypes: [any ViewContent.Type]? { get }
 
-    /// What the query string may say. Empty by default.
+    /// The query parameters of the screen. The default is an empty array.
     var parameters: [any ParameterDeclaring] { get }
 
-    /// The values that some of them can have just now, for who chooses one. Empty by default.
+    /// The current values of parameters, so that clients can offer a choice. The default is an empty array.
     var values: [ParameterValues] { get }
 
-    /// What a client can have done here; a catalog asks for it once. Empty by default.
+    /// The actions of the screen. The default is an empty array. The property is read once.
     var actions: [Action] { get }
 
-    /// What makes it an example that anyone may play with; nil, by default, for a team's own screen.
+    /// The properties of an example screen, or `nil` if the screen is not an example. The default is `nil`.
     static var example: ScreenExample? { get }
 
     /// The title in the list of screens.
     var title: Text { get }
 
-    /// Computes the model from data that it reads in one transaction.
+    /// Computes the content of the screen. All data should be read in one transaction.
     ///
-    /// Runs without others for the same view at the same time. What stores read meanwhile is
-    /// recorded: the result is kept until some of it changes.
+    /// The service runs one computation of a view at a time. It records the data that stores read during the computation, and caches
+    /// the result until this data changes.
     ///
-    /// - Throws: ``ScreenError`` for what the client can mend; anything else is an internal error.
+    /// - Throws: ``ScreenError`` for an error that the client can correct. Any other error is an internal error.
     func content(for request: ScreenRequest) async throws -> ScreenContent<Model>
 
-    /// Runs for as long as at least one client waits for changes of this screen for an audience, by
-    /// a stream or a request that waits; it is cancelled when the last one leaves.
+    /// Runs while at least one stream or waiting request follows this screen for an audience. The task is cancelled when the last stream or
+    /// waiting request ends.
     ///
-    /// For work that is only worth doing while somebody watches, such as a scan. Returns at once by
-    /// default.
+    /// Implement this function for work that is needed only while the screen is visible, such as a scan. The default implementation returns
+    /// immediately.
     func whileWatched(by audience: Audience) async
 }
 
@@ -93,11 +99,11 @@ extension Screen {
     public func whileWatched(by audience: Audience) async {}
 }
 
-/// What makes a screen an example.
+/// The properties of an example screen.
 public struct ScreenExample: Hashable, Sendable {
-    /// The path of the file that defines it, on the machine that it was built on: `#filePath`.
+    /// The path of the source file at build time, such as `#filePath`.
     public let source: String?
-    /// The name of its action, without input, that brings its data back to what they were first.
+    /// The name of an action without input that restores the initial data.
     public let restoration: String?
 
     public init(source: String? = nil, restoration: String? = nil) {
@@ -106,20 +112,21 @@ public struct ScreenExample: Hashable, Sendable {
     }
 }
 
-/// Who shares a screen.
+/// The visibility of the content of a screen.
 public enum Visibility: Hashable, Sendable {
-    /// One computation serves all.
+    /// The content is the same for all callers and is computed once for all of them. It must not depend on the user.
     case everyone
-    /// Each user has their own.
+    /// The content is computed for each user.
     case user
 }
 
-/// What a screen computes: its model, and what stands above it.
+/// The content of a screen, which consists of a title and a model.
 public struct ScreenContent<Model: Sendable>: Sendable {
+    /// The title of the screen, in the language of the request.
     public var title: String
+    /// The model, which contains the sections of the screen.
     public var model: Model
-    /// The frame, in points, in which cells and views that are `Sized` state their sizes; nil where
-    /// the client decides on sizes.
+    /// The frame, in points, for which the sizes of `Sized` cells and views are computed, or `nil` if the client determines the sizes.
     public var frame: Size?
 
     public init(title: String, frame: Size? = nil, model: Model) {
@@ -129,49 +136,50 @@ public struct ScreenContent<Model: Sendable>: Sendable {
     }
 }
 
-/// What a screen may tell a client to mend.
+/// An error of a screen that the client can correct.
 public enum ScreenError: Error, Hashable {
-    /// A parameter has a value of the right form that there is nothing for. The detail is in the language
-    /// of the request.
+    /// The value of a parameter is well-formed but does not exist, such as the id of an unknown contract. The detail is in the
+    /// language of the request.
     case noSuchValue(parameter: String, detail: String)
 }
 
 extension Screen {
-    /// The types of what its cells are, within any variants; nil where any may come.
+    /// The concrete types of the cells, or `nil` if any type is possible. A type with variants is replaced by the types of its variants.
     package static var shownCellTypes: [any ViewContent.Type]? { shownTypes(cellTypes) }
 
-    /// The types of what its headers, footers and supplementary views are; nil where any may come.
+    /// The concrete types of the headers, footers and supplementary views, or `nil` if any type is possible.
     package static var shownViewTypes: [any ViewContent.Type]? { shownTypes(viewTypes) }
 
     private static func shownTypes(_ listed: [any ViewContent.Type]?) -> [any ViewContent.Type]? {
-        guard var waiting = listed else { return nil }
+        guard var pending = listed else { return nil }
         var shown: [any ViewContent.Type] = []
-        // A variant may be one of itself.
+        // The variants of a type can include the type itself.
         var seen: Set<ObjectIdentifier> = []
-        while !waiting.isEmpty {
-            let type = waiting.removeFirst()
+        while !pending.isEmpty {
+            let type = pending.removeFirst()
             guard seen.insert(ObjectIdentifier(type)).inserted else { continue }
             guard let variants = type.variants else { return nil }
             if variants.contains(where: { $0 == type }) { shown.append(type) }
-            waiting = variants + waiting
+            pending = variants + pending
         }
         return shown
     }
 }
 
-/// A model that can be rendered: a table or a collection whose views and cells write themselves.
+/// A model that can be rendered: a `TableViewModel` or a `CollectionViewModel` whose cells conform to `CellContent` and whose views
+/// conform to `ViewContent`.
 public protocol RenderableModel: Sendable {
-    /// The wire's name for what shows it.
+    /// The kind of list view that shows the model.
     static var layout: Layout { get }
-    /// The types that its cells may have; nil where it does not say.
+    /// The types that the cells can have, or `nil` if they are not known.
     static var cellTypes: [any ViewContent.Type]? { get }
-    /// The types that its headers, footers and supplementary views may have; nil where it does not say.
+    /// The types that the headers, footers and supplementary views can have, or `nil` if they are not known.
     static var viewTypes: [any ViewContent.Type]? { get }
     /// All cells, headers, footers and supplementary views.
     var contents: [any ViewContent] { get }
     /// Writes all sections, in order.
     ///
-    /// - Parameter earlier: the model that the same view showed before; nil where there was none, or it is not known.
+    /// - Parameter earlier: The previous model of the same view, or `nil` if there is no previous model or it is not known.
     func write(to writer: inout SnapshotWriter, after earlier: Self?)
 }
 
@@ -187,7 +195,8 @@ extension TableViewModel: RenderableModel where HeaderFooter: ViewContent, Cell:
     }
 
     public func write(to writer: inout SnapshotWriter, after earlier: TableViewModel?) {
-        writer.write(sections, after: earlier?.sections ?? [])
+        let earlier = earlier?.sections ?? []
+        for (index, section) in sections.enumerated() { writer.write(section, at: index, after: earlier, supplementary: [:]) }
     }
 }
 
@@ -203,6 +212,9 @@ extension CollectionViewModel: RenderableModel where Supplementary: ViewContent,
     }
 
     public func write(to writer: inout SnapshotWriter, after earlier: CollectionViewModel?) {
-        writer.write(sections, after: earlier?.sections ?? [])
+        let earlier = earlier?.sections ?? []
+        for (index, section) in sections.enumerated() {
+            writer.write(section, at: index, after: earlier, supplementary: section.supplementaryViews)
+        }
     }
 }

@@ -1,12 +1,11 @@
 import ScreenModel
 
-// The document of all screens.
 extension ScreenCatalog {
-    /// The document `{"screens":[…],"locales":[…]}` in a language, in UTF-8.
+    /// Returns the list of screens in a language, `{"screens":[…],"locales":[…]}`, in UTF-8.
     ///
     /// - Parameters:
-    ///   - offering: what is listed; nil for all that there is.
-    ///   - values: of the parameters of screens, by the names of both.
+    ///   - offering: The screens and actions to list, or `nil` for all.
+    ///   - values: The current values of parameters, by the name of the screen and the name of the parameter.
     func document(
         in locale: ScreenLocale, of offering: Offering? = nil, values: [String: [String: [ParameterValue]]] = [:]
     ) -> [UInt8] {

@@ -2,14 +2,16 @@ import Foundation
 import ScreenModel
 import ScreenWire
 
-/// The screens that are served. It turns what a request says into a view.
+/// The screens of a server. The catalog returns the view for each request.
 public struct ScreenCatalog: Sendable {
-    /// The languages that the screens speak. The first counts when a client states no preference.
+    /// The languages of the screens. The first language is the default for clients without a preference.
     public let locales: [ScreenLocale]
     let served: [ServedScreen]
     let byName: [String: ServedScreen]
 
-    /// - Throws: every fault of the screens at once.
+    /// Creates a catalog of screens.
+    ///
+    /// - Throws: ``CatalogFaults`` with all faults of the screens and locales.
     public init(_ screens: [any Screen], locales: [ScreenLocale] = [.english]) throws(CatalogFaults) {
         self.locales = locales
         served = screens.map(ServedScreen.init)
@@ -18,12 +20,12 @@ public struct ScreenCatalog: Sendable {
         if !faults.isEmpty { throw CatalogFaults(faults: faults) }
     }
 
-    /// The names of all screens, in their order.
+    /// The names of all screens, in the order of the catalog.
     public var names: [String] { served.map(\.name) }
 
-    /// The Swift that defines an example screen; nil where it is none, or the file is not there.
+    /// Returns the Swift source of an example screen, or `nil` if there is no such example or no source file.
     ///
-    /// - Throws: that the caller may not have the screen.
+    /// - Throws: ``ViewFault`` if the caller has no access to the screen.
     public func source(of name: String, for caller: Caller) throws(ViewFault) -> [UInt8]? {
         try byName[name].map { served throws(ViewFault) in try self.served(served.name, to: caller).source } ?? nil
     }
@@ -36,38 +38,41 @@ public struct ScreenCatalog: Sendable {
         byName[name]?.screen
     }
 
-    /// Whether anybody may be shown the same as whoever asks for a view.
+    /// Returns a Boolean value that indicates whether the content of a view is the same for all callers and accessible to all callers.
     package func isShared(_ view: ScreenView) -> Bool {
         view.audience == .everyone && byName[view.screen]?.access == .everyone
     }
 
-    /// What a screen can be asked for; nothing where there is no such screen.
+    /// Returns the parameters of a screen, or an empty array if there is no such screen.
     package func parameters(of name: String) -> [any ParameterDeclaring] {
         byName[name]?.screen.parameters ?? []
     }
 
-    /// The view that a request asks for.
+    /// Returns the view for a request.
     ///
     /// - Parameters:
-    ///   - parameters: of the query string, decoded, without those of the protocol.
-    ///   - revision: as the query string says it; nil for the oldest, as apps ask that were built before there were two.
-    ///   - caller: who asks.
-    /// - Throws: that the caller may not have it, or all faults of the parameters at once.
+    ///   - name: The name of the screen.
+    ///   - parameters: The decoded query parameters, without the parameters of the protocol.
+    ///   - revision: The text of the query parameter `revision`, or `nil` for the oldest revision.
+    ///   - locale: The language of the response.
+    ///   - caller: The caller of the request.
+    /// - Throws: ``ViewFault`` if the screen does not exist, if the caller has no access, or if parameters are invalid. The error contains
+    ///   all faults of the parameters.
     public func view(
         of name: String, parameters: [(name: String, value: String)], revision: String? = nil, locale: ScreenLocale, caller: Caller
     ) throws(ViewFault) -> ScreenView {
         let served = try served(name, to: caller)
         guard let audience = served.visibility.audience(of: caller) else { throw .needsUser(screen: name) }
-        let meant = served.revision(revision)
-        var faults = meant == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
+        let revision = served.revision(revision)
+        var faults = revision == nil ? [ParameterFault(revisionNotIn: served.revisions)] : []
         let arguments = parameters.isEmpty ? [] : Self.arguments(parameters, of: served.screen.parameters, &faults)
-        guard let meant, faults.isEmpty else { throw .parameters(faults) }
-        return ScreenView(screen: name, audience: audience, revision: meant, locale: locale, parameters: arguments)
+        guard let revision, faults.isEmpty else { throw .parameters(faults) }
+        return ScreenView(screen: name, audience: audience, revision: revision, locale: locale, parameters: arguments)
     }
 
-    /// The screen of a name.
+    /// Returns the screen with a name.
     ///
-    /// - Throws: that there is none, or that it is not for this caller.
+    /// - Throws: ``ViewFault`` if there is no such screen, or if the caller has no access to the screen.
     private func served(_ name: String, to caller: Caller) throws(ViewFault) -> ServedScreen {
         guard let served = byName[name] else { throw .unknownScreen(name, known: offering(to: caller).screens.map(\.name)) }
         switch served.access.refusal(of: caller) {
@@ -77,9 +82,10 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// An action of a view's screen, and the screen.
+    /// Returns an action and its screen.
     ///
-    /// - Throws: that there is none, or that it or its screen is not for this caller.
+    /// - Throws: ``ViewFault`` or ``ActionFault`` if there is no such action, or if the caller has no access to the action or to the
+    ///   screen.
     func action(_ name: String, of view: ScreenView, for caller: Caller) throws -> (action: Action, screen: any Screen) {
         let served = try served(view.screen, to: caller)
         guard let action = served.actions.first(where: { ExactText($0.name) == ExactText(name) }) else {
@@ -92,10 +98,9 @@ public struct ScreenCatalog: Sendable {
         }
     }
 
-    /// Returns the number of characters that the texts of an action's input may have together, for a request whose input has not
-    /// come yet.
+    /// Returns the maximum total number of characters of all texts in an action's input. This number is known before the input is received.
     ///
-    /// - Throws: what ``action(_:of:for:)`` throws.
+    /// - Throws: The errors of ``action(_:of:for:)``.
     package func textLength(ofAction name: String, of view: ScreenView, for caller: Caller) throws -> Int {
         try action(name, of: view, for: caller).action.fields.reduce(0) { length, field in
             guard case .text(let limit, _) = field.type else { return length }
@@ -109,7 +114,7 @@ public struct ScreenCatalog: Sendable {
         var arguments: [ScreenView.Argument] = []
         var seen: Set<ExactText> = []
         for (name, value) in parameters {
-            // Most requests have one parameter, which needs no set to be the only one of its name.
+            // Most requests have a single parameter, which cannot be repeated.
             if parameters.count > 1, !seen.insert(ExactText(name)).inserted {
                 faults.append(ParameterFault(name: name, cause: .repeated))
             } else if let parameter = declared.first(where: { ExactText($0.name) == ExactText(name) }) {
@@ -128,7 +133,37 @@ public struct ScreenCatalog: Sendable {
     }
 }
 
-/// A screen that is served, with what it is asked for once.
+/// The names of the screens and actions that a caller may use.
+package struct Offering: Hashable, Sendable {
+    package struct Screen: Hashable, Sendable {
+        package let name: String
+        package let actions: [String]
+    }
+
+    package let screens: [Screen]
+}
+
+extension ScreenCatalog {
+    package func offering(to caller: Caller) -> Offering {
+        let offered = served.filter { $0.access.refusal(of: caller) == nil }
+        return Offering(screens: offered.map { .init(name: $0.name, actions: $0.actions(for: caller).map(\.name)) })
+    }
+
+    /// Returns the screens of an offering in order, each with its offered actions. If `offering` is `nil`, returns all screens with all
+    /// actions.
+    func offered(_ offering: Offering?) -> [(ServedScreen, [Action])] {
+        guard let offering else { return served.map { ($0, $0.actions) } }
+        return offering.screens.compactMap { offered in
+            byName[offered.name].map { served in (served, served.actions.filter { offered.actions.contains($0.name) }) }
+        }
+    }
+
+    package func described(_ offering: Offering) -> [(screen: any Screen, actions: [Action])] {
+        offered(offering).map { ($0.screen, $1) }
+    }
+}
+
+/// A screen of a catalog, with the values of the properties that are read once.
 final class ServedScreen: Sendable {
     let screen: any Screen
     let name: String
@@ -137,7 +172,7 @@ final class ServedScreen: Sendable {
     let revisions: ClosedRange<Int>
     let actions: [Action]
     let example: ScreenExample?
-    /// The Swift that defines an example, where the file is still where it was built.
+    /// The Swift source of an example screen, or `nil` if the file does not exist at the path that it had at build time.
     let source: [UInt8]?
 
     init(_ screen: any Screen) {
@@ -151,21 +186,22 @@ final class ServedScreen: Sendable {
         source = (example?.source).flatMap(Self.source(at:))
     }
 
-    /// More than this is no screen.
+    /// The maximum number of bytes of a source file.
     private static let largestSource = 256 << 10
 
-    /// The bytes of a file; nil where it is not there, or is too large.
+    /// Returns the bytes of a file, or `nil` if the file does not exist or is too large.
     private static func source(at path: String) -> [UInt8]? {
         guard let data = FileManager.default.contents(atPath: path), data.count <= largestSource else { return nil }
         return Array(data)
     }
 
-    /// What a caller who may have the screen may have done there.
+    /// Returns the actions that a caller may use. The caller must have access to the screen.
     func actions(for caller: Caller) -> [Action] {
         actions.filter { $0.access?.refusal(of: caller) == nil }
     }
 
-    /// The revision that a text means; nil where that is none which is served.
+    /// Returns the revision in the text of a query parameter, or `nil` if the screen does not serve this revision. If `text` is `nil`,
+    /// returns the oldest revision.
     func revision(_ text: String?) -> Int? {
         guard let text else { return revisions.lowerBound }
         return Int(text).flatMap { revisions.contains($0) ? $0 : nil }
@@ -173,7 +209,7 @@ final class ServedScreen: Sendable {
 }
 
 extension Visibility {
-    /// Whom it is computed for; nil where that is a user and nobody known asks.
+    /// Returns the audience for a caller, or `nil` if the content is computed for each user and the caller is anonymous.
     fileprivate func audience(of caller: Caller) -> Audience? {
         switch self {
         case .everyone: .everyone
@@ -182,38 +218,40 @@ extension Visibility {
     }
 }
 
-/// Why a request names no view.
+/// The reason why a request for a view is rejected.
 public enum ViewFault: Error, Hashable {
+    /// There is no such screen. `known` contains the names of the screens that the caller may use.
     case unknownScreen(String, known: [String])
-    /// It is for users, and nobody known asks.
+    /// The screen needs a user, but the caller is anonymous.
     case needsUser(screen: String)
-    /// It is for users of whom more is known than of the one who asks.
+    /// The claims of the user do not give access to the screen.
     case forbidden(screen: String)
-    /// All that is wrong with the query.
+    /// Query parameters are invalid.
     case parameters([ParameterFault])
 }
 
-/// A fault of a parameter in a request's query.
+/// A fault of a query parameter.
 public struct ParameterFault: Hashable, Sendable {
     public let name: String
     public let cause: Cause
 
+    /// The reason why a query parameter is invalid.
     public enum Cause: Hashable, Sendable {
-        /// It is not percent-encoded UTF-8.
+        /// The parameter is not percent-encoded UTF-8.
         case undecodable
-        /// The screen has these, and not this one.
+        /// The screen does not have the parameter. `known` contains the names of the parameters that the screen has.
         case unknown(known: [String])
-        /// The request takes none but these of the protocol, and not this one.
-        case untaken(taken: [ProtocolParameter])
-        /// It stands in the query more than once.
+        /// The request does not support the parameter. `taken` contains the parameters that the request supports.
+        case notAccepted(taken: [ProtocolParameter])
+        /// The query has the parameter more than once.
         case repeated
-        /// It belongs to the protocol, and means nothing in the query of this request.
-        case misplaced
-        /// It is a language that there is not among these.
+        /// The parameter is part of the protocol, but not supported by this request.
+        case notSupportedHere
+        /// The language is not available. `known` contains the available languages.
         case unknownLanguage(known: [String])
-        /// It must be one of these values.
+        /// The value does not have the type of the parameter.
         case malformed(ValueType)
-        /// It is no revision that the screen serves: these.
+        /// The revision is not in the range that the screen serves.
         case unservedRevision(served: ClosedRange<Int>)
     }
 

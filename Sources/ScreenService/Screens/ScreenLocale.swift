@@ -1,13 +1,15 @@
-/// A language that screens speak, with the region whose formats it uses.
+/// A language of screens, with the region for the formats of dates and numbers.
 ///
-/// Which there are, a ``ScreenCatalog`` says; a team adds its own beside the two here.
+/// A ``ScreenCatalog`` has a list of locales. English and French are predefined.
 public struct ScreenLocale: Hashable, Sendable {
-    /// The subtag of the language (RFC 5646), as clients name it and `Content-Language` says it: `fr`.
+    /// The language subtag (RFC 5646), such as `fr`. It is sent as `Content-Language`.
     public let language: String
-    /// The subtag of the region whose formats are used: `FR`.
+    /// The region subtag, such as `FR`.
     public let region: String
 
+    /// English, with the formats of the United States.
     public static let english = ScreenLocale(language: "en", region: "US")
+    /// French, with the formats of France.
     public static let french = ScreenLocale(language: "fr", region: "FR")
 
     public init(language: String, region: String) {
@@ -15,16 +17,17 @@ public struct ScreenLocale: Hashable, Sendable {
         self.region = region
     }
 
-    /// The identifier that formatters take.
+    /// The identifier for formatters, such as `fr_FR`.
     public var identifier: String { "\(language)_\(region)" }
 
-    /// Whether a language tag means it, by its primary language (RFC 4647, basic filtering): `fr-CH` is French.
-    public func isMeant(by tag: some StringProtocol) -> Bool {
-        isMeant(by: Substring(tag))
+    /// Returns a Boolean value that indicates whether this language is the primary language of a language tag (RFC 4647, basic filtering).
+    /// For example, French is the primary language of `fr-CH`.
+    public func matches(_ tag: some StringProtocol) -> Bool {
+        matches(Substring(tag))
     }
 
-    package func isMeant(by tag: Substring) -> Bool {
-        // By bytes in memory, as most requests ask.
+    package func matches(_ tag: Substring) -> Bool {
+        // The languages are compared as bytes without allocations, because most requests need this comparison.
         var (tag, language) = (tag, language)
         return tag.withUTF8 { tag in
             let end = tag.firstIndex { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "_") } ?? tag.count

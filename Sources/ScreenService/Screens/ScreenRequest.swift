@@ -1,8 +1,10 @@
-/// What a screen computes from: for whom, for which revision, in which language, with which parameters.
+/// A request for the content of a screen. It has an audience, a revision, a language and parameters.
 public struct ScreenRequest: Sendable {
+    /// The caller that the content is computed for.
     public let audience: Audience
-    /// One of the screen's `revisions`: what the client was built for.
+    /// The revision of the screen that the client was built for.
     public let revision: Int
+    /// The language of the content.
     public let locale: ScreenLocale
     private let parameters: [String: String]
 
@@ -13,9 +15,9 @@ public struct ScreenRequest: Sendable {
         parameters = Dictionary(uniqueKeysWithValues: view.parameters.map { ($0.name, $0.value) })
     }
 
-    /// The user whose screen it is.
+    /// The id of the user that the content is computed for.
     ///
-    /// - Throws: ``AudienceMismatch`` in a screen that is for everyone: there it would leak to others.
+    /// - Throws: ``AudienceMismatch`` if the screen is for everyone. The content of such a screen must not depend on the user.
     public var user: String {
         get throws(AudienceMismatch) {
             guard case .user(let name) = audience else { throw AudienceMismatch() }
@@ -23,11 +25,11 @@ public struct ScreenRequest: Sendable {
         }
     }
 
-    /// The value of a parameter that the screen declares.
+    /// The value of a parameter, or the default value if the request does not have the parameter.
     public subscript<Value>(parameter: Parameter<Value>) -> Value {
         parameter.value(of: parameters[parameter.name])
     }
 }
 
-/// A screen for everyone asked who the user is: a mistake of its author.
+/// An error that is thrown if a screen for everyone reads the user.
 public struct AudienceMismatch: Error, Hashable {}

@@ -1,26 +1,29 @@
-/// A text in each language that the screens speak.
+/// A text with its translations.
 ///
 ///     Text("Name", fr: "Nom")
 ///
-/// A string literal is a text that reads the same in all languages. A team that speaks more languages adds an initializer with
-/// an argument for each, so that the compiler finds every text that lacks one:
+/// A string literal is a text that is the same in all languages. For more languages, declare an initializer with a parameter for each
+/// language, so that the compiler finds missing translations:
 ///
 ///     extension Text {
 ///         init(_ text: String, fr: String, de: String) { self.init(text, translations: ["fr": fr, "de": de]) }
 ///     }
 public struct Text: Sendable {
     private let text: String
-    // Few: they are found faster than in a dictionary, and cells are rendered with them.
+    // Rendering searches the translations for each cell. For a few translations, a linear search is faster than a dictionary.
     private let translations: KeyValuePairs<String, String>
 
+    /// Creates a text with translations.
+    ///
     /// - Parameters:
-    ///   - text: the text in English, and in each language without a translation.
-    ///   - translations: the text in other languages, by the ``ScreenLocale/language`` of each.
+    ///   - text: The text in English and in all languages without a translation.
+    ///   - translations: The text in other languages, by ``ScreenLocale/language``.
     public init(_ text: String, translations: KeyValuePairs<String, String> = [:]) {
         self.text = text
         self.translations = translations
     }
 
+    /// Creates a text with a French translation.
     public init(_ text: String, fr: String) {
         self.init(text, translations: ["fr": fr])
     }

@@ -1,34 +1,39 @@
 public import ScreenModel
 
-/// What a text is for, so that a client has the right control for it without looking at names.
+/// The purpose of a text, so that a client can choose a suitable control.
 public enum TextFormat: String, CaseIterable, ContentValue {
-    /// What a list is searched for, letter by letter.
+    /// A search text. The list is filtered while the user types.
     case search
-    /// Nobody is to read it over a shoulder.
+    /// A password, which is not shown.
     case password
+    /// An email address.
     case email
 }
 
-/// A type of the values that clients send, in a query string or in an action's input.
+/// The type of a value that clients send, as a query parameter or in the input of an action.
 public enum ValueType: Hashable, Sendable {
-    /// A text of at most so many characters, which are Unicode scalars (JSON Schema's `maxLength`, RFC 8259): what a reader
-    /// takes for one may be any number of them. Where not every text will do, `shape` says what one looks like, to
-    /// follow "must be": `a colour such as #c0ffee`.
+    /// A text of at most `limit` Unicode scalars, as in JSON Schema's `maxLength`.
+    ///
+    /// If only some texts are valid, `shape` describes the valid texts. It completes the sentence "The value must be …", for example with
+    /// `a colour such as #c0ffee`.
     case text(limit: Int, shape: String? = nil)
+    /// A whole number within bounds.
     case integer(ClosedRange<Int>)
+    /// A number within bounds.
     case number(ClosedRange<Double>)
+    /// True or false.
     case boolean
     /// A day such as `2018-07-12`.
     case date
-    /// One of these words.
+    /// A word from the list.
     case choice([String])
 
-    /// Where a value is written.
+    /// The notation of a value, either in a query or in JSON.
     public enum Notation: Sendable {
         case query, json
     }
 
-    /// What a value looks like, to follow "must be".
+    /// Returns a description of the valid values. It completes the sentence "The value must be …".
     public func shape(in notation: Notation) -> String {
         switch self {
         case .text(_, let shape?): shape
@@ -57,7 +62,7 @@ public enum ValueType: Hashable, Sendable {
         }
     }
 
-    /// Writes it for a list of screens: for programs its type with what bounds it, for people its shape.
+    /// Writes the type for the list of screens. The name and the bounds are for programs, and the shape is for people.
     func writeFields(to content: inout JSONWriter, in notation: Notation) {
         content.field("type", name)
         content.field("shape", shape(in: notation))

@@ -1,16 +1,18 @@
 import ScreenDiff
 import ScreenWire
 
-/// The answers to requests for changes, each made once: one diff for a pair of versions, one encoding.
+/// Computes and caches the documents that answer requests for changes.
 ///
-/// What it gives is handed out: its versions count as used.
+/// Two versions are compared once, and their changeset is encoded once. Whenever a document is returned, history records that its versions
+/// were used.
 final class Answers: Sendable {
-    /// Who wants to know what has changed.
-    private enum Asker: Equatable {
-        /// It is shown nothing but what its feed has.
+    /// The kind of recipient of a document.
+    private enum Recipient: Equatable {
+        /// A follower. The document describes the view that the follower's feed shows.
         case follower
-        /// It is shown nothing from before a commit that it has seen something of.
-        case client(at: Position?)
+        /// A request. The position is the last position that the client has seen, or `nil` for none. The document includes the commit at
+        /// this position.
+        case request(at: Position?)
     }
 
     private let computations: Computations
@@ -25,45 +27,49 @@ final class Answers: Sendable {
         self.deadline = deadline
     }
 
-    /// The snapshot of a view.
+    /// Returns the snapshot of a view, and records in history that its version was used.
     func snapshot(of computed: ComputedView) -> Document {
         noteUse(of: computed)
         return computed.snapshot
     }
 
-    /// Notes that a client holds the version of a view.
+    /// Records in history that a client has the version of a view.
     func noteUse(of computed: ComputedView) {
         history.noteUse(of: computed)
     }
 
-    /// What leads a follower from a version to a view: a changeset, or a snapshot that says why it is none. At hand where it was
-    /// made before.
+    /// Returns the changes from a follower's version to a view. The document is a changeset, or a snapshot with the reason for sending a
+    /// snapshot.
     ///
-    /// - Parameter version: what the client says that it holds, of any shape; nil for nothing.
+    /// - Parameter version: The version that the follower sent, which may be malformed, or `nil` if the follower sent no version.
     func changes(from version: String?, to computed: ComputedView) -> Eventual<Document> {
         changes(from: version, to: computed, for: .follower)
     }
 
-    /// What leads a client that asks from a version to a view, or to what that has become while the version was looked up.
+    /// Returns the changes from a request's version to a view. The document is a changeset, or a snapshot with the reason for sending a
+    /// snapshot.
     ///
-    /// - Throws: what computing it anew throws.
+    /// If the version must be looked up in the store, the view is requested again after the look-up. The document describes this newer
+    /// view.
+    ///
+    /// - Throws: The errors of the second request for the view.
     func changes(from version: String?, to computed: ComputedView, at position: Position?) -> Eventual<Document> {
-        changes(from: version, to: computed, for: .client(at: position))
+        changes(from: version, to: computed, for: .request(at: position))
     }
 
-    private func changes(from version: String?, to computed: ComputedView, for asker: Asker) -> Eventual<Document> {
+    private func changes(from version: String?, to computed: ComputedView, for recipient: Recipient) -> Eventual<Document> {
         let presented = PresentedVersion(version)
-        if let made = made(presented, to: computed) { return .now(made) }
-        return .later { [self] in try await answer(presented, with: computed, for: asker) }
+        if let cached = cached(presented, to: computed) { return .now(cached) }
+        return .later { [self] in try await answer(presented, with: computed, for: recipient) }
     }
 
-    /// Makes the way from what was shown to what is, so that it is at hand for all who were shown it.
+    /// Computes and caches the changeset from the previous view to the new view. All followers share this changeset.
     func prepare(from old: ComputedView, to new: ComputedView) {
         guard old.rendered.version != new.rendered.version else { return }
         _ = make(.version(old.rendered.version), to: new, from: old.outline)
     }
 
-    private func answer(_ presented: PresentedVersion, with computed: ComputedView, for asker: Asker) async throws -> Document {
+    private func answer(_ presented: PresentedVersion, with computed: ComputedView, for recipient: Recipient) async throws -> Document {
         guard case .version(let version) = presented, version != computed.rendered.version else {
             return make(presented, to: computed, from: nil)
         }
@@ -74,23 +80,23 @@ final class Answers: Sendable {
         case .later(let lookUp):
             do {
                 outline = try await deadline.value(of: lookUp) { _ in DeadlineFault.notComputed }
-            } catch where asker == .follower || computations.canTrustWhatIsCached {
-                // Where the store hangs, a snapshot is better than no answer.
+            } catch _ where recipient == .follower || computations.isCacheTrusted {
+                // Without an outline, a snapshot is sent in place of a changeset. Otherwise a store that hangs would prevent the response.
                 outline = nil
             }
-            newest = try await self.newest(computed, for: asker)
+            newest = try await self.newest(computed, for: recipient)
         }
         if version == newest.rendered.version { return make(presented, to: newest, from: nil) }
         guard let outline else { return make(.noVersion(.unknownVersion), to: newest, from: nil) }
         return make(presented, to: newest, from: outline)
     }
 
-    private func newest(_ computed: ComputedView, for asker: Asker) async throws -> ComputedView {
-        guard case .client(let position) = asker else { return computed }
+    private func newest(_ computed: ComputedView, for recipient: Recipient) async throws -> ComputedView {
+        guard case .request(let position) = recipient else { return computed }
         return try await computations.current(computed.view, at: position).value
     }
 
-    private func made(_ presented: PresentedVersion, to computed: ComputedView) -> Document? {
+    private func cached(_ presented: PresentedVersion, to computed: ComputedView) -> Document? {
         guard let document = computed.answer(to: presented) else { return nil }
         noteUse(of: computed)
         if case .version(let version) = presented, version != computed.rendered.version {
@@ -99,13 +105,15 @@ final class Answers: Sendable {
         return document
     }
 
-    /// - Parameter outline: of the version that was presented; nil for the version that is current, and for none.
+    /// Returns the cached document for a presented version, or computes and caches it.
+    ///
+    /// - Parameter outline: The outline of the presented version. It is `nil` if the client presented no version or the current version.
     private func make(_ presented: PresentedVersion, to computed: ComputedView, from outline: EncodedOutline?) -> Document {
-        computed.whileMaking(presented) {
-            if let made = made(presented, to: computed) { return made }
+        computed.withDocumentLock(presented) {
+            if let cached = cached(presented, to: computed) { return cached }
             let (bytes, kind) = bytes(of: computed, for: presented, from: outline)
-            let kept = computed.keep(bytes, kind, for: presented)
-            return made(presented, to: computed) ?? kept
+            let document = computed.keep(bytes, kind, for: presented)
+            return cached(presented, to: computed) ?? document
         }
     }
 
@@ -119,7 +127,7 @@ final class Answers: Sendable {
         return (document.bytes(reason: presented.snapshotReason), .snapshot)
     }
 
-    /// The changeset from a version; nil if a snapshot has fewer bytes.
+    /// Returns the changeset from a version to a snapshot, or `nil` if the snapshot has fewer bytes than the changeset.
     private func changeset(from version: Version, _ outline: EncodedOutline?, to rendered: RenderedSnapshot) -> [UInt8]? {
         guard let outline else {
             return ChangesetDocument.bytes(
@@ -137,14 +145,16 @@ final class Answers: Sendable {
     }
 }
 
-/// What a client says that it holds.
+/// The version that a client presents.
 enum PresentedVersion: Hashable {
-    /// A version, known or not.
+    /// A well-formed version, which may be unknown to the service.
     case version(Version)
-    /// No version, or none that can ever have been handed out: it is sent a snapshot for this reason.
+    /// No version, a malformed version, or a version that was not found in history. The client is sent a snapshot with this reason.
     case noVersion(SnapshotReason)
 
-    /// - Parameter text: what the client has sent, of any shape; nil if it has sent nothing.
+    /// Parses the version that a client sent.
+    ///
+    /// - Parameter text: The version that the client sent, which may be malformed, or `nil` if the client sent no version.
     init(_ text: String?) {
         guard let text else {
             self = .noVersion(.initial)
@@ -153,7 +163,7 @@ enum PresentedVersion: Hashable {
         self = Version(text).map(PresentedVersion.version) ?? .noVersion(.unknownVersion)
     }
 
-    /// Why whoever presents it is sent a snapshot, where that is sent.
+    /// The reason that is written into the snapshot, if the client receives a snapshot and not a changeset.
     var snapshotReason: SnapshotReason {
         if case .noVersion(let reason) = self { reason } else { .smaller }
     }

@@ -1,14 +1,14 @@
 import Synchronization
 
-/// Look-ups of keys in a store, many keys at a time and one batch after the other.
+/// Looks up keys in a store in batches, one batch at a time.
 ///
-/// A key that is requested while a batch runs is in the next batch, so each batch begins after its keys were requested. A flood
-/// of requests costs the store one transaction after another and no more. The number of waiting requests has a bound.
+/// A key that is requested while a batch is in progress is looked up in a later batch. Therefore the look-up of a key always begins after
+/// the request. The store runs one transaction at a time, regardless of the number of requests. The number of waiting requests is limited.
 package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// The error of a request beyond the bound.
+    /// An error that is thrown if a request would exceed the maximum number of waiting requests.
     package struct Overload: Error {}
 
-    /// Looks up one batch. Keys that are not in the result have no value.
+    /// A function that looks up a batch of keys. A key that is missing in the result has no value.
     package typealias Lookup = @Sendable (_ keys: [Key]) async throws -> [Key: Value]
 
     private typealias Request = (key: Key, continuation: CheckedContinuation<Value?, any Error>)
@@ -21,21 +21,25 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
     private let batchLimit, waitingLimit: Int
     private let state = Mutex(State())
 
+    /// Creates an empty queue of requests.
+    ///
     /// - Parameters:
     ///   - batchLimit: The maximum number of requests in one batch.
-    ///   - waitingLimit: The maximum number of requests that wait for the next batches.
+    ///   - waitingLimit: The maximum number of requests that wait for a later batch.
     package init(batchLimit: Int, waitingLimit: Int) {
         (self.batchLimit, self.waitingLimit) = (batchLimit, waitingLimit)
     }
 
-    /// The number of requests that wait for the next batches.
+    /// The number of requests that wait for a later batch.
     package var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Returns the value of a key, as a batch finds it that begins after the call; nil where there is none. Cancelling the task
-    /// does not end the wait.
+    /// Returns the value of a key, or `nil` if the key has no value.
     ///
-    /// - Parameter lookup: The same for all requests, as one request's `lookup` serves others, too.
-    /// - Throws: ``Overload``, or what `lookup` throws.
+    /// The look-up begins after the call. Cancelling the task does not end the wait.
+    ///
+    /// - Parameter lookup: The function that looks up a batch. All requests must pass the same function, because one call serves several
+    ///   requests.
+    /// - Throws: ``Overload``, and the errors of `lookup`.
     package func value(of key: Key, by lookup: @escaping Lookup) async throws -> Value? {
         try await withCheckedThrowingContinuation { continuation in
             let isFirst = state.withLock { state -> Bool? in
@@ -45,7 +49,7 @@ package final class BatchedLookups<Key: Hashable & Sendable, Value: Sendable>: S
                 return !state.isRunning
             }
             guard let isFirst else { return continuation.resume(throwing: Overload()) }
-            // Detached, because it serves other tasks, too.
+            // The task is detached, because it also serves requests of other tasks.
             if isFirst { Task.detached { await self.run(lookup) } }
         }
     }

@@ -1,62 +1,78 @@
 import Dispatch
 import Synchronization
 
-/// Threads for work that blocks: it may run neither on an event loop nor on a thread of Swift's.
+/// Threads for blocking jobs. A blocking job must not run on an event loop or on a thread of Swift's concurrency.
 ///
-/// At most `width` pieces of work run at a time. Work of one group begins in the order in which it came. Groups that wait take turns.
+/// At most `width` jobs run at a time. Each job belongs to a group. The jobs of a group begin in the order in which they were added. Groups
+/// with waiting jobs take turns.
 package final class BlockingWork: Sendable {
-    /// The error of work that cannot wait: its group has as much waiting work as is allowed, or waiting was not allowed.
+    /// An error that is thrown if a job is rejected because no thread is free. The job was not allowed to wait, or its group had the
+    /// maximum number of waiting jobs.
     package struct Overload: Error {}
 
     private let state: Mutex<State>
     private let waitingLimit: Int
 
+    /// Creates idle threads.
+    ///
     /// - Parameters:
-    ///   - waitingLimit: the maximum number of pieces of work that wait, for each group.
-    ///   - isShared: a Boolean value that indicates whether groups leave threads to each other. A group may start work only while it has
-    ///     fewer threads than are idle: of five threads a group that hangs takes three, the next one, and the next the last.
+    ///   - width: The number of threads.
+    ///   - waitingLimit: The maximum number of waiting jobs per group.
+    ///   - isShared: A Boolean value that indicates whether each group must leave threads to the other groups. If it is `true`, a group can
+    ///     begin a job only while the group occupies fewer threads than are idle. For example, if there are five threads, a group whose
+    ///     jobs never end occupies three threads. A second such group occupies one thread, and a third group can use the last thread.
     package init(width: Int, waitingLimit: Int, isShared: Bool = false) {
-        // Serial ones, which get threads of their own: those of a concurrent queue are the threads on which Swift runs tasks.
+        // Serial queues have threads of their own. A concurrent queue would use the threads on which Swift runs tasks.
         let idle = (0..<width).map { _ in DispatchQueue(label: "blocking work") }
         state = Mutex(State(idle: idle, isShared: isShared))
         self.waitingLimit = waitingLimit
     }
 
-    /// The number of pieces of work that wait for a thread, by group. Work without a group is under an empty name.
+    /// The number of waiting jobs of each group that has waiting jobs. The key of the default group is an empty string.
     package var waitingCounts: [String: Int] {
         state.withLock { $0.groups.compactMapValues { $0.waiting.isEmpty ? nil : $0.waiting.count } }
     }
 
-    /// Runs `body` on a thread.
+    /// Runs `body` on a thread and returns its value. The thread is free again before the calling task resumes.
     ///
     /// - Parameters:
-    ///   - group: the group whose share of the threads it takes.
-    ///   - mayWait: a Boolean value that indicates whether it waits where it cannot begin at once.
-    /// - Throws: ``Overload``, what `body` throws.
+    ///   - group: The group that the job belongs to.
+    ///   - mayWait: A Boolean value that indicates whether the job may wait for a thread.
+    /// - Throws: ``Overload``, and the errors of `body`.
     package func run<Value: Sendable>(
         for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
-            let isTaken = take(for: group, mayWait: mayWait) { continuation.resume(with: Result { try body() }) }
-            if !isTaken { continuation.resume(throwing: Overload()) }
+            let isAdded = add(for: group, mayWait: mayWait) {
+                let result = Result { try body() }
+                return { continuation.resume(with: result) }
+            }
+            if !isAdded { continuation.resume(throwing: Overload()) }
         }
     }
 
-    /// Runs a job when a thread is free for it.
+    /// Runs a job when a thread is free.
     ///
-    /// - Returns: false where that would exceed the limit of jobs that wait.
-    func take(for group: String = "", mayWait: Bool = true, _ body: @escaping @Sendable () -> Void) -> Bool {
+    /// - Returns: `false` if the job is rejected, because its group has the maximum number of waiting jobs.
+    func enqueue(for group: String = "", _ body: @escaping @Sendable () -> Void) -> Bool {
+        add(for: group, mayWait: true) {
+            body()
+            return nil
+        }
+    }
+
+    private func add(for group: String, mayWait: Bool, _ body: @escaping Job.Body) -> Bool {
         let starts = state.withLock { $0.add(Job(group: group, body: body), waitingLimit: mayWait ? waitingLimit : 0) }
         start(starts ?? [])
         return starts != nil
     }
 
-    /// Adds a thread, in place of one that is blocked.
+    /// Adds a thread.
     func addThread() {
         start(state.withLock { $0.addThread() })
     }
 
-    /// Removes a thread: the next one that is idle.
+    /// Removes an idle thread. If no thread is idle, removes the next thread that becomes idle.
     func removeThread() {
         state.withLock { $0.removeThread() }
     }
@@ -65,20 +81,25 @@ package final class BlockingWork: Sendable {
         for start in starts { start.queue.async { self.work(start) } }
     }
 
-    /// Runs one job. The next one is a block of its own, so that this job and what it captured are released before that begins.
+    /// Runs one job, and starts the jobs that can begin when this job ends. The other jobs run in separate blocks, so that the values that
+    /// this job captured are released first.
     private func work(_ start: Start) {
-        start.job.body()
+        let completion = start.job.body()
         self.start(state.withLock { $0.end(start) })
+        completion?()
     }
 }
 
 extension BlockingWork {
     fileprivate struct Job {
+        /// A function that runs the job. It returns a function to call when the thread is free again.
+        typealias Body = @Sendable () -> (@Sendable () -> Void)?
+
         let group: String
-        let body: @Sendable () -> Void
+        let body: Body
     }
 
-    /// A job that has a thread now.
+    /// A job and the thread that it is assigned to.
     fileprivate struct Start {
         let queue: DispatchQueue
         let job: Job
@@ -90,14 +111,14 @@ extension BlockingWork {
     }
 
     fileprivate struct State {
-        /// The threads that have nothing to do.
+        /// The idle threads.
         var idle: [DispatchQueue]
         let isShared: Bool
-        /// The number of threads that are to be removed when they have become idle.
+        /// The number of busy threads to remove when they become idle.
         var surplusCount = 0
-        /// The groups that have running or waiting jobs.
+        /// The groups with running or waiting jobs.
         var groups: [String: Group] = [:]
-        /// The groups that have waiting jobs, the one that was served last at the end.
+        /// The groups with waiting jobs. The least recently served group is first.
         var turns: [String] = []
 
         init(idle: [DispatchQueue], isShared: Bool) {
@@ -110,7 +131,9 @@ extension BlockingWork {
             return groups[group]?.runningCount ?? 0 < idle.count
         }
 
-        /// - Returns: the jobs that begin now; nil where the job is refused.
+        /// Adds a job.
+        ///
+        /// - Returns: The jobs that begin now, or `nil` if the job is rejected.
         mutating func add(_ job: Job, waitingLimit: Int) -> [Start]? {
             let waitingCount = groups[job.group]?.waiting.count ?? 0
             guard canBegin(job.group) || waitingCount < waitingLimit else { return nil }
@@ -119,7 +142,9 @@ extension BlockingWork {
             return begin()
         }
 
-        /// - Returns: the jobs that begin now that one has ended.
+        /// Ends a job, and frees its thread.
+        ///
+        /// - Returns: The jobs that begin now.
         mutating func end(_ start: Start) -> [Start] {
             if surplusCount > 0 { surplusCount -= 1 } else { idle.append(start.queue) }
             groups[start.job.group]!.runningCount -= 1
@@ -128,7 +153,9 @@ extension BlockingWork {
             return starts
         }
 
-        /// - Returns: the jobs that begin now.
+        /// Adds an idle thread.
+        ///
+        /// - Returns: The jobs that begin now.
         mutating func addThread() -> [Start] {
             idle.append(DispatchQueue(label: "blocking work"))
             return begin()
@@ -152,7 +179,7 @@ extension BlockingWork {
     }
 }
 
-/// Whether a task was cancelled, for the thread that works for it.
+/// A flag that is set when the task that waits for a job of ``BlockingWork`` is cancelled. The job reads the flag.
 package final class Cancellation: Sendable {
     private let flag = Atomic(false)
 
@@ -166,5 +193,32 @@ package final class Cancellation: Sendable {
 
     package func check() throws(CancellationError) {
         if isCancelled { throw CancellationError() }
+    }
+}
+
+/// A first-in, first-out queue. The average cost of an operation is constant.
+struct Queue<Element> {
+    /// The removed elements, which are `nil`, followed by the current elements. The removed elements are dropped when they outnumber the
+    /// current elements.
+    private var elements: [Element?] = []
+    private var removedCount = 0
+
+    var count: Int { elements.count - removedCount }
+    var isEmpty: Bool { count == 0 }
+    var first: Element? { isEmpty ? nil : elements[removedCount] }
+
+    mutating func append(_ element: Element) {
+        elements.append(element)
+    }
+
+    mutating func popFirst() -> Element? {
+        guard !isEmpty else { return nil }
+        let element = elements[removedCount].take()
+        removedCount += 1
+        if removedCount > count {
+            elements.removeFirst(removedCount)
+            removedCount = 0
+        }
+        return element
     }
 }

@@ -1,19 +1,19 @@
 import Logging
 import Synchronization
 
-/// The computing of views: each at most once at a time, however many ask for it.
+/// Computes views. At most one computation per view runs at a time, and concurrent requests for the view share its result.
 ///
-/// One that is past its deadline is left behind: requests that wait for it fail, and its result is discarded. Until it has
-/// ended, requests for the same view fail at once.
+/// A computation that is past its deadline is called a straggler. The requests that wait for a straggler fail, and its result is discarded.
+/// Until the straggler ends, new requests for the same view fail immediately.
 final class Computations: Sendable {
     private final class Running: Sendable {
-        /// Fails with ``FailedComputation``.
+        /// The result of the computation. Its error is a ``FailedComputation``.
         let outcome = Outcome<ComputedView>()
         let reads: ReadRecorder
         let generation: TopicGenerations.Generation
-        /// One more than that of the one that was begun before it.
+        /// The sequence number of this computation among all computations.
         let number: Int
-        /// A Boolean value that indicates whether it was started without the refresh executor.
+        /// A Boolean value that indicates whether this computation was started without waiting for the refresh executor.
         private let isExpedited: Atomic<Bool>
 
         init(reads: ReadRecorder, generation: TopicGenerations.Generation, number: Int, isExpedited: Bool) {
@@ -21,7 +21,10 @@ final class Computations: Sendable {
             self.isExpedited = Atomic(isExpedited)
         }
 
-        /// - Returns: whether it is to be started again, without the refresh executor, for which it waits.
+        /// Marks the computation as started without the refresh executor.
+        ///
+        /// - Returns: `true` if the computation still waits for the refresh executor. In this case, the calling code must start the
+        ///   computation without the executor.
         func expedite() -> Bool {
             !outcome.hasBegun && !isExpedited.exchange(true, ordering: .acquiringAndReleasing)
         }
@@ -30,12 +33,12 @@ final class Computations: Sendable {
     /// The purpose of a computation.
     private enum Purpose {
         case request
-        /// To refresh a feed. ``RefreshTurns`` bounds the number of these, so ``limit`` does not apply.
+        /// A refresh for followers. ``limit`` does not apply to refreshes, because ``RefreshTurns`` limits their number.
         case refresh
     }
 
-    /// The maximum number of computations of one screen in progress. Beyond it requests fail, because they would only wait for each
-    /// other.
+    /// The maximum number of concurrent computations per screen. Further requests fail immediately, because waiting would only delay their
+    /// failure.
     static let limit = 1024
 
     private let catalog: ScreenCatalog
@@ -91,40 +94,41 @@ final class Computations: Sendable {
         self.logger = logger
     }
 
-    /// Whether what is cached is what the data is now, but for what nobody can have seen for long.
-    var canTrustWhatIsCached: Bool { topics.isTrusted }
+    /// A Boolean value that indicates whether this replica receives announcements without delay. If the value is `true`, cached views are
+    /// current.
+    var isCacheTrusted: Bool { topics.isTrusted }
 
-    /// How long a replica waits until it has heard of what a client has seen.
-    private static let patienceForCommits = Duration.seconds(1)
+    /// The maximum time that a request waits for the announcement of a commit that its client has seen.
+    private static let commitTimeout = Duration.seconds(1)
 
-    /// The view as it is now, or newer.
+    /// Returns a computed view that is current at the time of the call, or newer.
     ///
-    /// - Parameter position: of a commit that the client has seen something of.
+    /// - Parameter position: The last position that the client has seen. The returned view includes the commit at this position.
     func current(_ view: ScreenView, at position: Position? = nil) -> Eventual<ComputedView> {
-        guard let heard = topics.heard else { return kept(view) }
-        let isHeard = position.map { $0 <= heard.position } ?? true
-        if isHeard, topics.isTrusted { return kept(view) }
+        guard let received = topics.received else { return cached(view) }
+        let isReceived = position.map { $0 <= received.position } ?? true
+        if isReceived, topics.isTrusted { return cached(view) }
         return .later { [self] in
-            try await unwrapped { try await canTrustWhatIsCached(at: position) ? computed(view) : computedAnew(view) }
+            try await unwrapped { try await isCacheTrusted(at: position) ? computed(view) : computedAnew(view) }
         }
     }
 
-    /// Waits until this replica has heard of a position, for a second at most.
+    /// Waits until this replica has received the announcement of a position, but at most one second.
     ///
-    /// - Returns: whether what is cached then is as new as the position.
-    func canTrustWhatIsCached(at position: Position?) async -> Bool {
-        guard let heard = topics.heard else { return true }
-        if let position, position > heard.position, await !heard.wait(for: position, upTo: Self.patienceForCommits) { return false }
+    /// - Returns: `true` if cached views are current and include the commit at the position.
+    func isCacheTrusted(at position: Position?) async -> Bool {
+        guard let received = topics.received else { return true }
+        if let position, position > received.position, await !received.wait(for: position, upTo: Self.commitTimeout) { return false }
         return topics.isTrusted
     }
 
     @inline(__always)
-    private func kept(_ view: ScreenView) -> Eventual<ComputedView> {
-        if let kept = cache.view(view) { return .now(kept) }
+    private func cached(_ view: ScreenView) -> Eventual<ComputedView> {
+        if let cached = cache.view(view) { return .now(cached) }
         return .later { [self] in try await unwrapped { try await computed(view) } }
     }
 
-    /// Throws the cause of a failed computation instead of ``FailedComputation``.
+    /// Runs `work`. If `work` throws a ``FailedComputation``, this function throws only the cause of the failure.
     private func unwrapped(_ work: () async throws -> ComputedView) async throws -> ComputedView {
         do { return try await work() } catch let failure as FailedComputation { throw failure.cause }
     }
@@ -132,12 +136,13 @@ final class Computations: Sendable {
     /// Computes a view for its followers, on the refresh executor.
     ///
     /// - Parameters:
-    ///   - isAnew: true to read the data after the call, whatever is cached or in progress.
-    ///   - use: called after all requests that wait for the same computation. Its error is a ``FailedComputation`` if a computation
-    ///     failed.
+    ///   - isAnew: A Boolean value that indicates whether the data must be read after the call. If it is `true`, cached views and
+    ///     computations in progress are ignored.
+    ///   - use: A function that receives the result. It is called after all requests that wait for the same computation have received the
+    ///     result. If the computation failed, the error is a ``FailedComputation``.
     func refresh(_ view: ScreenView, isAnew: Bool, _ use: @escaping @Sendable (Result<ComputedView, any Error>) -> Void) {
         if !isAnew, topics.isTrusted, cache.view(view) == nil, let (computation, isNew) = try? joinOrAdd(view, for: .refresh), isNew {
-            // Before it starts: a call that is added after the end runs at once, on this thread.
+            // `use` is added before the start. Otherwise the computation might already have ended, and `use` would run on this thread.
             computation.outcome.whenSettled(isFollowing: true, use)
             start(computation, of: view, for: .refresh)
         } else {
@@ -147,18 +152,20 @@ final class Computations: Sendable {
         }
     }
 
-    /// Begins the computation of a view at once if it waits for the refresh executor.
+    /// Begins the computation of a view immediately if the computation still waits for the refresh executor.
     func expedite(_ view: ScreenView) {
         guard let computation = running.withLock({ $0[view] }), computation.expedite() else { return }
         start(computation, of: view, for: .request)
     }
 
-    /// A computation that was under way at the call counts only if nothing that it read was announced
-    /// before the call: what a client has written, it must read. If it fails, that may be of what was
-    /// there before.
+    /// Returns a computed view that includes all commits that were announced before the call.
+    ///
+    /// A client must see its own writes. Therefore the result of a computation that began before the call is used only if none of the
+    /// topics that it read has been announced since. If such a computation fails, another computation begins, because outdated data may
+    /// have caused the failure.
     private func computed(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         guard topics.isTrusted else { return try await computedAnew(view, for: purpose) }
-        if let kept = cache.view(view) { return kept }
+        if let cached = cache.view(view) { return cached }
         let arrival = topics.generation
         let computation = try joinOrStart(view, for: purpose)
         if computation.generation >= arrival { return try await computation.outcome.value }
@@ -170,7 +177,7 @@ final class Computations: Sendable {
         }
     }
 
-    /// Computed from what the data is after the call, whatever was heard of it.
+    /// Returns a computed view whose data was read after the call.
     private func computedAnew(_ view: ScreenView, for purpose: Purpose = .request) async throws -> ComputedView {
         let last = running.withLock { $0.lastNumber }
         return try await deadline.value { [self] in
@@ -196,7 +203,9 @@ final class Computations: Sendable {
         }
     }
 
-    /// - Returns: the computation that is under way, or a new one, which is to be started.
+    /// Finds the computation of a view, or adds a new computation.
+    ///
+    /// - Returns: The computation in progress, or a new computation that the calling code must start.
     private func joinOrAdd(_ view: ScreenView, for purpose: Purpose) throws(DeadlineFault) -> (Running, isNew: Bool) {
         try running.withLock { running throws(DeadlineFault) in
             if let computation = running[view] { return (computation, false) }
@@ -213,10 +222,13 @@ final class Computations: Sendable {
 
     private func start(_ computation: Running, of view: ScreenView, for purpose: Purpose) {
         let generation = computation.generation
+        let executor = purpose == .refresh ? refreshing.executor() : nil
         let failure: @Sendable (any Error) -> FailedComputation = { [reads = computation.reads] cause in
             FailedComputation(cause: cause, reads: reads.recorded, generation: generation)
         }
         let work: @Sendable () async throws -> ComputedView = { [self] in
+            // The executor must live as long as it may receive jobs.
+            defer { withExtendedLifetime(executor) {} }
             do {
                 try Task.checkCancellation()
                 return try await render(view, for: computation)
@@ -224,14 +236,13 @@ final class Computations: Sendable {
                 throw failure(error)
             }
         }
-        let executor = purpose == .refresh ? refreshing : nil
         deadline.start(work, isDetached: true, on: executor, settling: computation.outcome) { [self] result in
             end(result, begunIn: generation)
             topics.endComputation(begunIn: generation)
             running.withLock { $0.remove(view) }
         } late: { [stragglers, logger] task in
             stragglers.add(task, of: view.screen, computing: view)
-            executor?.replaceThread(of: task)
+            executor?.replaceThreads()
             logger.warning("a screen was not computed in time", metadata: ["screen": "\(view.screen)"])
             return failure(DeadlineFault.notComputed)
         }
@@ -240,8 +251,8 @@ final class Computations: Sendable {
     private func end(_ result: Result<ComputedView, any Error>, begunIn generation: TopicGenerations.Generation) {
         guard case .success(let computed) = result else { return metrics.count { $0.failures += 1 } }
         history.noteUse(of: computed)
-        let gone = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
-        withExtendedLifetime(gone) {}
+        let evicted = topics.ifUnchanged(computed.topics, since: generation) { cache.keep(computed) }
+        withExtendedLifetime(evicted) {}
     }
 
     private func render(_ view: ScreenView, for computation: Running) async throws -> ComputedView {
@@ -288,10 +299,11 @@ final class Computations: Sendable {
     }
 }
 
-/// The failure of a computation, with the topics that it had read by then. The cause may lie in their data.
+/// The failure of a computation, with the topics that the computation read before it failed. The data of these topics may be the cause of
+/// the failure.
 struct FailedComputation: Error {
     let cause: any Error
     let reads: Set<Topic>
-    /// The generation of topics that was noted before reading.
+    /// The generation of topics at the start of the computation, before it read its data.
     let generation: TopicGenerations.Generation
 }

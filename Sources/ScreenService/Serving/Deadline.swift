@@ -1,56 +1,61 @@
 import Synchronization
 
-/// A bound on how long who asked waits for work, which may hang.
+/// A limit on the time to wait for work that may hang.
 public struct Deadline: Sendable {
-    /// Has `pass` called when what begins at the call has had its time, and returns what cancels that.
+    /// A function that starts a timer for work that begins now. The timer calls `pass` at the deadline. The function returns another
+    /// function, which cancels the timer.
     public typealias Schedule = @Sendable (_ pass: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 
     private let schedule: Schedule
 
+    /// Creates a deadline from a function that starts a timer.
     public init(_ schedule: @escaping Schedule) {
         self.schedule = schedule
     }
 
-    /// One for all work that may take so long: each has a timer of its own.
+    /// Returns a deadline that gives each piece of work the same duration from its start.
     public static func after(_ duration: Duration) -> Deadline {
         let timers = Timers()
         return Deadline { timers.schedule(after: duration, $0) }
     }
 
-    /// Runs `work` in a task of its own, and returns its value.
+    /// Runs `work` in a new task, and returns its value.
     ///
-    /// When the deadline passes first, the task is cancelled and left behind: work that does not end
-    /// by that goes on alone. Cancelling who waits here does nothing.
+    /// If the deadline passes first, the new task is cancelled, and the function throws an error immediately. Work that ignores the
+    /// cancellation continues. Cancelling the calling task has no effect.
     ///
-    /// - Parameter late: gives the error to throw for work that is left behind.
+    /// - Parameter late: A function that is called if the deadline passes first. It receives the task that runs `work`, and returns the
+    ///   error to throw.
     package func value<Value: Sendable>(
         of work: @escaping @Sendable () async throws -> Value,
-        late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
+        late: @escaping @Sendable (_ straggler: Task<Void, Never>) -> any Error
     ) async throws -> Value {
         let outcome = Outcome<Value>()
         start(work, settling: outcome, late: late)
         return try await outcome.value
     }
 
-    /// Runs `work` in the same way, for any number who wait for its outcome.
+    /// Runs `work` like ``value(of:late:)``. Any number of tasks can wait for the outcome of the work.
     ///
-    /// Work that waits for an executor can be started a second time, without an executor and with the same outcome. It runs once, in
-    /// the task that begins first.
+    /// Work that still waits for its executor can be started a second time with the same outcome and without an executor. The work runs
+    /// once, in the task that begins first.
     ///
     /// - Parameters:
-    ///   - isDetached: whether the work is nobody's in particular, and sees nothing of the task that had it begun.
-    ///   - executor: the executor that detached work prefers; nil for none in particular. The deadline starts when the work begins
-    ///     there. Without an executor it starts at the call.
-    ///   - ended: called once, before any of them is told.
+    ///   - isDetached: A Boolean value that indicates whether the task is detached from the calling task.
+    ///   - executor: The executor of detached work, or `nil` for the default executor. With an executor, the deadline is measured from the
+    ///     beginning of the work. Without an executor, it is measured from the call.
+    ///   - outcome: The outcome that receives the result.
+    ///   - ended: A function to call once, before `outcome` is settled.
     func start<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value, isDetached: Bool = false, on executor: (any TaskExecutor)? = nil,
         settling outcome: Outcome<Value>,
         ended: @escaping @Sendable (Result<Value, any Error>) -> Void = { _ in },
-        late: @escaping @Sendable (_ leftBehind: Task<Void, Never>) -> any Error
+        late: @escaping @Sendable (_ straggler: Task<Void, Never>) -> any Error
     ) {
         let owner: Outcome<Value>.Owner = executor == nil ? .task : .executorTask
         let launch = Mutex<(task: Task<Void, Never>?, hasBegun: Bool)>((nil, executor == nil))
-        // Called when the task exists and when the work begins on its executor. The later of the two calls starts the deadline.
+        // This function is called once after the task has been created, and once when the work begins on its executor. The later call
+        // starts the deadline.
         let startDeadline: @Sendable (_ task: Task<Void, Never>?) -> Void = { [schedule] task in
             let running = launch.withLock { launch in
                 if let task { launch.task = task } else { launch.hasBegun = true }
@@ -80,46 +85,50 @@ public struct Deadline: Sendable {
 }
 
 extension Result where Failure == any Error {
-    /// The same as for what does not take time.
+    /// Creates a result from an asynchronous closure. The standard library has `init(catching:)` only for synchronous closures.
     package init(isolation: isolated (any Actor)? = #isolation, catching body: () async throws -> Success) async {
         do { self = .success(try await body()) } catch { self = .failure(error) }
     }
 }
 
-/// What comes of work: whoever claims it first settles it, once.
+/// The result of work that has a deadline. Both the end of the work and the deadline try to claim the outcome. Only the first claim sets
+/// the result.
 final class Outcome<Value: Sendable>: Sendable {
     typealias Waiting = @Sendable (Result<Value, any Error>) -> Void
 
     private struct State {
         var waiting: [Waiting] = []
-        /// Called after those who wait, as they may do much with it.
+        /// The functions to call after all functions in `waiting`. They are called last, because they may take a long time.
         var following: [Waiting] = []
         var result: Result<Value, any Error>?
     }
 
-    /// The task that runs the work.
+    /// The kind of task that runs the work.
     fileprivate enum Owner: UInt8, AtomicRepresentable {
-        case nobody
+        case none
         case task
-        /// The task that prefers an executor.
+        /// A task that prefers an executor.
         case executorTask
     }
 
-    private let owner = Atomic(Owner.nobody)
+    private let owner = Atomic(Owner.none)
     private let isClaimed = Atomic(false)
     private let state = Mutex(State())
 
     /// A Boolean value that indicates whether the work has begun.
-    var hasBegun: Bool { owner.load(ordering: .acquiring) != .nobody }
+    var hasBegun: Bool { owner.load(ordering: .acquiring) != Owner.none }
 
-    /// Makes a task the one that runs the work.
+    /// Assigns the work to a kind of task, if it is not assigned yet.
     ///
-    /// - Returns: false if another task runs it.
+    /// - Returns: `false` if the work is assigned to the other kind of task.
     fileprivate func take(_ task: Owner) -> Bool {
-        let (isTaken, earlier) = owner.compareExchange(expected: .nobody, desired: task, ordering: .acquiringAndReleasing)
+        let (isTaken, earlier) = owner.compareExchange(expected: Owner.none, desired: task, ordering: .acquiringAndReleasing)
         return isTaken || earlier == task
     }
 
+    /// Claims the outcome.
+    ///
+    /// - Returns: `false` if the outcome was already claimed.
     fileprivate func claim() -> Bool {
         !isClaimed.exchange(true, ordering: .acquiringAndReleasing)
     }
@@ -133,9 +142,10 @@ final class Outcome<Value: Sendable>: Sendable {
         for call in waiting { call(result) }
     }
 
-    /// Calls at once where it is settled already.
+    /// Calls a function with the result. If the outcome is not settled yet, the call is made when the outcome is settled.
     ///
-    /// - Parameter isFollowing: whether all those who wait are called first.
+    /// - Parameter isFollowing: A Boolean value that indicates whether the function is called after all functions that were added without
+    ///   this flag.
     func whenSettled(isFollowing: Bool = false, _ call: @escaping Waiting) {
         let result = state.withLock { state in
             if state.result == nil { if isFollowing { state.following.append(call) } else { state.waiting.append(call) } }
@@ -144,7 +154,7 @@ final class Outcome<Value: Sendable>: Sendable {
         if let result { call(result) }
     }
 
-    /// For one of those who wait.
+    /// The result of the work. Reading it waits until the outcome is settled.
     var value: Value {
         get async throws {
             try await withCheckedThrowingContinuation { continuation in whenSettled { continuation.resume(with: $0) } }
@@ -152,44 +162,46 @@ final class Outcome<Value: Sendable>: Sendable {
     }
 }
 
-/// The work that continues past its deadline: a limited number per screen, and one computation per view.
+/// Work that continues past its deadline. The number of such tasks is limited to ``limit`` per screen, and to one computation per view.
 final class Stragglers: Sendable {
-    /// How much work for one screen may be left behind before no more of it is begun.
+    /// The maximum number of stragglers of a screen. When it is reached, no more work for the screen begins.
     static let limit = 16
 
     private struct State {
-        /// The numbers of stragglers, by screen.
+        /// The number of stragglers of each screen.
         var counts: [String: Int] = [:]
-        /// The views whose computation goes on.
+        /// The views whose computations are stragglers.
         var views: Set<ScreenView> = []
         var observers: [@Sendable (ScreenView) -> Void] = []
     }
 
     private let state = Mutex(State())
 
-    /// How much work was left behind and has not ended.
+    /// The number of stragglers.
     var count: Int { state.withLock { $0.counts.values.reduce(0, +) } }
 
-    /// Admits work for a screen. It rejects a view whose earlier computation is a straggler, because each further one may hang too.
+    /// Checks whether work for a screen may begin.
     ///
-    /// - Parameter view: the view to compute; nil for other work.
-    /// - Throws: ``DeadlineFault/viewHangs``, ``DeadlineFault/tooMuchHangs``
+    /// A view is rejected if its earlier computation is a straggler, because another computation could also hang.
+    ///
+    /// - Parameter view: The view to compute, or `nil` for other work.
+    /// - Throws: ``DeadlineFault/viewIsStraggler``, ``DeadlineFault/tooManyStragglers``
     func admit(_ screen: String, computing view: ScreenView? = nil) throws(DeadlineFault) {
-        let (viewHangs, count) = state.withLock { state in
+        let (viewIsStraggler, count) = state.withLock { state in
             (view.map { state.views.contains($0) } ?? false, state.counts[screen] ?? 0)
         }
-        if viewHangs { throw .viewHangs }
-        if count >= Self.limit { throw .tooMuchHangs }
+        if viewIsStraggler { throw .viewIsStraggler }
+        if count >= Self.limit { throw .tooManyStragglers }
     }
 
-    /// Calls a function whenever a straggler that computed a view has ended.
+    /// Adds a function to call whenever a computation that is a straggler ends. The function receives the view.
     func observeEnds(_ observer: @escaping @Sendable (ScreenView) -> Void) {
         state.withLock { $0.observers.append(observer) }
     }
 
-    /// Counts a task until it ends.
+    /// Counts a task as a straggler until the task ends.
     ///
-    /// - Parameter view: the view that it computes; nil for other work.
+    /// - Parameter view: The view that the task computes, or `nil` for other work.
     func add(_ task: Task<Void, Never>, of screen: String, computing view: ScreenView? = nil) {
         state.withLock { state in
             state.counts[screen, default: 0] += 1
@@ -208,18 +220,18 @@ final class Stragglers: Sendable {
     }
 }
 
-/// Work for a client that took longer than it may.
+/// The error of work that did not end before its deadline, or that was rejected because too much other work was in progress.
 public enum DeadlineFault: Error, Hashable {
-    /// The screen was not computed in time.
+    /// The screen was not computed before the deadline.
     case notComputed
-    /// The action was not performed in time, and will not be: nothing was done.
+    /// The action was not performed before its deadline, and will not be performed later.
     case notPerformed
-    /// The action did not end in time. It may have been performed, or may be yet.
+    /// The action did not end before its deadline. It may have been performed, or may still be performed.
     case outcomeUnknown(hasKey: Bool)
-    /// So many views of this screen are being computed that no more is begun.
+    /// The maximum number of concurrent computations of the screen is reached.
     case tooManyAtOnce
-    /// So much work for this screen hangs that no more is begun.
-    case tooMuchHangs
-    /// An earlier computation of this view has not ended yet, though its deadline has passed.
-    case viewHangs
+    /// The maximum number of stragglers of the screen is reached.
+    case tooManyStragglers
+    /// An earlier computation of the view is past its deadline and has not ended yet.
+    case viewIsStraggler
 }

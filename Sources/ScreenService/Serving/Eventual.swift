@@ -1,13 +1,12 @@
-/// A value that is at hand, or the work that makes it.
+/// A value that is available now, or work that produces it.
 ///
-/// What is asked for most is at hand: whoever can send it at once does, on the thread that asked, and nobody else
-/// needs a second function for it.
+/// A function can return either case. Therefore a cached response can be sent immediately on the calling thread, without a new task.
 public enum Eventual<Value: Sendable>: Sendable {
     case now(Value)
-    /// Runs each time that it is called.
+    /// Work that produces the value. The work runs each time the value is read.
     case later(@Sendable () async throws -> Value)
 
-    /// The value, once it is there.
+    /// The value. If it is not available now, reading it runs the work.
     public var value: Value {
         get async throws {
             switch self {
@@ -17,7 +16,7 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// Makes another value of it, once it is there.
+    /// Returns an eventual value that is the result of applying a function to this value.
     @inline(__always)
     public func map<Other>(_ transform: @escaping @Sendable (Value) -> Other) -> Eventual<Other> {
         switch self {
@@ -26,16 +25,15 @@ public enum Eventual<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same for one who waits no longer than to a deadline; what makes the value is not told. Nil for no bound.
-    ///
-    /// - Throws: ``DeadlineFault/notComputed``
+    /// Returns an eventual value whose work fails with ``DeadlineFault/notComputed`` when the deadline passes. If `deadline` is `nil`,
+    /// returns this value unchanged. Computations that the work shares with other requests continue past the deadline.
     @inline(__always)
     func within(_ deadline: Deadline?) -> Eventual {
         guard let deadline, case .later(let work) = self else { return self }
         return .later { try await deadline.value(of: work) { _ in DeadlineFault.notComputed } }
     }
 
-    /// Makes something else of it that may take time as well.
+    /// Returns the eventual value that a function returns for this value.
     @inline(__always)
     public func flatMap<Other>(_ transform: @escaping @Sendable (Value) -> Eventual<Other>) -> Eventual<Other> {
         switch self {

@@ -1,10 +1,11 @@
 import Logging
 import Synchronization
 
-/// The documents about the service: lists of screens, and descriptions. They are computed like views: each at most once at a time,
-/// and cached until a topic that it read is announced, or others are requested more.
+/// Computes and caches documents about the service: lists of screens, and descriptions of screens and actions.
 ///
-/// Callers with the same permissions share one, unless it has values that were read for one user.
+/// A document is cached until a topic that was read for it is announced, or until memory is needed for other documents. At most one
+/// computation per document runs at a time. Callers with the same permissions share a document, unless the document has values that were
+/// read for one user.
 final class Listings: Sendable {
     private let catalog: ScreenCatalog
     private let hash: ContentHash
@@ -12,12 +13,13 @@ final class Listings: Sendable {
     private let deadline: Deadline
     private let logger: Logger
     private let stragglers = Stragglers()
-    private let kept = Mutex(CostBoundedCache<Key, (document: Document, reads: Set<Topic>)>(costLimit: byteLimit))
-    /// The computations in progress, each with the generation of topics that was noted before reading.
-    private let running = Mutex<[Key: (generation: Topics.Generation, task: Task<Document, Never>)]>([:])
+    private let cache = Mutex(CostBoundedCache<Key, (document: Document, reads: Set<Topic>)>(costLimit: byteLimit))
+    private let running = Mutex<[Key: Computation]>([:])
 
-    /// The approximate number of bytes of all documents together.
+    /// The approximate maximum size of all cached documents, in bytes.
     private static let byteLimit = 16 << 20
+    /// The approximate size of a key, in bytes.
+    private static let keyCost = 8 << 10
 
     private struct Key: Hashable {
         enum Kind { case list, description }
@@ -28,11 +30,34 @@ final class Listings: Sendable {
         let locale: ScreenLocale
     }
 
-    /// The bytes of a document, with the topics that it read; nil where a part is missing, so that it is not cached.
+    /// The bytes of a document, and the topics that its computation read. The topics are `nil` if the document must not be cached, because
+    /// a part is missing.
     private typealias Content = (bytes: [UInt8], reads: Set<Topic>?)
 
-    /// What is read of a screen, and what it was read from.
-    private typealias Found = (values: [String: [ParameterValue]], reads: Set<Topic>)
+    /// A function that computes a document. The function adds each parameter value that it reads to its argument, the `ReadValues`. If a
+    /// deadline passes, an incomplete list is made from these values.
+    private typealias Compute = @Sendable (ReadValues) async -> Content
+
+    private struct Computation {
+        /// The generation of topics at the start of the computation, before it read its data.
+        let generation: Topics.Generation
+        let values: ReadValues
+        let task: Task<Document, Never>
+    }
+
+    /// The parameter values that a computation has read so far, by screen and by parameter.
+    private final class ReadValues: Sendable {
+        private let state = Mutex((values: [String: [String: [ParameterValue]]](), reads: Set<Topic>()))
+
+        var current: (values: [String: [String: [ParameterValue]]], reads: Set<Topic>) { state.withLock(\.self) }
+
+        func add(_ values: [String: [ParameterValue]], of screen: String, reads: Set<Topic>) {
+            state.withLock { state in
+                state.values[screen] = values
+                state.reads.formUnion(reads)
+            }
+        }
+    }
 
     init(of catalog: ScreenCatalog, _ hash: ContentHash, topics: Topics, deadline: Deadline, logger: Logger) {
         self.catalog = catalog
@@ -42,121 +67,150 @@ final class Listings: Sendable {
         self.logger = logger
     }
 
-    /// The list of what a caller may have in one of the catalog's languages, with the current values of parameters. Those
-    /// that cannot be read in time are left out, as a list without them is of more use than none.
+    /// Returns the list of the screens that a caller can access, with the current values of parameters. Values that cannot be read before
+    /// the deadline are omitted.
     ///
-    /// - Parameter earlier: a deadline of the request, at which it gets the list without values.
+    /// - Parameter earlier: The deadline of the request, or `nil` for none. When it passes, the list contains the values that have been
+    ///   read so far. The list contains no values if an announcement was made between the start of the computation and the request.
     func list(in locale: ScreenLocale, for caller: Caller, within earlier: Deadline?) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .list, offering: offering, audience: audience(of: offering, for: caller), locale: locale)
-        let made = document(of: key) { [self] in await list(key) }
-        guard let earlier, case .later = made else { return made }
+        let document = document(of: key) { [self] in await list(key, $0) }
+        guard let earlier, case .later = document else { return document }
         return .later { [self] in
-            do { return try await made.within(earlier).value } catch { return document(catalog.document(in: locale, of: offering), of: key) }
+            let arrival = topics.generation
+            do { return try await document.within(earlier).value } catch { return partialList(key, since: arrival) }
         }
     }
 
-    /// A description of what a caller may have.
+    /// Returns the description of the screens and actions that a caller can access.
     func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
         let offering = catalog.offering(to: caller)
         let key = Key(kind: .description, offering: offering, audience: .everyone, locale: catalog.locales[0])
-        return document(of: key) { (describe(offering), []) }
+        return document(of: key) { _ in (describe(offering), []) }
     }
 
-    /// Whose values are in a list.
+    /// Returns the user if the list has values that are read for one user, otherwise everyone.
     private func audience(of offering: Offering, for caller: Caller) -> Audience {
         guard let user = caller.user else { return .everyone }
         let isOfUser = catalog.offered(offering).contains { served, _ in served.visibility == .user && !served.screen.values.isEmpty }
         return isOfUser ? .user(user) : .everyone
     }
 
-    /// Discards the documents that have read a topic of an announcement.
+    /// Discards each cached document whose computation read an announced topic.
     func outdate(reading announcement: Announcement) {
-        let outdated = kept.withLock { kept in
-            kept.removeAll { $0.reads.contains(where: announcement.touches) }
+        let outdated = cache.withLock { cache in
+            cache.removeAll { $0.reads.contains(where: announcement.touches) }
         }
         withExtendedLifetime(outdated) {}
     }
 
-    private func document(of key: Key, _ compute: @escaping @Sendable () async -> Content) -> Eventual<Document> {
-        if let kept = kept.withLock({ $0.use(key) }), kept.reads.isEmpty || topics.isTrusted { return .now(kept.document) }
-        return .later { [self] in await joinOrStart(key, compute).value }
+    private func document(of key: Key, _ compute: @escaping Compute) -> Eventual<Document> {
+        if let cached = cache.withLock({ $0.use(key) }), cached.reads.isEmpty || topics.isTrusted { return .now(cached.document) }
+        return .later { [self] in await computed(key, compute) }
     }
 
-    /// Returns the computation of a document that is in progress, or begins one. One that began before an announcement is not joined:
-    /// a client reads what it has written.
-    private func joinOrStart(_ key: Key, _ compute: @escaping @Sendable () async -> Content) -> Task<Document, Never> {
-        running.withLock { running in
-            if let computation = running[key], topics.isTrusted, computation.generation == topics.generation { return computation.task }
-            let generation = topics.beginComputation()
-            let task = Task.detached { [self] in
-                let (bytes, reads) = await compute()
-                let document = document(bytes, of: key)
-                if let reads {
-                    topics.ifUnchanged(reads, since: generation) {
-                        let gone = kept.withLock { $0.insert((document, reads), for: key, cost: 3 * bytes.count + Self.cost) }
-                        withExtendedLifetime(gone) {}
-                    }
-                }
-                topics.endComputation(begunIn: generation)
-                self.running.withLock { if $0[key]?.generation == generation { $0[key] = nil } }
-                return document
+    /// Returns a document that includes all commits that were announced before the call.
+    private func computed(_ key: Key, _ compute: @escaping Compute) async -> Document {
+        let arrival = topics.generation
+        let (computation, isNew) = joinOrStart(key, compute)
+        if isNew || topics.isTrusted && computation.generation >= arrival { return await computation.task.value }
+        do {
+            return try await deadline.value { [self] in
+                _ = await computation.task.value
+                // The computation began before the call. The cache has its result or a later result, unless a topic that it read has been
+                // announced since.
+                if topics.isTrusted, let cached = cache.withLock({ $0.use(key) }) { return cached.document }
+                return await joinOrStart(key, compute).0.task.value
+            } late: { _ in
+                DeadlineFault.notComputed
             }
-            running[key] = (generation, task)
-            return task
+        } catch {
+            // Only a list can reach the deadline, because only lists read data.
+            return key.kind == .list ? partialList(key, since: arrival) : await joinOrStart(key, compute).0.task.value
         }
     }
 
-    /// The approximate number of bytes of a key. The responses that are made of a document take about as much as it.
-    private static let cost = 8 << 10
+    private func joinOrStart(_ key: Key, _ compute: @escaping Compute) -> (Computation, isNew: Bool) {
+        running.withLock { running in
+            if let computation = running[key] { return (computation, false) }
+            let (generation, values) = (topics.beginComputation(), ReadValues())
+            let task = Task.detached { [self] in
+                let (bytes, reads) = await compute(values)
+                let document = document(bytes, of: key)
+                if let reads {
+                    topics.ifUnchanged(reads, since: generation) {
+                        let evicted = cache.withLock { $0.insert((document, reads), for: key, cost: 3 * bytes.count + Self.keyCost) }
+                        withExtendedLifetime(evicted) {}
+                    }
+                }
+                topics.endComputation(begunIn: generation)
+                self.running.withLock { $0[key] = nil }
+                return document
+            }
+            let computation = Computation(generation: generation, values: values, task: task)
+            running[key] = computation
+            return (computation, true)
+        }
+    }
 
     private func document(_ bytes: [UInt8], of key: Key) -> Document {
         let version = hash.version(of: bytes, for: key.audience).description
         return Document(.listing, bytes: bytes, version: version, locale: key.locale)
     }
 
-    private func list(_ key: Key) async -> Content {
-        var (values, reads, isWhole): ([String: [String: [ParameterValue]]], Set<Topic>, Bool) = ([:], [], true)
-        for (name, found) in await found(for: key) {
-            switch found {
-            case .success(let found):
-                values[name] = found.values
-                reads.formUnion(found.reads)
-            case .failure(let error):
-                isWhole = false
-                logger.error("the values of a screen's parameters could not be read", metadata: ["screen": "\(name)", "error": "\(error)"])
-            }
-        }
-        return (catalog.document(in: key.locale, of: key.offering, values: values), isWhole ? reads : nil)
+    private func document(of key: Key, _ values: [String: [String: [ParameterValue]]]) -> [UInt8] {
+        catalog.document(in: key.locale, of: key.offering, values: values)
     }
 
-    /// All screens at once, so that one that hangs takes no time of others.
-    private func found(for key: Key) async -> [(String, Result<Found, any Error>)] {
-        await withTaskGroup { group in
+    private func list(_ key: Key, _ values: ReadValues) async -> Content {
+        // The screens are read concurrently, so that a screen that hangs does not delay other screens.
+        let isComplete = await withTaskGroup { group in
             for (served, _) in catalog.offered(key.offering) where !served.screen.values.isEmpty {
-                group.addTask { [self] in
-                    (served.name, await Result { try await found(of: served, for: key) })
-                }
+                group.addTask { [self] in await read(served, for: key, into: values) }
             }
-            return await group.reduce(into: []) { $0.append($1) }
+            return await group.reduce(true) { $0 && $1 }
+        }
+        let result = values.current
+        return (document(of: key, result.values), isComplete ? result.reads : nil)
+    }
+
+    /// Returns the list with the values that the computation in progress has read so far. The list has no values if the computation began
+    /// before the generation `arrival`.
+    private func partialList(_ key: Key, since arrival: Topics.Generation) -> Document {
+        let values = running.withLock { running in
+            running[key].flatMap { topics.isTrusted && $0.generation >= arrival ? $0.values.current.values : nil }
+        }
+        return document(document(of: key, values ?? [:]), of: key)
+    }
+
+    /// Reads the values of a screen's parameters, and adds them to `values`.
+    ///
+    /// - Returns: `false` if the values of the screen's parameters could not be read.
+    private func read(_ served: ServedScreen, for key: Key, into values: ReadValues) async -> Bool {
+        do {
+            try stragglers.admit(served.name)
+            let (result, reads) = try await deadline.value { [topics] in
+                try await CurrentScreen.$name.withValue(served.name) {
+                    try await topics.recordingReads { try await Self.values(of: served, for: key) }
+                }
+            } late: { [stragglers] task in
+                stragglers.add(task, of: served.name)
+                return DeadlineFault.notComputed
+            }
+            values.add(result, of: served.name, reads: reads)
+            return true
+        } catch {
+            logger.error(
+                "the values of a screen's parameters could not be read", metadata: ["screen": "\(served.name)", "error": "\(error)"])
+            return false
         }
     }
 
-    private func found(of served: ServedScreen, for key: Key) async throws -> Found {
-        try stragglers.admit(served.name)
+    private static func values(of served: ServedScreen, for key: Key) async throws -> [String: [ParameterValue]] {
         let audience = served.visibility == .everyone ? .everyone : key.audience
-        return try await deadline.value { [topics] in
-            let (values, reads) = try await CurrentScreen.$name.withValue(served.name) {
-                try await topics.recordingReads {
-                    var values: [String: [ParameterValue]] = [:]
-                    for one in served.screen.values { values[one.parameter] = try await one.read(key.locale, audience) }
-                    return values
-                }
-            }
-            return (values, reads)
-        } late: { [stragglers] task in
-            stragglers.add(task, of: served.name)
-            return DeadlineFault.notComputed
-        }
+        var values: [String: [ParameterValue]] = [:]
+        for parameter in served.screen.values { values[parameter.parameter] = try await parameter.read(key.locale, audience) }
+        return values
     }
 }

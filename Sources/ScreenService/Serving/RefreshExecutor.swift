@@ -1,18 +1,23 @@
 import Glibc
+import Synchronization
 
-/// Runs computations and comparisons of views for their followers, on threads of its own.
+/// An executor for the computations and comparisons that refresh followed views. Its threads run nothing else.
 ///
-/// There is one thread fewer than processors (but at least one), so that any number of refreshes leaves a processor to requests. A
-/// screen that blocks a thread holds up refreshes of other screens up to the deadline, when the thread is replaced. A request that
-/// needs a view whose refresh has not begun does not wait for a thread: the refresh begins elsewhere. If the refresh has begun, and
-/// waits for a thread to go on with what it has read, the request waits for it until the deadline.
+/// The number of threads is one less than the number of processors, but at least one. Therefore refreshes leave one processor to requests.
+///
+/// A screen that blocks a thread delays the refreshes of other screens, until the deadline of its computation. After the deadline, another
+/// thread replaces the blocked thread. A request for a view whose refresh has not begun does not wait for a thread, because the computation
+/// is started without this executor.
+///
+/// Several executors can share the same threads. Each executor has a group of jobs. The groups take turns, so that a long queue of one
+/// group does not delay another group.
 final class RefreshExecutor: TaskExecutor {
-    /// The number of threads by default.
+    /// The default number of threads.
     static let width = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)) - 1)
 
     private let threads: BlockingWork
-    /// The group of its jobs. Groups take turns.
     private let group: String
+    private let state = Mutex((runningCount: 0, isLate: false))
 
     convenience init(width: Int = width) {
         self.init(on: BlockingWork(width: width, waitingLimit: .max), for: "computations")
@@ -23,23 +28,42 @@ final class RefreshExecutor: TaskExecutor {
         self.group = group
     }
 
-    /// Returns an executor that uses the same threads. Its jobs take turns with the jobs of this executor, so a long queue of one does
-    /// not hold up the other.
-    func executor(for group: String) -> RefreshExecutor {
-        RefreshExecutor(on: threads, for: group)
+    /// Returns another executor that uses the same threads.
+    ///
+    /// - Parameter group: The group of the new executor's jobs, or `nil` for the group of this executor.
+    func executor(for group: String? = nil) -> RefreshExecutor {
+        RefreshExecutor(on: threads, for: group ?? self.group)
     }
 
-    /// Adds a thread until a task has ended, which has run for too long and may block one.
-    func replaceThread(of task: Task<Void, Never>) {
-        threads.addThread()
-        Task { [threads] in
-            await task.value
-            threads.removeThread()
+    /// Adds a thread for each job of this executor that is running now. Also adds a thread for each job that begins later. An added thread
+    /// is removed when its job ends.
+    ///
+    /// Call this function when the computation that uses this executor is past its deadline. A computation that waits without blocking a
+    /// thread has no running job, so no thread is added for this computation.
+    func replaceThreads() {
+        let count = state.withLock { state in
+            defer { state.isLate = true }
+            return state.isLate ? 0 : state.runningCount
         }
+        for _ in 0..<count { threads.addThread() }
     }
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        _ = threads.take(for: group) { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        _ = threads.enqueue(for: group) {
+            if self.count(1) { self.threads.addThread() }
+            job.runSynchronously(on: self.asUnownedTaskExecutor())
+            if self.count(-1) { self.threads.removeThread() }
+        }
+    }
+
+    /// Changes the number of running jobs by `change`.
+    ///
+    /// - Returns: A Boolean value that indicates whether the computation is past its deadline.
+    private func count(_ change: Int) -> Bool {
+        state.withLock { state in
+            state.runningCount += change
+            return state.isLate
+        }
     }
 }

@@ -1,60 +1,60 @@
 import Synchronization
 
 extension ScreenService {
-    /// What is at hand: views and versions, and the bytes that all that is kept in memory takes, about.
+    /// The number and approximate size in bytes of the cached views, and of the versions in memory.
     public var usage: (views: Int, viewBytes: Int, versions: Int, versionBytes: Int) {
         let (views, viewBytes) = cache.usage
         let (versions, versionBytes) = history.usage
         return (views, viewBytes + documents.bytes, versions, versionBytes)
     }
 
-    /// How many computations and actions go on past their deadline.
+    /// The number of computations and actions that continue past their deadline.
     public var stragglerCount: Int { computations.stragglers.count + actions.inProgress.counts.late }
 
-    /// The actions in progress, the idempotency keys that they hold, and the requests for actions that were refused since the start, as too
-    /// many were in progress.
+    /// The number of actions in progress, the number of idempotency keys that these actions hold, and the number of requests rejected since
+    /// the start because too many actions were in progress.
     public var actionCounts: (inProgress: Int, keys: Int, refused: Int) {
         let counts = actions.inProgress.counts
         return (counts.inProgress, counts.keys, counts.refused)
     }
 
-    /// The receipts of the last 24 hours, the bytes that they take in the store, about, and the requests that were refused since the start
-    /// because of the bounds of receipts.
+    /// The number of receipts that have not expired, their approximate size in the store in bytes, and the number of requests rejected
+    /// since the start because the limits of receipts were reached.
     public var receiptCounts: (receipts: Int, bytes: Int, refused: Int) { actions.ledger.counts }
 
-    /// How many views are followed now.
+    /// The number of followed views.
     public var followedViewCount: Int { feeds.count }
 
-    /// The bytes of the followed views, about.
+    /// The approximate size of the followed views, in bytes.
     public var followedViewBytes: Int { cache.followedBytes }
 }
 
-/// Counts of what the service has done since its start.
+/// Counts and durations of the work of the service since its start.
 public final class ServiceMetrics: Sendable {
     private let counts = Mutex(Counts())
     private let times = Mutex<[Work: Duration]>([:])
 
-    /// What was counted until now.
+    /// The counts of each kind of event.
     public struct Counts: Hashable, Sendable {
-        /// Models that were computed.
+        /// The number of models that were computed.
         public var computations = 0
-        /// Computations that failed.
+        /// The number of computations that failed.
         public var failures = 0
-        /// Requests for actions that were done, or had been done before.
+        /// The number of requests whose action was performed, either by the request itself or by an earlier request with the same key.
         public var actions = 0
-        /// Pairs of versions that were compared.
+        /// The number of pairs of versions that were compared.
         public var diffs = 0
-        /// Ids that were taken and got a number.
+        /// The number of repeated ids. The service appends a number to each repeated id.
         public var renamedIDs = 0
     }
 
-    /// The kinds of work that a change takes.
+    /// The kinds of work whose time is measured.
     public enum Work: String, Hashable, Sendable, CaseIterable {
-        /// Reading data and making the model of it.
+        /// Reading data and computing the model.
         case content
-        /// Writing the bytes of a model, with the fingerprints of its parts.
+        /// Writing the bytes and fingerprints of a model.
         case rendering
-        /// Hashing a whole document for its version.
+        /// Hashing a document for its version.
         case hashing
         /// Comparing the outlines of two versions.
         case diffing
@@ -64,23 +64,24 @@ public final class ServiceMetrics: Sendable {
         case encoding
     }
 
+    /// The current counts.
     public var current: Counts { counts.withLock { $0 } }
 
-    /// The time that each kind of work took until now. What runs side by side adds up.
+    /// The total duration of each kind of work. The durations of concurrent work are added.
     public var durations: [Work: Duration] { times.withLock { $0 } }
 
     func count(_ change: (inout Counts) -> Void) {
         counts.withLock { change(&$0) }
     }
 
-    /// Does some work, and counts how long it takes.
+    /// Runs `body`, and adds its duration to the total of a kind of work.
     func timing<Value>(_ work: Work, _ body: () throws -> Value) rethrows -> Value {
         let start = ContinuousClock.now
         defer { add(.now - start, to: work) }
         return try body()
     }
 
-    /// Does some work, and counts how long it takes.
+    /// Runs `body`, and adds its duration to the total of a kind of work.
     func timing<Value>(_ work: Work, _ body: () async throws -> Value) async rethrows -> Value {
         let start = ContinuousClock.now
         defer { add(.now - start, to: work) }

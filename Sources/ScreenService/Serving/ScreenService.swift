@@ -2,9 +2,7 @@ import Glibc
 public import Logging
 import ScreenWire
 
-/// The service of screens: snapshots, what changed since a version, actions.
-///
-/// It stands between transport and screens.
+/// A service that provides the snapshots, changes, streams and actions of screens. It does not depend on the transport.
 public final class ScreenService: Sendable {
     public let catalog: ScreenCatalog
     public let metrics = ServiceMetrics()
@@ -18,18 +16,18 @@ public final class ScreenService: Sendable {
     private let listings: Listings
     let answers: Answers
     let feeds: Feeds
-    /// For those who wait for something new.
     let timers = Timers()
     package let deadline: Deadline
-    /// The tokens of positions; nil where commits have none, as there is only one process.
+    /// The codec of position tokens. It is `nil` if the store has no replicas and therefore no positions.
     package let positionTokens: PositionTokens?
     let now: @Sendable () -> Int64
     private let logger: Logger
     private let observing: Int
 
-    /// How much is kept.
+    /// The maximum sizes of caches, history and receipts, and the limits of followed views.
     public struct Bounds: Sendable {
-        /// Bytes of all cached views, about. A quarter of them is for the documents made from views.
+        /// The approximate maximum size of all cached views, in bytes. A quarter of this size is reserved for the documents that are
+        /// computed from views.
         public var viewCacheBytes: Int
         public var history: HistoryBounds
         public var receipts: ReceiptBounds
@@ -46,11 +44,15 @@ public final class ScreenService: Sendable {
         }
     }
 
+    /// Creates a service.
+    ///
     /// - Parameters:
-    ///   - store: the one to whose topics the stores of these screens announce.
-    ///   - deadline: for computing a view, and for performing an action.
-    ///   - now: the time in seconds since 1970.
-    /// - Throws: what keeps the store from giving its secret.
+    ///   - catalog: The screens to serve.
+    ///   - store: The service store. Stores that screens read from must announce their commits to the topics of this store.
+    ///   - bounds: The maximum sizes of caches, history and receipts, and the limits of followed views.
+    ///   - deadline: The deadline of each computation and of each action.
+    ///   - now: A function that returns the time in seconds since 1970.
+    /// - Throws: The errors of the store when the secret is read.
     public init(
         catalog: ScreenCatalog, store: any ServiceStoring, bounds: Bounds = Bounds(),
         deadline: Deadline = .after(.seconds(10)), logger: Logger,
@@ -58,9 +60,9 @@ public final class ScreenService: Sendable {
     ) async throws {
         let hash = ContentHash(secret: try await Self.secret(byteCount: ContentHash.secretByteCount, of: store))
         let topics = store.topics
-        let positionSecret = topics.heard == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
+        let positionSecret = topics.received == nil ? nil : try await Self.secret(byteCount: PositionTokens.secretByteCount, of: store)
         positionTokens = positionSecret.map(PositionTokens.init(secret:))
-        // Followers share documents even if nothing else is cached.
+        // Followers share documents even if views are not cached, so this cache always has some space.
         let documents = DerivedDocuments(byteLimit: max(bounds.viewCacheBytes / 4, 1 << 16))
         let cache = ViewCache(byteLimit: bounds.viewCacheBytes - bounds.viewCacheBytes / 4)
         let refreshing = RefreshExecutor()
@@ -81,7 +83,7 @@ public final class ScreenService: Sendable {
         answers = Answers(computations: computations, history: history, metrics: metrics, deadline: deadline)
         let feeds = Feeds(
             computations: computations, topics: topics, cache: cache, answers: answers,
-            attendance: Attendance(catalog: catalog), refreshing: refreshing, timers: timers, bounds: bounds.following, logger: logger
+            watchTasks: WatchTasks(catalog: catalog), refreshing: refreshing, timers: timers, bounds: bounds.following, logger: logger
         )
         self.feeds = feeds
         actions = Actions(
@@ -91,12 +93,18 @@ public final class ScreenService: Sendable {
         observing = topics.observe { [weak feeds, listings] announcement in
             listings.outdate(reading: announcement)
             let outdated = cache.outdate(reading: announcement)
-            feeds?.endPauses(reading: announcement)
-            return { cache.discard(outdated) }
+            feeds?.endBackoffs(reading: announcement)
+            let staleFeeds = feeds?.noteMissedCommits(in: announcement) == true ? feeds : nil
+            return {
+                staleFeeds?.becomeStale()
+                cache.discard(outdated)
+            }
         }
     }
 
-    /// - Throws: ``DataUnavailable`` if the stored secret has another length, and the errors of the store.
+    /// Returns a secret from the store.
+    ///
+    /// - Throws: ``DataUnavailable`` if the stored secret has a wrong length, and the errors of the store.
     private static func secret(byteCount: Int, of store: any ServiceStoring) async throws -> [UInt8] {
         let secret = try await store.secret(byteCount: byteCount)
         guard secret.count == byteCount else { throw DataUnavailable(reason: "the secret of the database is damaged") }
@@ -107,74 +115,81 @@ public final class ScreenService: Sendable {
         topics.endObserving(observing)
     }
 
-    /// The counts of the work of the store's database.
+    /// Counts of the work of the store's database.
     public var storeCounts: StoreCounts { store.counts }
 
-    /// The system's time, in seconds since 1970.
+    /// A function that returns the system's time, in seconds since 1970.
     public static let systemTime: @Sendable () -> Int64 = { Int64(time(nil)) }
 
-    /// The list of the screens that a caller may have, in one of the catalog's languages, with the version that names its content.
+    /// Returns the list of the screens that a caller can access, in a language of the catalog.
     ///
-    /// - Parameter deadline: for who waits for the values of parameters, where that is earlier than the service's own.
-    public func listing(in locale: ScreenLocale, for caller: Caller = .nobody, within deadline: Deadline? = nil) -> Eventual<Document> {
+    /// - Parameter deadline: The deadline of the request, if it is earlier than the deadline of the service. The list omits values of
+    ///   parameters that were not read in time.
+    public func listing(in locale: ScreenLocale, for caller: Caller = .anonymous, within deadline: Deadline? = nil) -> Eventual<Document> {
         listings.list(in: locale, for: caller, within: deadline)
     }
 
-    /// The description of the screens and actions that a caller may have, in the language that counts when a client states no preference.
+    /// Returns the description of the screens and actions that a caller can access, in the catalog's first language.
     ///
-    /// - Parameter describe: returns it for an offering.
+    /// - Parameter describe: A function that returns the description of an offering.
     package func description(for caller: Caller, _ describe: @escaping @Sendable (Offering) -> [UInt8]) -> Eventual<Document> {
         listings.description(for: caller, describe)
     }
 
-    /// The snapshot of a view.
+    /// Returns the snapshot of a view.
     ///
     /// - Parameters:
-    ///   - position: of a commit that the client has seen something of, which the answer shall not be from before; nil for none.
-    ///   - deadline: for who waits, where that is earlier than the service's own.
-    /// - Throws: ``ScreenError``, ``DeadlineFault``, or whatever the screen or its store throws.
+    ///   - position: The last position that the client has seen, or `nil` for none. The snapshot includes the commit at this position.
+    ///   - deadline: The deadline of the request, if it is earlier than the deadline of the service.
+    /// - Throws: ``ScreenError``, ``DeadlineFault``, or an error of the screen or its store.
     public func snapshot(of view: ScreenView, at position: Position? = nil, within deadline: Deadline? = nil) -> Eventual<Document> {
         computations.current(view, at: position).map { [answers] in answers.snapshot(of: $0) }.within(deadline)
     }
 
-    /// What changed in a view: a changeset, or a snapshot that says why it is none.
+    /// Returns the changes of a view since a client's version. The document is a changeset, or a snapshot with the reason for sending a
+    /// snapshot.
     ///
     /// - Parameters:
-    ///   - version: what the client says that it holds, of any shape; nil for nothing.
-    ///   - position: of a commit that the client has seen something of, which the answer shall not be from before; nil for none.
-    ///   - deadline: for who waits, where that is earlier than the service's own.
+    ///   - version: The version that the client sent, which may be malformed, or `nil` if the client sent no version.
+    ///   - position: The last position that the client has seen, or `nil` for none. The changes include the commit at this position.
+    ///   - deadline: The deadline of the request, if it is earlier than the deadline of the service.
     public func changes(
         of view: ScreenView, from version: String?, at position: Position? = nil, within deadline: Deadline? = nil
     ) -> Eventual<Document> {
-        computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0, at: position) }.within(deadline)
+        computations.current(view, at: position).flatMap { [answers] in answers.changes(from: version, to: $0, at: position) }.within(
+            deadline)
     }
 
-    /// Performs an action of a view's screen, then answers like ``changes(of:from:at:within:)``, so that its
-    /// client sees what it did.
+    /// Performs an action of a view's screen, and returns the changes like ``changes(of:from:at:within:)``.
     ///
-    /// - Parameter deadline: for the action, and again for waiting for its answer; nil for the service's own.
-    /// - Throws: ``ViewFault``, ``ActionFault``, ``InputFaults``, or what the action throws: then nothing was done that the action has not
-    ///   committed itself before it threw, but for ``ActionFault/performedButNotAnswered``; or a ``DeadlineFault``, which
-    ///   says what was. The same request under the same idempotency key gets the answer without doing it again. An error that is
-    ///   thrown before the receipts were looked at, as where the data is out of reach, does not tell what an earlier request has done.
+    /// A repeated request with the same idempotency key returns the changes without performing the action again.
+    ///
+    /// The error indicates whether the action was performed:
+    /// - After ``ActionFault/performedButNotAnswered``, the action was performed.
+    /// - After ``DeadlineFault/outcomeUnknown(hasKey:)``, the action may have been performed.
+    /// - After any other error, this request did not perform the action, unless the handler committed before it failed. If the receipts
+    ///   could not be read, an earlier request with the same key may have performed the action.
+    ///
+    /// - Parameter deadline: The deadline of the action, or `nil` for the deadline of the service. The computation of the changes has a
+    ///   second deadline of the same length.
+    /// - Throws: ``ViewFault``, ``InputFaults``, ``ActionFault``, ``DeadlineFault``, or an error of the handler.
     public func perform(
         _ request: ActionRequest, on view: ScreenView, within deadline: Deadline? = nil
     ) async throws -> Document {
         do {
-            let position = try await attempt(request, on: view, within: deadline)
-            return try await answer(to: request, on: view, at: position, within: deadline)
+            return try await perform(request, on: view, after: nil, isAnswered: true, within: deadline).answer!
         } catch {
             throw error.cause
         }
     }
 
-    /// Performs an action in the same way for a client that is sent the position of the commit, and maybe no answer.
+    /// Performs an action, and returns the changes and the position of the commit.
     ///
     /// - Parameters:
-    ///   - seen: The last position that the client has seen; nil for none.
-    ///   - isAnswered: false for a client that learns by other ways what the action did. Nothing is computed for it.
-    /// - Returns: the answer, and the token of a position at which everything is there that was done and that the client has seen; nil
-    ///   where there is only one process.
+    ///   - seen: The last position that the client has seen, or `nil` for none.
+    ///   - isAnswered: A Boolean value that indicates whether to compute the changes.
+    /// - Returns: The changes, and the token of a position. The position includes the action's commits and `seen`. The token is `nil` if
+    ///   the store has no positions.
     package func perform(
         _ request: ActionRequest, on view: ScreenView, after seen: Position?, isAnswered: Bool, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> (answer: Document?, position: String?) {
@@ -188,30 +203,35 @@ public final class ScreenService: Sendable {
         }
     }
 
-    /// Returns what a performed action has changed, as its client sees it.
+    /// Returns the changes after a performed action.
     private func answer(
         to request: ActionRequest, on view: ScreenView, at position: Position?, within deadline: Deadline?
     ) async throws(ActionFailure) -> Document {
         do {
             return try await changes(of: view, from: request.version, at: position, within: deadline).value
         } catch {
-            // Whatever it is, the action is performed: no client may send it again.
-            if !(error is DeadlineFault) { logger.error("an answer could not be made", metadata: ["error": "\(error)"]) }
+            // The action was performed, so the error must not cause the client to repeat it.
+            if !(error is DeadlineFault) {
+                logger.error("the response to a performed action could not be computed", metadata: ["error": "\(error)"])
+            }
             throw ActionFailure(cause: ActionFault.performedButNotAnswered, outcome: .performed)
         }
     }
 
-    /// Performs an action, and throws what became of one that fails.
+    /// Performs an action without computing the changes.
+    ///
+    /// - Returns: The position to send to the client, or `nil` if the store has no positions.
     package func attempt(
         _ request: ActionRequest, on view: ScreenView, after seen: Position? = nil, within deadline: Deadline? = nil
     ) async throws(ActionFailure) -> Position? {
         let committed = try await actions.perform(request, on: view, within: deadline)
         metrics.count { $0.actions += 1 }
-        // The client has seen earlier commits alone, and commits that were lost with a primary, which need not be shown any more.
-        return committed ?? [seen, topics.heard?.position].compactMap(\.self).max()
+        // A commit of this request is later than `seen`, unless the commit at `seen` was lost with a failed primary. A lost commit need not
+        // be shown any more.
+        return committed ?? [seen, topics.received?.position].compactMap(\.self).max()
     }
 
-    /// Counts the receipts in the store, now and once an hour, until the task is cancelled.
+    /// Counts the receipts in the store immediately, and again every hour, until the task is cancelled.
     package func countReceipts() async {
         await actions.countReceipts()
     }

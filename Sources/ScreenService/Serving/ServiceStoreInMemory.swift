@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A store that lasts as long as the process, for servers whose data does not outlive it either.
+/// A service store in memory, for tests and for servers that keep all data in memory.
 public final class ServiceStoreInMemory: ServiceStoring {
     public let topics = Topics()
     public let history: any HistoryStoring = HistoryInMemory()
@@ -19,37 +19,37 @@ public final class ServiceStoreInMemory: ServiceStoring {
 
     public func checkReadable() {}
 
-    /// Does nothing: it goes when it is let go of.
+    /// Does nothing.
     public func close() {}
 }
 
-/// History that lasts as long as the process.
+/// History in memory.
 public final class HistoryInMemory: HistoryStoring {
-    private let kept = Mutex<[HistoryKey: HistoryRecord]>([:])
+    private let stored = Mutex<[HistoryKey: HistoryRecord]>([:])
 
     public init() {}
 
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
-        kept.withLock { kept in keys.compactMap { kept[$0] } }
+        stored.withLock { stored in keys.compactMap { stored[$0] } }
     }
 
     public func write(_ batch: HistoryBatch) async throws {
-        kept.withLock { kept in
-            for record in batch.saved { kept[record.key] = record }
+        stored.withLock { stored in
+            for record in batch.saved { stored[record.key] = record }
             for (key, time) in batch.used {
-                kept[key] = kept[key].map { HistoryRecord(key: key, view: $0.view, outline: $0.outline, usedAt: time) }
+                stored[key] = stored[key].map { HistoryRecord(key: key, view: $0.view, outline: $0.outline, usedAt: time) }
             }
         }
     }
 
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
-        kept.withLock { kept in
-            kept = kept.filter { $0.value.usedAt >= now - bounds.age }
-            let records = Array(kept.values)
+    public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
+        stored.withLock { stored in
+            stored = stored.filter { $0.value.usedAt >= now - bounds.age }
+            let records = Array(stored.values)
             let retention = HistoryRetention(of: Self.holdings(of: records), byteLimit: bounds.bytes, now: now)
-            for holding in retention.forgotten { kept[records[Int(holding.id)].key] = nil }
-            let bytes = kept.values.reduce(0) { $0 + $1.cost }
-            return HistoryHoldings(versions: kept.count, bytes: bytes, crowdedOut: retention.crowdedOut)
+            for holding in retention.removed { stored[records[Int(holding.id)].key] = nil }
+            let bytes = stored.values.reduce(0) { $0 + $1.cost }
+            return HistoryUsage(versions: stored.count, bytes: bytes, removedEarly: retention.removedEarly)
         }
     }
 
@@ -66,26 +66,26 @@ public final class HistoryInMemory: HistoryStoring {
     }
 }
 
-/// Receipts that last as long as the process.
+/// Receipts in memory.
 public final class ReceiptsInMemory: ReceiptStoring {
-    private let kept = Mutex<[ActionReceipt.Key: ActionReceipt]>([:])
+    private let stored = Mutex<[ActionReceipt.Key: ActionReceipt]>([:])
 
     public init() {}
 
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        kept.withLock { $0[key] }
+        stored.withLock { $0[key] }
     }
 
     public func keep(_ receipt: ActionReceipt) async throws {
-        try kept.withLock { kept in
-            kept = kept.filter { $0.value.isAlive(at: receipt.performedAt) }
-            if kept[receipt.key] != nil { throw ReceiptTaken() }
-            kept[receipt.key] = receipt
+        try stored.withLock { stored in
+            stored = stored.filter { $0.value.isAlive(at: receipt.performedAt) }
+            if stored[receipt.key] != nil { throw ReceiptTaken() }
+            stored[receipt.key] = receipt
         }
     }
 
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
-        let receipts = kept.withLock { $0.values.filter { $0.isAlive(at: now) } }
+        let receipts = stored.withLock { $0.values.filter { $0.isAlive(at: now) } }
         return receipts.map { ReceiptHolding(hour: $0.performedAt / 3600, count: 1, bytes: cost(of: $0.key)) }
     }
 }

@@ -1,33 +1,34 @@
-/// What the service itself keeps: history, receipts, its secret; and where its data's changes are announced.
+/// The store of the service's own data: history, receipts and the secret.
 ///
-/// The stores that its screens read from announce to the topics that are found here.
+/// Stores that screens read from must announce their commits to the ``topics`` of this store.
 public protocol ServiceStoring: Sendable {
+    /// The topics to which commits are announced.
     var topics: Topics { get }
     var history: any HistoryStoring { get }
-    /// Best where the data lies that actions change, so that a receipt commits with its deed.
+    /// The store of receipts. It should use the database that actions write to, so that a receipt commits together with its action.
     var receipts: any ReceiptStoring { get }
 
-    /// Random bytes that are the same at each call, on all replicas and after every restart: they seed versions, and authenticate
-    /// positions. Secrets of different lengths have nothing in common.
+    /// Returns a secret of random bytes. The service computes versions and authenticates positions with such secrets. For the same length,
+    /// the secret is the same at each call, on all replicas and after every restart. Secrets of different lengths are independent.
     func secret(byteCount: Int) async throws -> [UInt8]
 
-    /// Whether what it keeps can be read now.
+    /// Checks that the stored data can be read now.
     ///
-    /// - Throws: why not.
+    /// - Throws: The error of the store if the data cannot be read.
     func checkReadable() async throws
 
-    /// The counts of the work of its database, for metrics.
+    /// Counts of the work of the store's database, for metrics.
     var counts: StoreCounts { get }
 
-    /// Ends it, when the service has ended. What it is asked later fails.
+    /// Closes the store after the service has ended. All later calls to the store fail.
     func close() async
 }
 
-/// A store that could not be reached or did not answer in time: the same request may succeed later.
+/// The error of a store that could not be reached or did not respond in time. The same request may succeed later.
 ///
-/// Stores throw it; it is told to clients as such, unlike errors that nobody foresaw.
+/// Clients receive the status 503 for this error. For unexpected errors, clients receive the status 500.
 public struct DataUnavailable: Error, Hashable {
-    /// In a few words, without secrets: `the database is busy`.
+    /// A short text without secrets, such as `the database is busy`.
     public let reason: String
 
     public init(reason: String) {
@@ -41,9 +42,9 @@ extension ServiceStoring {
 
 /// Counts of the work of a service store's database.
 public struct StoreCounts: Hashable, Sendable {
-    /// The number of reads that wait for a connection now, by screen. Reads for no screen are under an empty name.
+    /// For each screen name, the number of reads that are waiting for a connection. The name is empty for reads outside of screens.
     public var waitingReads: [String: Int]
-    /// The number of times that a write ran again because it conflicted with another one, since the start.
+    /// The number of repetitions of writes since the start. A write is repeated if it conflicted with another write.
     public var retries: Int
 
     public init(waitingReads: [String: Int] = [:], retries: Int = 0) {
@@ -52,8 +53,8 @@ public struct StoreCounts: Hashable, Sendable {
     }
 }
 
-/// The screen that a task works for, by which stores share their threads and connections among screens.
+/// The screen that the current task works for. Stores use the name of the screen to divide their threads and connections among screens.
 package enum CurrentScreen {
-    /// The name of the screen that is computed or that performs an action; empty outside of both.
+    /// The name of the screen, or an empty string outside of computations and actions.
     @TaskLocal package static var name = ""
 }

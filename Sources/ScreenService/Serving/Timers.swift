@@ -1,24 +1,27 @@
 import Synchronization
 
-/// Timers, with one task that sleeps for all.
+/// Timers that share one sleeping task.
 ///
-/// A sleeping task for each would stay in the system's queue until its time comes, though it is cancelled. So does one that
-/// gives way because another timer is due earlier: that is rare where times are alike, and it sleeps no longer than a minute.
+/// One task sleeps until the next timer is due. If each timer had a task, cancelled tasks would accumulate, because the system keeps a
+/// cancelled task in its queue until its wake time.
+///
+/// If a new timer is due before the sleeping task wakes, another task replaces the sleeping task. This is rare if all timers have similar
+/// durations.
 final class Timers: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     private struct State {
-        /// In the order of their times, with some of those that were cancelled.
+        /// The timers sorted by time, including some that were cancelled.
         var pending: [(time: Instant, id: Int)] = []
-        /// Of those that were not cancelled.
+        /// The functions of timers that were not cancelled, by the identifiers of the timers.
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
-        /// Until when the task sleeps that sleeps for all; nil where there is none.
+        /// The time at which the sleeping task wakes, or `nil` if there is no such task.
         var wakeTime: Instant?
-        /// Counts those tasks: one that is to wake too late gives way to another.
+        /// The number of tasks that were started so far. Only the last task calls the functions of timers.
         var sleeper = 0
 
-        /// Behind all that are due by a time.
+        /// Returns the index in `pending` that follows all timers that are due at a time or earlier.
         func place(of time: Instant) -> Int {
             var (low, high) = (0, pending.count)
             while low < high {
@@ -29,7 +32,8 @@ final class Timers: Sendable {
         }
     }
 
-    /// How long the task sleeps at most. A time may be years ahead, which is more than the system's clock takes, too.
+    /// The maximum duration of one sleep. A timer may be due only in many years, and a sleep until such a time could exceed the range of
+    /// the system's clock.
     static let longestSleep = Duration.seconds(60)
 
     private let now: @Sendable () -> Instant
@@ -44,12 +48,12 @@ final class Timers: Sendable {
         self.sleep = sleep
     }
 
-    /// How many are kept, with those that were cancelled and not let go of yet.
+    /// The number of timers, including cancelled timers that are not removed yet.
     var count: Int { state.withLock { $0.pending.count } }
 
-    /// Has `call` called after a time.
+    /// Calls a function after a duration.
     ///
-    /// - Returns: what cancels it. A call that is under way by then still comes.
+    /// - Returns: A function that cancels the timer. It does not stop a call that has already begun.
     func schedule(after duration: Duration, _ call: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let start = now()
         let time = start + duration
@@ -69,13 +73,13 @@ final class Timers: Sendable {
     private func cancel(_ id: Int) {
         let call = state.withLock { state in
             let call = state.calls.removeValue(forKey: id)
-            // Now and then, so that it costs little for each.
+            // Cancelled timers are removed in batches, so that the cost per timer is small.
             if state.pending.count > 2 * state.calls.count + 64 {
                 state.pending = state.pending.filter { state.calls[$0.id] != nil }
             }
             return call
         }
-        // What it holds may cancel others.
+        // The call is released outside of the lock, because values that it captured may cancel other timers.
         withExtendedLifetime(call) {}
     }
 
@@ -86,7 +90,7 @@ final class Timers: Sendable {
         }
     }
 
-    /// When to wake next; nil where nothing is pending, or another sleeps by now.
+    /// Returns the next time to wake. Returns `nil` if there is no timer, or if another task has replaced this task.
     private func next(_ state: inout State, _ sleeper: Int, from time: Instant) -> Instant? {
         guard state.sleeper == sleeper else { return nil }
         let due = state.pending.first { state.calls[$0.id] != nil }?.time

@@ -1,30 +1,60 @@
-/// The tokens that stand for positions on the wire. Only the service can make one, and only the service can read it.
+/// The number of a commit, which is the same on all replicas. Later commits have larger numbers.
 ///
-/// A token is an encrypted position with a tag of 64 bits that authenticates it (a synthetic initialization vector: Rogaway and
-/// Shrimpton, 2006). One position has one token.
+/// Clients receive and send a position as an authenticated token (`PositionTokens`). Therefore a client cannot make requests wait for a
+/// commit that does not exist.
+public struct Position: Hashable, Comparable, Sendable, LosslessStringConvertible {
+    /// The number of the commit, which is not negative.
+    public let number: Int64
+
+    public init(number: Int64) {
+        self.number = number
+    }
+
+    /// Creates a position from decimal digits without a sign. Returns `nil` for any other text.
+    public init?(_ text: String) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int64(text) else {
+            return nil
+        }
+        self.number = number
+    }
+
+    public var description: String { String(number) }
+
+    public static func < (a: Position, b: Position) -> Bool {
+        a.number < b.number
+    }
+}
+
+/// The tokens that represent positions in requests and responses. Only the service can create and read them.
 ///
-/// The secret is not the secret of versions, and the tag is no ``ContentHash``: XXH3 is no message authentication code. Its secret can be
-/// calculated from the hash of a known short text, such as a position, and from enough versions with their documents.
+/// A token is an encrypted position with an authentication tag of 64 bits. The tag is a synthetic initialization vector (Rogaway and
+/// Shrimpton, 2006). A position has exactly one token.
+///
+/// The secret differs from the secret of versions. The tag is not a ``ContentHash``, because XXH3 is not a message authentication code. The
+/// secret of XXH3 can be calculated from the hash of a known short text, such as a position, together with enough versions and their
+/// documents.
 package struct PositionTokens: Sendable {
-    /// The number of bytes of the secret: two keys.
+    /// The number of bytes of the secret, which consists of two keys.
     package static let secretByteCount = 32
 
     private let tagging, masking: SipHash
 
+    /// Creates the tokens for a secret.
+    ///
     /// - Precondition: The secret has ``secretByteCount`` bytes.
     package init(secret: [UInt8]) {
-        precondition(secret.count == Self.secretByteCount, "the secret of positions has another length")
+        precondition(secret.count == Self.secretByteCount, "the secret of positions must have \(Self.secretByteCount) bytes")
         (tagging, masking) = (SipHash(key: secret.prefix(16)), SipHash(key: secret.dropFirst(16)))
     }
 
-    /// Returns the token of a position: 26 letters and digits.
+    /// Returns the token of a position, which consists of 26 letters and digits.
     package func token(for position: Position) -> String {
         let number = UInt64(bitPattern: position.number)
         let tag = tagging.hash(number)
         return (UInt128(number ^ masking.hash(tag)) << 64 | UInt128(tag)).base32
     }
 
-    /// Returns the position that a token stands for; nil for a text that is not a token of this service.
+    /// Returns the position that a token represents, or `nil` if the text is not a token of this service.
     package func position(of token: some StringProtocol) -> Position? {
         guard let value = UInt128(base32: token) else { return nil }
         let tag = UInt64(truncatingIfNeeded: value)

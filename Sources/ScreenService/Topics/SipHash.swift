@@ -1,8 +1,10 @@
-/// SipHash-2-4 of one word: a pseudorandom function, whose values cannot be predicted without the key (Aumasson and Bernstein,
-/// "SipHash: a fast short-input PRF", 2012).
+/// The pseudorandom function SipHash-2-4 for one word. Its values cannot be predicted without the key (Aumasson and Bernstein, "SipHash: a
+/// fast short-input PRF", 2012).
 struct SipHash: Sendable {
     private let first, second: UInt64
 
+    /// Creates the function for a key.
+    ///
     /// - Precondition: The key has 16 bytes.
     init(key: some Collection<UInt8>) {
         precondition(key.count == 16, "SipHash takes a key of 16 bytes")
@@ -10,14 +12,14 @@ struct SipHash: Sendable {
         (first, second) = (word(key.prefix(8)), word(key.dropFirst(8)))
     }
 
-    /// Returns the hash of the eight bytes of a word, the least significant byte first.
+    /// Returns the hash of the eight bytes of a word, beginning with the least significant byte.
     func hash(_ word: UInt64) -> UInt64 {
         var state = State(
             a: first ^ 0x736f_6d65_7073_6575, b: second ^ 0x646f_7261_6e64_6f6d,
             c: first ^ 0x6c79_6765_6e65_7261, d: second ^ 0x7465_6462_7974_6573
         )
         state.take(word)
-        // The last block is the number of bytes.
+        // The last block contains the number of bytes, which is 8.
         state.take(8 << 56)
         state.c ^= 0xff
         for _ in 0..<4 { state.mix() }

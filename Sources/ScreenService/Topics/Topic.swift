@@ -1,17 +1,17 @@
 import ScreenWire
 
-/// A name for data that a screen reads, such as one contract or the posts.
+/// The name of data that screens read, for example one contract or all posts.
 ///
-/// Stores record a topic with every read and announce it with every commit that touched it (``Topics``).
+/// A store records a topic with every read. It announces the topic with every commit that changes the data (``Topics``).
 public struct Topic: Hashable, Sendable {
-    /// What tells it from other topics, a path by convention: `contract/240189-000`.
+    /// A unique name. By convention it is a path, such as `contract/240189-000`.
     public let name: String
 
     public init(_ name: String) {
         self.name = name
     }
 
-    // By bytes, since names have ids of users and of records in them.
+    // Names are compared by their bytes, because they contain the ids of users and records.
 
     public static func == (a: Topic, b: Topic) -> Bool {
         ExactText(a.name) == ExactText(b.name)
@@ -19,5 +19,28 @@ public struct Topic: Hashable, Sendable {
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ExactText(name))
+    }
+}
+
+/// The topics whose data changed or may have changed.
+package enum Announcement: Hashable, Sendable {
+    case topics(Set<Topic>)
+    /// All topics. Data that could not be read before may be available now.
+    case everything
+    /// All topics, because this replica currently does not receive the commits of other replicas. Data that could not be read before is
+    /// probably still unavailable.
+    case missed
+
+    package func touches(_ topic: Topic) -> Bool {
+        if case .topics(let topics) = self { topics.contains(topic) } else { true }
+    }
+
+    func touches(anyOf reads: Set<Topic>) -> Bool {
+        if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
+    }
+
+    /// The announced topics. The set is empty if all topics are announced.
+    package var topics: Set<Topic> {
+        if case .topics(let topics) = self { topics } else { [] }
     }
 }

@@ -1,55 +1,58 @@
-/// A count of announcements, by which it is known what was announced since a computation began.
+/// Counts announcements, to determine whether a topic that a computation read has been announced since the computation began.
 ///
-/// Whoever computes notes ``now`` before reading. What they read still stands if no topic of it has
-/// advanced since; so an announcement between reading and keeping is never lost.
+/// A computation records ``now`` before it reads data. Its result is current if none of the topics that it read has been announced since.
+/// Therefore an announcement between reading and caching is not missed.
 struct TopicGenerations {
     typealias Generation = UInt64
 
-    /// The number of announcements until now.
+    /// The current generation, which is the number of announcements so far.
     private(set) var now: Generation = 0
+    /// The generation of the last announcement of each topic.
     private var advanced: [Topic: Generation] = [:]
-    /// When all topics advanced last.
+    /// The generation of the last announcement of all topics.
     private var allAdvanced: Generation = 0
-    /// How many computations began in each generation and have not ended.
+    /// The number of running computations that began in each generation.
     private var running: [Generation: Int] = [:]
-    /// At how many topics it is looked which of them nobody asks about any more.
+    /// The maximum number of remembered topics. When it is exceeded, the topics that no running computation needs are removed.
     private var pruningCount = 1024
 
-    /// How many topics are remembered to have advanced.
+    /// The number of remembered topics.
     var rememberedCount: Int { advanced.count }
 
     mutating func advance(_ announcement: Announcement) {
         now += 1
         switch announcement {
         case .topics(let topics):
-            // Computations that begin later compare with `now`; nobody asks about the past.
+            // The topics are remembered only for running computations. A later computation begins in the new generation and reads the
+            // changed data.
             guard !running.isEmpty else { return }
             for topic in topics { advanced[topic] = now }
             if advanced.count > pruningCount { prune() }
-        case .everything, .unheard:
+        case .everything, .missed:
             allAdvanced = now
             advanced = [:]
         }
     }
 
+    /// Returns a Boolean value that indicates whether one of the topics has been announced since a generation.
     func hasAdvanced(anyOf topics: Set<Topic>, since generation: Generation) -> Bool {
         allAdvanced > generation || topics.contains { (advanced[$0] ?? 0) > generation }
     }
 
-    /// Begins a computation. Announcements are remembered until all that began before them have ended.
+    /// Begins a computation. An announcement is remembered until all computations that began before the announcement have ended.
     mutating func begin() -> Generation {
         running[now, default: 0] += 1
         return now
     }
 
-    /// Ends a computation that began in a generation.
     mutating func end(_ generation: Generation) {
         let rest = running[generation, default: 1] - 1
         running[generation] = rest > 0 ? rest : nil
         if running.isEmpty { advanced = [:] }
     }
 
-    /// Lets go of what had advanced before the oldest computation began: there is always one under way.
+    /// Removes the announcements that were made before the oldest running computation began. Otherwise announcements would accumulate while
+    /// at least one computation is always running.
     private mutating func prune() {
         let oldest = running.keys.min() ?? now
         advanced = advanced.filter { $0.value > oldest }

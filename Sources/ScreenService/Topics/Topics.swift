@@ -1,70 +1,73 @@
 import Synchronization
 
-/// The one place where changes of data are announced, for all stores of a service.
+/// The announcements of changed data from all stores of a service.
 ///
-/// Stores record what is read and announce what a commit touched. What was computed stands for as long as nothing
-/// that it read has been announced since the computation began: whoever keeps it asks, and observes.
+/// Stores record the topics that they read and announce the topics that a commit has changed. A computed result is current as long
+/// as none of the topics that it read has been announced since the computation began.
 public final class Topics: Sendable {
     typealias Generation = TopicGenerations.Generation
-    /// Called for each announcement, in the order of registration, while nothing else can be announced or found
-    /// unchanged. It gives back what is to be done after that, by the same thread: what others need not wait for.
+    /// A function that is called for each announcement. Observers are called in the order of their registration. During the call, no other
+    /// announcement is made, and ``ifUnchanged(_:since:_:)`` waits. An observer can return another function for work during which other
+    /// announcements are allowed. This function is called on the same thread after all observers have been called.
     package typealias Observer = @Sendable (Announcement) -> (@Sendable () -> Void)?
 
     private struct State {
         var generations = TopicGenerations()
-        var observers: [(id: Int, observe: Observer)] = []
+        var observers: [(id: Int, call: Observer)] = []
         var lastID = 0
     }
 
     private let state = Mutex(State())
-    /// What was heard of the commits of all replicas; nil where there is but one process.
-    package let heard: HeardCommits?
+    /// The reported commits of all replicas, or `nil` if there is only one process.
+    package let received: ReceivedCommits?
 
-    /// Not public: whoever has some has those of a service store, so that a service and its screens' stores share them.
-    package init(heard: HeardCommits? = nil) {
-        self.heard = heard
+    /// Creates topics. The initializer is not public, so that a service and the stores of its screens share the topics of the service
+    /// store.
+    package init(received: ReceivedCommits? = nil) {
+        self.received = received
     }
 
-    /// Says that a commit touched `topics`. To be called after the commit is durable and before the write that
-    /// made it returns, so that whoever wrote reads their own write.
+    /// Announces the topics of a commit. Call this function after the commit is durable and before the write returns. Otherwise the code
+    /// that wrote the change might read outdated data afterwards.
     public func announce(_ topics: Set<Topic>) {
         announce(.topics(topics))
     }
 
-    /// Says that commits may have touched anything: what was announced of them was not heard.
+    /// Announces all topics, because this replica may have missed commits of other replicas.
     package func announceEverything() {
         announce(.everything)
     }
 
-    /// Says that commits may have touched anything, while none are heard.
-    package func announceUnheard() {
-        announce(.unheard)
+    /// Announces all topics, because this process currently does not receive the commits of other replicas.
+    package func announceMissed() {
+        announce(.missed)
     }
 
     private func announce(_ announcement: Announcement) {
-        let calls = state.withLock { state in
+        let laterCalls = state.withLock { state in
             state.generations.advance(announcement)
-            return state.observers.compactMap { $0.observe(announcement) }
+            return state.observers.compactMap { $0.call(announcement) }
         }
-        for call in calls { call() }
+        for call in laterCalls { call() }
     }
 
-    /// What records the reads of the computation that this task is part of; nil outside of any. A store that leaves
-    /// the task, for a queue of its own, takes it along. A computation that asks other topics than those of its
-    /// service fails with ``OtherTopics``.
+    /// The recorder of the computation that the current task belongs to, or `nil` outside of a computation. A store that continues its work
+    /// on another queue must pass the recorder to this work.
+    ///
+    /// A computation fails with ``TopicsMismatch`` if it reads from a store whose topics are not the topics of the service.
     public var recorder: ReadRecorder? {
         let recorder = ReadRecorder.current
-        if let recorder, recorder.topics !== self { recorder.noteOtherTopics() }
+        if let recorder, recorder.topics !== self { recorder.recordOtherTopics() }
         return recorder
     }
 
-    /// Runs `body` as a computation, and gives the topics of what it read.
+    /// Runs `body` as a computation, and returns its value with the topics that it read.
     public func recordingReads<Value>(_ body: () async throws -> Value) async throws -> (value: Value, reads: Set<Topic>) {
         let recorder = ReadRecorder(of: self)
         return (try await recordingReads(by: recorder, body), recorder.recorded)
     }
 
-    /// Runs `body` as a computation. If it fails, `recorder` still contains the topics that it has read.
+    /// Runs `body` as a computation. If the computation fails, `recorder` contains the topics that were read before the failure.
     func recordingReads<Value>(by recorder: ReadRecorder, _ body: () async throws -> Value) async throws -> Value {
         let value = try await ReadRecorder.$current.withValue(recorder) { try await body() }
         try recorder.finish()
@@ -72,35 +75,39 @@ public final class Topics: Sendable {
     }
 }
 
-// For whoever keeps what was computed.
+// The functions for code that caches results.
 extension Topics {
-    /// The present generation.
+    /// The current generation.
     var generation: Generation {
         state.withLock { $0.generations.now }
     }
 
-    /// Whether what was computed can be given without asking the data anew, as far as nothing of it was announced.
-    var isTrusted: Bool { heard?.isTrusted ?? true }
+    /// A Boolean value that indicates whether cached results may be used. If there are replicas, cached results may be used only while
+    /// this replica receives the commits of all replicas.
+    var isTrusted: Bool { received?.isTrusted ?? true }
 
-    /// Notes the generation that a computation begins in. Each must be ended.
+    /// Begins a computation in the current generation. The computation must be ended with ``endComputation(begunIn:)``.
     func beginComputation() -> Generation {
         state.withLock { $0.generations.begin() }
     }
 
-    /// Ends a computation: it asks no more what was announced since it began.
+    /// Ends a computation. Announcements are no longer remembered for this computation.
     func endComputation(begunIn generation: Generation) {
         state.withLock { $0.generations.end(generation) }
     }
 
-    /// Runs `body` if none of `reads` was announced after a generation, while nothing can be announced; nil otherwise.
+    /// Runs `body` if none of the topics in `reads` has been announced since a generation. Otherwise returns `nil`. Nothing is announced
+    /// while `body` runs.
     ///
-    /// - Parameter generation: of a computation that has not ended, or whose result was current when another began that
-    ///   has not.
+    /// - Parameter generation: A generation since which all announcements are remembered. It is either the generation of a running
+    ///   computation, or the generation of a result that was current when a running computation began.
     func ifUnchanged<Value>(_ reads: Set<Topic>, since generation: Generation, _ body: () -> Value) -> Value? {
         state.withLock { $0.generations.hasAdvanced(anyOf: reads, since: generation) ? nil : body() }
     }
 
-    /// - Returns: what ends it.
+    /// Adds an observer.
+    ///
+    /// - Returns: The identifier to pass to ``endObserving(_:)``.
     package func observe(_ observer: @escaping Observer) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -110,6 +117,7 @@ extension Topics {
     }
 
     package func endObserving(_ id: Int) {
+        // The observer is released outside of the lock, because its deallocation may run other code.
         let ended = state.withLock { state in
             state.observers.firstIndex { $0.id == id }.map { state.observers.remove(at: $0) }
         }
@@ -117,31 +125,7 @@ extension Topics {
     }
 }
 
-/// What is stale by now.
-package enum Announcement: Hashable, Sendable {
-    case topics(Set<Topic>)
-    /// Anything may have changed, and what could not be read may be in reach again.
-    case everything
-    /// Anything may have changed, as no commits are heard; it says nothing of what is in reach.
-    case unheard
-
-    /// Whether what was read of a topic is stale.
-    package func touches(_ topic: Topic) -> Bool {
-        if case .topics(let topics) = self { topics.contains(topic) } else { true }
-    }
-
-    /// Returns a Boolean value that indicates whether data of some topics may be stale.
-    func touches(anyOf reads: Set<Topic>) -> Bool {
-        if case .topics(let topics) = self { !topics.isDisjoint(with: reads) } else { true }
-    }
-
-    /// Those that it names.
-    package var topics: Set<Topic> {
-        if case .topics(let topics) = self { topics } else { [] }
-    }
-}
-
-/// The topics that one computation of a screen reads, so that no screen lists its dependencies by hand.
+/// Records the topics that a computation reads, so that screens need not list their dependencies.
 public final class ReadRecorder: Sendable {
     @TaskLocal static var current: ReadRecorder?
 
@@ -153,27 +137,27 @@ public final class ReadRecorder: Sendable {
         self.topics = topics
     }
 
-    /// Notes that the computation read data of `topic`.
+    /// Records that the computation read data of `topic`.
     public func record(_ topic: Topic) {
         _ = reads.withLock { $0.insert(topic) }
     }
 
-    /// The topics recorded so far.
+    /// The topics that have been recorded so far.
     var recorded: Set<Topic> { reads.withLock { $0 } }
 
-    fileprivate func noteOtherTopics() {
+    fileprivate func recordOtherTopics() {
         hasOtherTopics.store(true, ordering: .relaxed)
     }
 
-    fileprivate func finish() throws(OtherTopics) {
-        if hasOtherTopics.load(ordering: .relaxed) { throw OtherTopics() }
+    fileprivate func finish() throws(TopicsMismatch) {
+        if hasOtherTopics.load(ordering: .relaxed) { throw TopicsMismatch() }
     }
 }
 
-/// A mistake in how a server is composed: a screen reads from, or an action writes to, a store that announces its changes
-/// to other ``Topics`` than those of its service, so nobody would be told of them. Nothing of it is shown or written.
-public struct OtherTopics: Error, Hashable, CustomStringConvertible {
+/// An error that is thrown if a screen reads from a store, or an action writes to a store, whose ``Topics`` are not the topics of the
+/// service. The service would not notice changes in such a store. Therefore the screen is not shown, and the action is not performed.
+public struct TopicsMismatch: Error, Hashable, CustomStringConvertible {
     public var description: String {
-        "A screen uses a store that announces to other topics than those of the service's store: give it those."
+        "A screen uses a store with other topics than the service's store. Create it with the topics of the service's store."
     }
 }

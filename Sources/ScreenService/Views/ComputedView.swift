@@ -2,39 +2,39 @@ import ScreenDiff
 import ScreenWire
 import Synchronization
 
-/// A view as it was computed last. Documents are made from it.
+/// The result of a computation of a view. The documents for clients are made from this result.
 final class ComputedView: Sendable {
     let view: ScreenView
-    /// A stable hash of the view.
+    /// A hash of `view` that is the same in every process.
     let viewHash: UInt64
     let rendered: RenderedSnapshot
-    /// The model that was rendered; nil where nobody follows, for whom the next rendering takes over what is the same.
+    /// The rendered model, or `nil` if the view has no followers. The next rendering reuses the parts of the model that did not change.
     let model: (any RenderableModel)?
-    /// What history keeps of it.
+    /// The outline, encoded for history.
     let outline: EncodedOutline
-    /// The version that the view had before this one, while it is known; never the same.
+    /// The previous version of the view, or `nil` if it is unknown. It always differs from the version of this result.
     let previous: PastVersion?
-    /// What it was read from.
+    /// The topics that the computation read.
     let topics: Set<Topic>
     private let topicsCost: Int
-    /// The generation of topics that was noted before reading.
+    /// The generation of topics at the start of the computation.
     let generation: TopicGenerations.Generation
-    /// More than that of each that was begun to be computed before it.
+    /// The number of the computation. Later computations have larger numbers.
     let number: Int
-    /// The answer to GET.
+    /// The snapshot document.
     let snapshot: Document
-    /// When the use of its version was noted.
+    /// The last recorded use of the view's version.
     let use = NotedUse()
     private let documents: DerivedDocuments
 
-    /// Changed by the cache alone.
+    /// The value of `isCurrent`. Only the view cache changes it.
     private let current = Atomic(false)
 
-    /// What whoever makes an answer holds, so that each is made once.
-    private let makings = Mutex<[PresentedVersion: Making]>([:])
+    /// The locks of the documents that are being made. They prevent two threads from making the same document.
+    private let locks = Mutex<[PresentedVersion: DocumentLock]>([:])
 
-    private final class Making: Sendable {
-        let lock = Mutex(())
+    private final class DocumentLock: Sendable {
+        let mutex = Mutex(())
     }
 
     init(
@@ -61,65 +61,65 @@ final class ComputedView: Sendable {
         documents.removeAll(of: ObjectIdentifier(self))
     }
 
-    /// The key of its version in history.
+    /// The key of the version in history.
     var key: HistoryKey { view.key(rendered.version) }
 
-    /// The bytes that the view takes with its model and the responses that are prepared of it, about.
+    /// The approximate number of bytes of the view, its model and its prepared responses.
     var cost: Int {
         let outline = rendered.outline.cells.count * 24 + rendered.outline.sections.count * 104
-        // A model takes about as much as its document.
+        // A model takes about as many bytes as its document.
         return rendered.document.bytes.capacity * (model == nil ? 1 : 2) + outline + trail.cost + topicsCost + Document.preparedCost + 1024
     }
 
-    /// The bytes that topics take in the view and in the table of readers, about.
+    /// Returns the approximate number of bytes that topics occupy in the view and in the view cache's table of readers.
     private static func cost(of topics: Set<Topic>) -> Int {
         var cost = 0
-        // Besides the name: a place in the set of the view, one in the table, and there a set of readers.
+        // Besides its name, a topic occupies an entry in the view's set of topics, an entry in the table of readers, and a set of readers.
         for topic in topics { cost += topic.name.utf8.count + 192 }
         return cost
     }
 
-    /// The bytes that the view takes while it is followed, including its model.
+    /// The approximate number of bytes of the view while it is followed. A followed view retains its model.
     var followedCost: Int { cost + (model == nil ? rendered.document.bytes.capacity : 0) }
 
-    /// A Boolean value that indicates whether the view is cached, and nothing that it read has been announced since.
+    /// A Boolean value that indicates whether the view is cached and no topic that it read has been announced since the computation.
     var isCurrent: Bool { current.load(ordering: .acquiring) }
 
-    /// Notes that the view is cached.
+    /// Marks the view as cached and current.
     func becomeCurrent() {
         current.store(true, ordering: .releasing)
     }
 
-    /// Notes that something that the view read was announced, or that the view is no longer cached.
+    /// Marks the view as not current, because it is outdated or evicted.
     ///
-    /// - Returns: a Boolean value that indicates whether it was current.
+    /// - Returns: A Boolean value that indicates whether the view was current.
     func becomeOutdated() -> Bool {
         current.exchange(false, ordering: .acquiringAndReleasing)
     }
 
-    /// Its version and the one before it.
+    /// The version of this view and the version before it.
     var trail: VersionTrail {
         VersionTrail(newest: PastVersion(version: rendered.version, outline: outline), before: previous)
     }
 
-    /// An answer that was made before.
+    /// Returns the cached document for a presented version, or `nil` if no such document is cached.
     func answer(to presented: PresentedVersion) -> Document? {
         documents.document(of: self, for: presented)
     }
 
-    /// Runs `make` while nobody else does for the same version; they wait.
-    func whileMaking<Made>(_ presented: PresentedVersion, _ make: () -> Made) -> Made {
-        let making = makings.withLock { makings in
-            let making = makings[presented] ?? Making()
-            makings[presented] = making
-            return making
+    /// Runs `make`, which makes the document for a presented version. Other threads that need the same document wait until `make` returns.
+    func withDocumentLock<Made>(_ presented: PresentedVersion, _ make: () -> Made) -> Made {
+        let lock = locks.withLock { locks in
+            let lock = locks[presented] ?? DocumentLock()
+            locks[presented] = lock
+            return lock
         }
-        defer { makings.withLock { $0[presented] = nil } }
-        return making.lock.withLock { _ in make() }
+        defer { locks.withLock { $0[presented] = nil } }
+        return lock.mutex.withLock { _ in make() }
     }
 
-    /// Keeps an answer, for as long as it is asked for more than others. Of two that were made at once, the
-    /// first is kept and given.
+    /// Creates a document, caches it and returns it. If a document for the presented version is already cached, returns the cached
+    /// document.
     func keep(_ bytes: [UInt8], _ kind: Document.Kind, for presented: PresentedVersion) -> Document {
         let made = Document(
             kind, bytes: bytes, version: snapshot.version, locale: snapshot.locale,
@@ -137,20 +137,21 @@ extension ComputedView: Hashable {
     }
 }
 
-/// A version of a view that is no longer the newest, or may not be.
+/// A version of a view and its outline.
 struct PastVersion: Sendable {
     let version: Version
     let outline: EncodedOutline
 }
 
-/// The newest version of a view that is known, and the one before it.
+/// The newest known version of a view, and the version before it.
 struct VersionTrail: Sendable {
     let newest: PastVersion
     let before: PastVersion?
 
-    /// The bytes that it takes, about.
+    /// The approximate number of bytes that the two versions occupy.
     var cost: Int { newest.outline.bytes.count + (before?.outline.bytes.count ?? 0) + 128 }
 
+    /// Returns the newest version. If the newest version equals `version`, returns the version before it.
     func latest(otherThan version: Version) -> PastVersion? {
         newest.version == version ? before : newest
     }

@@ -1,6 +1,6 @@
-/// A cache of values up to a total cost, which lets go of those that were not used for longest.
+/// A cache of values with a maximum total cost. The least recently used values are evicted.
 ///
-/// What is pinned stays, and counts.
+/// Pinned values are not evicted, but their cost is part of the total cost.
 package struct CostBoundedCache<Key: Hashable, Value> {
     private struct Node {
         let key: Key
@@ -11,12 +11,12 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         var isPinned = false
     }
 
-    /// For how many it keeps room, about, however few there are.
+    /// The capacity below which unused memory is not freed.
     static var idleCapacity: Int { 64 }
 
     let costLimit: Int
     package private(set) var totalCost = 0
-    /// The part of it that is pinned.
+    /// The cost of the pinned values.
     private(set) var pinnedCost = 0
     private var indices: [Key: Int] = [:]
     private var nodes: [Node] = []
@@ -24,14 +24,14 @@ package struct CostBoundedCache<Key: Hashable, Value> {
     private var oldest = -1
 
     package var count: Int { indices.count }
-    /// For how many it has room already.
+    /// The number of values that fit into the allocated memory.
     var capacity: Int { max(indices.capacity, nodes.capacity) }
 
     package init(costLimit: Int) {
         self.costLimit = costLimit
     }
 
-    /// The value of a key, which counts as used.
+    /// Returns the value of a key, and marks the value as the most recently used one.
     package mutating func use(_ key: Key) -> Value? {
         guard let index = indices[key] else { return nil }
         if index != newest, !nodes[index].isPinned {
@@ -41,14 +41,15 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return nodes[index].value
     }
 
-    /// The value of a key, which does not count as used.
+    /// Returns the value of a key, without marking the value as the most recently used one.
     func value(of key: Key) -> Value? {
         indices[key].map { nodes[$0].value }
     }
 
-    /// Keeps a value, instead of an earlier one of that key.
+    /// Inserts a value, or replaces the value of the key.
     ///
-    /// - Returns: the values that had to go for it; the value itself alone if it costs more than the limit.
+    /// - Returns: The evicted values. If the new value is not pinned and costs more than the limit, it is not inserted, and only the new
+    ///   value is returned.
     package mutating func insert(_ value: Value, for key: Key, cost: Int, isPinned: Bool = false) -> [Value] {
         _ = remove(key)
         guard isPinned || cost <= costLimit else { return [value] }
@@ -59,9 +60,10 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Changes a value that is there, or what it costs; its turn to go stays.
+    /// Replaces the value and the cost of a key, without marking the value as the most recently used one. Does nothing if the key does not
+    /// exist.
     ///
-    /// - Returns: the values that had to go.
+    /// - Returns: The evicted values.
     mutating func update(_ key: Key, to value: Value, cost: Int) -> [Value] {
         guard let index = indices[key] else { return [] }
         totalCost += cost - nodes[index].cost
@@ -72,9 +74,9 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Has the value of a key stay, or lets it go again in its turn.
+    /// Pins or unpins the value of a key. Unpinning a value marks it as the most recently used one.
     ///
-    /// - Returns: the values that had to go.
+    /// - Returns: The evicted values.
     mutating func pin(_ key: Key, _ isPinned: Bool) -> [Value] {
         guard let index = indices[key], nodes[index].isPinned != isPinned else { return [] }
         if isPinned { unlink(index) } else { link(index) }
@@ -84,7 +86,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         return shrink()
     }
 
-    /// Lets go of what was not used for longest; nil where nothing is left that is not pinned.
+    /// Removes and returns the least recently used value that is not pinned. Returns `nil` if there is no such value.
     mutating func removeOldest() -> (key: Key, value: Value)? {
         guard oldest >= 0 else { return nil }
         let key = nodes[oldest].key
@@ -98,18 +100,19 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         let node = nodes.removeLast()
         totalCost -= node.cost
         if node.isPinned { pinnedCost -= node.cost }
-        giveBackRoom()
+        freeCapacity()
         return node.value
     }
 
-    /// Lets go of all of this kind that is not pinned, and returns it.
+    /// Removes and returns all values that match a condition and are not pinned.
     mutating func removeAll(where isUnwanted: (Value) -> Bool) -> [Value] {
         let unwanted = nodes.filter { !$0.isPinned && isUnwanted($0.value) }.map(\.key)
         return unwanted.compactMap { remove($0) }
     }
 
-    /// What was full for once would take as much for ever. Rarely, so that it costs little for each.
-    private mutating func giveBackRoom() {
+    /// Frees memory if the cache uses only a small part of its capacity. This happens so rarely that the average cost of a removal is
+    /// small.
+    private mutating func freeCapacity() {
         guard capacity > Self.idleCapacity, nodes.count < capacity / 8 else { return }
         nodes = nodes.map { $0 }
         indices = indices.reduce(into: [:]) { $0[$1.key] = $1.value }
@@ -134,7 +137,7 @@ package struct CostBoundedCache<Key: Hashable, Value> {
         if older >= 0 { nodes[older].newer = newer } else { oldest = newer }
     }
 
-    /// Fills the place of a node that is not linked any more, so that the last place is free.
+    /// Exchanges an unlinked node with the last node, so that the unlinked node can be removed from the end of the array.
     private mutating func moveLast(to index: Int) {
         let last = nodes.count - 1
         guard index != last else { return }

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// The documents made from views, up to a number of bytes. The least recently used ones are evicted, and all of a view when that is
-/// released.
+/// A cache of documents that were made from computed views. The least recently used documents are evicted when the cache exceeds its
+/// maximum number of bytes. The documents of a computed view are removed when the view is deallocated.
 final class DerivedDocuments: Sendable {
     private struct Key: Hashable {
         let view: ObjectIdentifier
@@ -10,7 +10,7 @@ final class DerivedDocuments: Sendable {
 
     private struct State {
         var documents: CostBoundedCache<Key, (key: Key, document: Document)>
-        /// The versions that were presented for the documents of each view.
+        /// For each view, the presented versions that have a cached document.
         var presented: [ObjectIdentifier: Set<PresentedVersion>] = [:]
 
         mutating func noteRemoval(of key: Key) {
@@ -25,14 +25,15 @@ final class DerivedDocuments: Sendable {
         state = Mutex(State(documents: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    /// The bytes of all documents, with the forms in which they are sent, about.
+    /// The approximate number of bytes of all documents and of the responses that are prepared from them.
     var bytes: Int { state.withLock { $0.documents.totalCost } }
 
     func document(of view: ComputedView, for presented: PresentedVersion) -> Document? {
         state.withLock { $0.documents.use(Key(view: ObjectIdentifier(view), presented: presented))?.document }
     }
 
-    /// Caches a document. Of two for the same version, the first is cached and returned.
+    /// Caches a document and returns it. If a document of the view for the same presented version is already cached, returns the cached
+    /// document.
     func keep(_ made: Document, of view: ComputedView, for presented: PresentedVersion) -> Document {
         let key = Key(view: ObjectIdentifier(view), presented: presented)
         let (document, evicted) = state.withLock { state in
@@ -46,7 +47,7 @@ final class DerivedDocuments: Sendable {
         return document
     }
 
-    /// Removes the documents of a view that is released.
+    /// Removes the documents of a view.
     func removeAll(of view: ObjectIdentifier) {
         let removed = state.withLock { state in
             (state.presented.removeValue(forKey: view) ?? []).map { state.documents.remove(Key(view: view, presented: $0)) }

@@ -1,18 +1,18 @@
 public import ScreenWire
 import Synchronization
 
-/// A finished answer: the bytes of a JSON document, for as many clients as ask for it.
+/// A JSON document that is sent to clients. All clients that request the document share one instance.
 public final class Document: Sendable {
-    /// The document, in UTF-8.
+    /// The document in UTF-8.
     public let bytes: [UInt8]
     public let kind: Kind
-    /// Why it is a snapshot where changes were asked for; nil for anything else.
+    /// The reason why a snapshot was sent in response to a request for changes, or `nil` for any other document.
     public let reason: SnapshotReason?
-    /// The version that a client holds after it.
+    /// The version that a client has after it receives the document.
     public let version: String
-    /// The language that its texts are in.
+    /// The language of the texts in the document.
     public let locale: ScreenLocale
-    /// When the use of the version was noted that it answers.
+    /// If the document is a changeset, the last recorded use of the version that the changeset starts from.
     let presentedUse = NotedUse()
 
     public enum Kind: String, Sendable {
@@ -21,7 +21,7 @@ public final class Document: Sendable {
         case listing
     }
 
-    private let kept = Mutex<(any AnyObject & Sendable)?>(nil)
+    private let attached = Mutex<(any AnyObject & Sendable)?>(nil)
 
     init(_ kind: Kind, bytes: [UInt8], version: String, locale: ScreenLocale, reason: SnapshotReason? = nil) {
         self.kind = kind
@@ -31,22 +31,23 @@ public final class Document: Sendable {
         self.locale = locale
     }
 
-    /// The bytes that a document takes with the forms in which it is sent, about: an event of a stream has the bytes once more.
+    /// The approximate number of bytes of the document and of the responses that are prepared from it. The event for streams contains a
+    /// copy of the document.
     var cost: Int { 2 * bytes.capacity + Self.preparedCost }
 
-    /// The bytes of the responses that are prepared of a document, besides their bodies, about.
+    /// The approximate number of bytes of the prepared responses of a document, without their bodies.
     static let preparedCost = 4096
 
-    /// A value that whoever sends this document has made of it, kept for as long as the document is.
+    /// Returns the value that the transport attached to this document. The value is created at the first call, and the document retains it.
     ///
-    /// - Parameter make: makes it, at the first call. It must not keep the document, or neither is ever let go. All calls must ask
-    ///   for the same type.
+    /// - Parameter make: A function that creates the value. The value must not retain the document. Otherwise neither object would ever be
+    ///   deallocated. All calls must request the same type of value.
     public func attachment<Value: AnyObject & Sendable>(_ make: (Document) -> Value) -> Value {
-        kept.withLock { kept in
-            if let made = kept as? Value { return made }
-            let made = make(self)
-            kept = made
-            return made
+        attached.withLock { attached in
+            if let value = attached as? Value { return value }
+            let value = make(self)
+            attached = value
+            return value
         }
     }
 }

@@ -1,9 +1,9 @@
 import ScreenWire
 
-/// One screen for one audience, revision, locale and set of parameters.
+/// A screen for an audience, a revision, a locale and a set of parameters.
 ///
-/// Two requests that mean the same have equal views: a revision is always said, and parameters are in canonical form,
-/// sorted, and without those that are at their default. The view cache is keyed by it.
+/// Equivalent requests have equal views, because the parameters are sorted and in canonical form, and parameters with default values are
+/// omitted. Views are the keys of the view cache.
 public struct ScreenView: Hashable, Sendable {
     public let screen: String
     public let audience: Audience
@@ -11,7 +11,7 @@ public struct ScreenView: Hashable, Sendable {
     public let locale: ScreenLocale
     public let parameters: [Argument]
 
-    /// A parameter with its canonical text; equal if the bytes are.
+    /// The name of a parameter and its value in canonical form. Names and values are compared by their bytes.
     public struct Argument: Hashable, Sendable {
         public let name: String
         public let value: String
@@ -25,32 +25,25 @@ public struct ScreenView: Hashable, Sendable {
             hasher.combine(ExactText(value))
         }
     }
-
-    init(screen: String, audience: Audience, revision: Int, locale: ScreenLocale, parameters: [Argument]) {
-        self.screen = screen
-        self.audience = audience
-        self.revision = revision
-        self.locale = locale
-        self.parameters = parameters
-    }
 }
 
 extension ScreenView {
-    // Each request asks the cache. The languages and revisions of one view are few, so they need not be told apart here.
+    // A view is hashed for each request. The language and the revision are not hashed, because few views differ only in them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(screen)
         hasher.combine(audience)
         for parameter in parameters { hasher.combine(parameter) }
     }
 
+    /// Returns the key of a version of the view in history.
     func key(_ version: Version) -> HistoryKey {
         HistoryKey(audience: audience, screen: screen, version: version)
     }
 
-    /// The same for equal views after every restart.
+    /// Returns a hash that is the same for equal views on all replicas and after every restart.
     func hash(by hash: ContentHash) -> UInt64 {
-        let whose = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
+        let audience = if case .user(let user) = audience { ["user", user] } else { ["everyone"] }
         let arguments = parameters.flatMap { [$0.name, $0.value] }
-        return ([screen, String(revision), locale.language] + whose + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
+        return ([screen, String(revision), locale.language] + audience + arguments).reduce(0) { hash.hash($0, hash.hash($1)) }
     }
 }

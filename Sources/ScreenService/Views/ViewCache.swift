@@ -1,15 +1,19 @@
 import Synchronization
 
-/// The cached views, each until data that it read is announced, up to a number of bytes.
+/// A cache of computed views with a maximum number of bytes. A view is current until a topic that it read is announced.
 ///
-/// Views are cached and outdated while nothing is announced (``Topics``), so that no announcement comes between "still current" and
-/// "cached". Event loops wait for the lock of this cache. An announcement that outdates many views therefore holds it only to find
-/// them, marks them without it, and discards them a few at a time.
+/// ``Topics`` prevents other announcements while a view is added or outdated. Therefore no announcement can occur between the check that a
+/// view is current and its insertion into the cache.
+///
+/// Event loops wait for the lock of the cache, so the lock must be held only for a short time. An announcement that outdates many views
+/// holds the lock while it finds these views. The announcement marks the views as outdated without the lock, and discards one view at a
+/// time.
 final class ViewCache: Sendable {
     fileprivate enum Entry {
-        /// A view that is current, or followed. If it is followed, the next one is made from it.
+        /// A view that is current or followed. If the view is followed, the next rendering reuses the parts of this view that did not
+        /// change.
         case view(ComputedView)
-        /// The last versions of an outdated view. Clients may have them.
+        /// The last versions of an outdated view. Clients may still have these versions.
         case trail(VersionTrail)
 
         var computed: ComputedView? {
@@ -19,27 +23,30 @@ final class ViewCache: Sendable {
 
     fileprivate struct State {
         var views: CostBoundedCache<ScreenView, Entry>
-        /// The current views, by the topics that they have read.
+        /// For each topic, the current views that read it.
         var readers = TopicReaders<ComputedView>()
-        /// The number of current views, with outdated ones that have not been discarded yet.
+        /// The number of current views, plus the number of outdated views that are not discarded yet.
         var currentCount = 0
-        /// The functions to call when a followed view is outdated. Followed views are not evicted.
+        /// For each followed view, the function to call when the view is outdated. Followed views are pinned.
         var followed: [ScreenView: @Sendable () -> Void] = [:]
     }
 
     private let state: Mutex<State>
 
-    /// - Parameter byteLimit: how many bytes all views may take together, about: parameters make views without end. Those that are
-    ///   followed count and stay.
+    /// Creates an empty cache.
+    ///
+    /// - Parameter byteLimit: The approximate maximum number of bytes of all views. Followed views are counted, although they are not
+    ///   evicted.
     init(byteLimit: Int) {
         state = Mutex(State(views: CostBoundedCache(costLimit: byteLimit)))
     }
 
-    /// How many views are at hand, and the bytes that all that is kept takes, about.
+    /// The number of current views, and the approximate number of bytes of all cached views and versions.
     var usage: (views: Int, bytes: Int) {
         state.withLock { ($0.currentCount, $0.views.totalCost) }
     }
 
+    /// Returns the cached result for a view, or `nil` if the cache has no current result.
     func view(_ view: ScreenView) -> ComputedView? {
         state.withLock { state in
             guard case .view(let computed)? = state.views.use(view), computed.isCurrent else { return nil }
@@ -47,7 +54,7 @@ final class ViewCache: Sendable {
         }
     }
 
-    /// The last versions of a view, as far as they are remembered.
+    /// Returns the last versions of a view, or `nil` if the cache has none.
     func trail(of view: ScreenView) -> VersionTrail? {
         state.withLock { state in
             switch state.views.value(of: view) {
@@ -58,21 +65,21 @@ final class ViewCache: Sendable {
         }
     }
 
-    /// The view as it was computed last, as long as it is there.
+    /// Returns the cached result of the last computation of a view. The result may be outdated.
     func lastComputed(_ view: ScreenView) -> ComputedView? {
         state.withLock { $0.views.value(of: view)?.computed }
     }
 
-    /// Keeps a view that is current.
+    /// Caches a current view.
     ///
-    /// - Returns: what had to go for it.
+    /// - Returns: The removed entries. The calling code must release them while it holds no lock.
     func keep(_ computed: ComputedView) -> any Sendable {
         state.withLock { $0.keep(computed) }
     }
 
-    /// Marks the views that have read something of what was announced. They are not returned any more.
+    /// Marks the views that read an announced topic as outdated.
     ///
-    /// - Returns: these views, to be discarded.
+    /// - Returns: The outdated views. The calling code must pass them to `discard`.
     func outdate(reading announcement: Announcement) -> [ComputedView] {
         let topics = state.withLock { $0.readers.removeTopics(of: announcement) }
         var outdated: [ComputedView] = []
@@ -82,27 +89,36 @@ final class ViewCache: Sendable {
         return outdated
     }
 
-    /// Discards outdated views except their last versions, and calls the functions for those that are followed.
+    /// Discards outdated views, but keeps the last versions of each view. A followed view is not discarded. For a followed view, calls
+    /// the function that was passed to `retain(_:whenOutdated:)`. The lock is released after each view. It is also released after each
+    /// small group of the topics that a view read.
     func discard(_ outdated: [ComputedView]) {
-        var rest = outdated[...]
-        while !rest.isEmpty {
-            for call in state.withLock({ $0.discardSome(of: &rest) }) { call() }
+        for computed in outdated {
+            state.withLock({ $0.discardOutdated(computed) })?()
+            var rest = Array(computed.topics)[...]
+            repeat {
+                state.withLock { $0.readers.remove(computed, reading: rest.prefix(Self.topicsAtOnce)) }
+                rest = rest.dropFirst(Self.topicsAtOnce)
+            } while !rest.isEmpty
         }
     }
+
+    private static let topicsAtOnce = 128
 }
 
-// What is followed.
+// The functions for followed views.
 extension ViewCache {
-    /// The bytes of the views that are followed, about.
+    /// The approximate number of bytes of the followed views.
     var followedBytes: Int { state.withLock { $0.views.pinnedCost } }
 
     func isFollowed(_ view: ScreenView) -> Bool {
         state.withLock { $0.followed[view] != nil }
     }
 
-    /// Retains a view until it is released. Its feed does this once, however many follow it.
+    /// Pins a followed view in the cache until `release` is called. A feed retains its view once, regardless of the number of
+    /// followers.
     ///
-    /// - Parameter outdated: called each time that the view has been outdated, without a lock.
+    /// - Parameter outdated: A function that is called each time the view is outdated. No lock is held during the call.
     func retain(_ view: ScreenView, whenOutdated outdated: @escaping @Sendable () -> Void = {}) {
         let evicted = state.withLock { state in
             state.followed[view] = outdated
@@ -111,7 +127,9 @@ extension ViewCache {
         withExtendedLifetime(evicted) {}
     }
 
-    /// - Returns: the parts that are removed, to be released outside of locks.
+    /// Unpins a view that is no longer followed. If the view is outdated, also discards it.
+    ///
+    /// - Returns: The removed entries. The calling code must release them while it holds no lock.
     func release(_ view: ScreenView) -> any Sendable {
         state.withLock { state in
             state.followed[view] = nil
@@ -136,36 +154,29 @@ extension ViewCache.State {
         return replaced + evicting { $0.insert(.view(computed), for: view, cost: computed.cost, isPinned: isFollowed) }
     }
 
-    /// Discards the first outdated views.
+    /// Discards an outdated view, unless it is followed. The calling code must remove the view from the table of readers.
     ///
-    /// - Returns: the functions to call for those that are followed.
-    fileprivate mutating func discardSome(of outdated: inout ArraySlice<ComputedView>) -> [@Sendable () -> Void] {
-        var (calls, operations): ([@Sendable () -> Void], Int) = ([], 0)
-        while operations < Self.operationLimit, let computed = outdated.popFirst() {
-            operations += 1 + computed.topics.count
-            currentCount -= 1
-            readers.remove(computed, reading: computed.topics)
-            // The caller releases the view itself, without the lock.
-            if let call = followed[computed.view] { calls.append(call) } else { _ = discard(computed) }
-        }
-        return calls
+    /// - Returns: The function to call, or `nil` if the view is not followed.
+    fileprivate mutating func discardOutdated(_ computed: ComputedView) -> (@Sendable () -> Void)? {
+        currentCount -= 1
+        if let call = followed[computed.view] { return call }
+        // The view is not deallocated here, because the caller of `discard` still retains it.
+        _ = discard(computed)
+        return nil
     }
 
-    /// The number of operations on tables after which others get the lock. They take some tenth of a millisecond.
-    private static var operationLimit: Int { 128 }
-
-    /// Discards an outdated view except its last versions.
+    /// Replaces an outdated view with its last versions.
     ///
-    /// - Returns: the entries that are evicted for these.
+    /// - Returns: The evicted entries.
     fileprivate mutating func discard(_ computed: ComputedView) -> [ViewCache.Entry] {
         guard views.value(of: computed.view)?.computed === computed else { return [] }
         let trail = computed.trail
         return evicting { $0.update(computed.view, to: .trail(trail), cost: trail.cost) }
     }
 
-    /// Changes the cached views, of which some may be evicted for that.
+    /// Changes the cached views, and removes the evicted views from the other tables.
     ///
-    /// - Returns: the evicted ones.
+    /// - Returns: The evicted entries.
     fileprivate mutating func evicting(
         _ change: (inout CostBoundedCache<ScreenView, ViewCache.Entry>) -> [ViewCache.Entry]
     ) -> [ViewCache.Entry] {
@@ -174,7 +185,8 @@ extension ViewCache.State {
         return evicted
     }
 
-    /// Notes that views are no longer cached. Those that were outdated before are about to be discarded.
+    /// Removes evicted or replaced views from the other tables. Views that are already outdated are skipped, because another call removes
+    /// them.
     private mutating func end(_ removed: [ViewCache.Entry]) {
         for case .view(let computed) in removed where computed.becomeOutdated() {
             currentCount -= 1

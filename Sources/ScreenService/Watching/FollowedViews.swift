@@ -1,10 +1,11 @@
-/// The bounds of what clients follow, with streams and with requests that wait. A view that many follow counts once.
+/// The limits of the views that clients follow with streams or waiting requests. A view is counted once, regardless of the number of its
+/// followers.
 public struct FollowingBounds: Hashable, Sendable {
-    /// The number of followed views.
+    /// The maximum number of followed views.
     public var views: Int
-    /// The bytes of followed views, with their models and the forms in which they are sent.
+    /// The maximum number of bytes of all followed views, including their models and the responses that are prepared from them.
     public var bytes: Int
-    /// The percentage of both that one caller may use.
+    /// The percentage of `views` and of `bytes` that one caller may use.
     public var callerShare: Int
 
     public init(views: Int = 8192, bytes: Int = 192 << 20, callerShare: Int = 20) {
@@ -12,18 +13,18 @@ public struct FollowingBounds: Hashable, Sendable {
     }
 }
 
-/// A bound that keeps a client from following a view. It may ask for the view without following it.
+/// The reason why a client may not follow a view. The client may still request the view without following it.
 public enum FollowingFault: Error, Hashable {
-    /// All callers together follow as much as they may.
-    case tooMuchInAll
-    /// This caller follows as much as it may.
-    case tooMuchOfCaller
+    /// The followed views of all callers together have reached a limit.
+    case totalLimitReached
+    /// The views that the caller follows have reached a limit.
+    case callerLimitReached
 }
 
-/// The views that are followed and by which callers, within bounds.
+/// Counts the followed views and their bytes, for all callers together and for each caller, and enforces the limits.
 ///
-/// Bytes here are those of the views themselves. A quarter of all bytes is left for the forms in which they are sent, and another for
-/// views to grow.
+/// Only the bytes of the views themselves are counted. A quarter of the maximum is reserved for the responses that are prepared from the
+/// views. Another quarter is reserved for views that grow.
 struct FollowedViews {
     struct Usage: Hashable {
         var views = 0
@@ -31,52 +32,52 @@ struct FollowedViews {
     }
 
     private struct Entry {
-        /// Nil until the view was computed.
+        /// The number of bytes of the view, or `nil` if the view has not been computed yet.
         var bytes: Int?
-        /// The number of followers by caller.
+        /// The number of followers of each caller.
         var followers: [LimitKey: Int] = [:]
     }
 
     private let bounds: FollowingBounds
     private var entries: [ViewFeed: Entry] = [:]
     private var callers: [LimitKey: Usage] = [:]
-    /// The views that are followed in all.
+    /// The number of followed views of all callers together, and their total size in bytes.
     private(set) var usage = Usage()
 
     init(within bounds: FollowingBounds) {
         self.bounds = bounds
     }
 
-    /// The views that a caller follows.
+    /// Returns the number of views that a caller follows, and their total size in bytes.
     func usage(of caller: LimitKey) -> Usage { callers[caller] ?? Usage() }
 
-    /// The reason why a caller may not follow a view; nil where it may.
+    /// Returns the reason why a caller may not follow a view, or `nil` if the caller may follow the view.
     ///
     /// - Parameters:
-    ///   - feed: the feed of the view; nil where it has no followers.
-    ///   - bytes: the bytes of the view; nil where they are not known yet.
+    ///   - feed: The feed of the view, or `nil` if the view has no followers.
+    ///   - bytes: The number of bytes of the view, or `nil` if the number is not known yet.
     func refusal(of caller: LimitKey, to feed: ViewFeed?, bytes: Int?) -> FollowingFault? {
         let entry = feed.flatMap { entries[$0] }
         if entry?.followers[caller] != nil { return nil }
         let bytes = entry?.bytes ?? bytes
-        if !admits(usage(of: caller), bytes, share: bounds.callerShare) { return .tooMuchOfCaller }
-        return entry == nil && !admits(usage, bytes, share: 100) ? .tooMuchInAll : nil
+        if !admits(usage(of: caller), bytes, share: bounds.callerShare) { return .callerLimitReached }
+        return entry == nil && !admits(usage, bytes, share: 100) ? .totalLimitReached : nil
     }
 
     private func admits(_ usage: Usage, _ bytes: Int?, share: Int) -> Bool {
-        // At least one, also where the share of a small bound is less.
+        // A caller may follow at least one view, even if the caller's share of a small limit is less than one view.
         let views = max(min(1, bounds.views), part(of: bounds.views, share))
-        return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: newcomerBytes, share)
+        return usage.views < views && usage.bytes + max(bytes ?? 0, 1) <= part(of: joiningBytes, share)
     }
 
-    /// The bound that keeps a caller from following a view any longer.
+    /// Returns the reason why a caller may no longer follow a view.
     func excess(of caller: LimitKey) -> FollowingFault {
-        usage(of: caller).bytes > part(of: newcomerBytes, bounds.callerShare) ? .tooMuchOfCaller : .tooMuchInAll
+        usage(of: caller).bytes > part(of: joiningBytes, bounds.callerShare) ? .callerLimitReached : .totalLimitReached
     }
 
     /// Adds a follower.
     ///
-    /// - Parameter bytes: the bytes of the view if it is cached, which count at once; nil where they are not known yet.
+    /// - Parameter bytes: The number of bytes of the view if it is cached, or `nil` if the number is not known yet.
     mutating func add(_ caller: LimitKey, to feed: ViewFeed, bytes: Int? = nil) {
         if entries[feed] == nil {
             entries[feed] = Entry(bytes: bytes)
@@ -89,7 +90,6 @@ struct FollowedViews {
         callers[caller, default: Usage()].bytes += entries[feed]?.bytes ?? 0
     }
 
-    /// Removes a follower.
     mutating func remove(_ caller: LimitKey, from feed: ViewFeed) {
         guard let count = entries[feed]?.followers[caller] else { return }
         entries[feed]?.followers[caller] = count > 1 ? count - 1 : nil
@@ -104,9 +104,9 @@ struct FollowedViews {
         usage.bytes -= bytes
     }
 
-    /// Notes the bytes of a view that was computed.
+    /// Records the number of bytes of a computed view.
     ///
-    /// - Returns: the callers that may not follow it any more, as it has become too large. They are to be removed.
+    /// - Returns: The callers that may no longer follow the view because it is too large. The calling code must remove their followers.
     mutating func update(_ feed: ViewFeed, bytes: Int) -> Set<LimitKey> {
         guard let followers = entries[feed]?.followers else { return [] }
         let earlier = entries[feed]?.bytes
@@ -115,18 +115,20 @@ struct FollowedViews {
         entries[feed]?.bytes = bytes
         usage.bytes += change
         for caller in followers.keys { callers[caller]?.bytes += change }
-        // A view that shrinks is never removed, even if it still exceeds a bound.
+        // If a view becomes smaller, its followers are kept, even if the view still exceeds a limit.
         guard change > 0 else { return [] }
-        let limit = earlier == nil ? newcomerBytes : grownBytes
+        let limit = earlier == nil ? joiningBytes : grownBytes
         if usage.bytes > limit { return Set(followers.keys) }
         let callerLimit = part(of: limit, bounds.callerShare)
         return Set(followers.keys.filter { usage(of: $0).bytes > callerLimit })
     }
 
-    /// The maximum number of bytes of all followed views together when a new one is admitted.
-    private var newcomerBytes: Int { bounds.bytes / 2 }
+    /// The limit on the number of bytes of all followed views together. It applies when a caller begins to follow a view, and when a view
+    /// is computed for the first time.
+    private var joiningBytes: Int { bounds.bytes / 2 }
 
-    /// The bytes up to which views that are followed may grow.
+    /// The limit on the number of bytes of all followed views together after a followed view has grown. It is greater than `joiningBytes`,
+    /// so that followed views have space to grow.
     private var grownBytes: Int { bounds.bytes / 4 * 3 }
 
     private func part(of bound: Int, _ share: Int) -> Int { bound / 100 * share + bound % 100 * share / 100 }

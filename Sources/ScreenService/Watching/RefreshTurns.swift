@@ -1,14 +1,14 @@
-/// Limits the cost of the refreshes of a screen that are in progress together. The other refreshes wait.
+/// Limits the total cost of the concurrent refreshes of a screen. Refreshes beyond the limit wait for a turn.
 ///
-/// The cost is the size of the document, since the time and memory for reading, rendering and comparing are proportional to it. The
-/// limit keeps the queues of the refresh executor and of the store short: a request that needs the result of a refresh in
-/// progress waits for few others. Each screen has turns of its own: one that hangs does not hold up the others.
+/// The cost of a refresh is the size of the view's document, because a refresh takes time and memory in proportion to this size. The limit
+/// keeps the queues of the refresh executor and of the store short. Therefore a request that needs the result of a running refresh waits
+/// for few other refreshes. Each screen has its own turns, so that a slow screen does not delay other screens.
 struct RefreshTurns {
-    /// A refresh that begins, or begins again after failures.
+    /// A refresh of a feed. It waits for its turn or is running.
     struct Turn {
         let feed: ViewFeed
         let failures: Int
-        /// The bytes of the latest document; nil for a first turn, before which there is none.
+        /// The number of bytes of the feed's latest document, or `nil` if the feed has no document yet.
         let size: Int?
 
         fileprivate var screen: String { feed.view.screen }
@@ -16,58 +16,60 @@ struct RefreshTurns {
         fileprivate var cost: Int { size.map { max($0, RefreshTurns.leastCost) } ?? RefreshTurns.unknownCost }
     }
 
-    /// The maximum cost in progress, in bytes of documents. A turn that exceeds it alone begins when nothing else is in progress.
+    /// The maximum total cost of the running turns of a screen, in bytes of documents. A turn whose own cost exceeds the maximum begins
+    /// when no other turn of the screen is running.
     static let costLimit = 1 << 20
-    /// The maximum number of turns in progress.
+    /// The maximum number of running turns of a screen.
     static let countLimit = 64
-    /// The maximum number of first turns in progress, whose cost is not known.
+    /// The maximum number of running turns that are the first turns of their feeds, for each screen. The cost of a first turn is not
+    /// known.
     static let firstsLimit = 8
     private static let leastCost = costLimit / countLimit
     private static let unknownCost = costLimit / firstsLimit
 
     private struct Line {
-        var costInProgress = 0
-        var countInProgress = 0
+        var runningCost = 0
+        var runningCount = 0
         var firsts = Queue<Turn>()
         var others = Queue<Turn>()
-        /// A Boolean value that indicates whether the next turn is one of `firsts`. They alternate with the others, so that neither
-        /// starves.
+        /// A Boolean value that indicates whether the next turn is taken from `firsts` if both queues have a turn. First turns alternate
+        /// with other turns, so that both kinds make progress.
         var prefersFirsts = true
 
-        /// Begins the next turn if there is room for it.
+        /// Begins and returns the next turn. Returns `nil` if no turn is waiting, or if the turn would exceed the limits.
         mutating func beginNext() -> Turn? {
             let isFirst = others.isEmpty || prefersFirsts && !firsts.isEmpty
             guard let next = isFirst ? firsts.first : others.first else { return nil }
-            guard countInProgress == 0 || costInProgress + next.cost <= RefreshTurns.costLimit else { return nil }
+            guard runningCount == 0 || runningCost + next.cost <= RefreshTurns.costLimit else { return nil }
             _ = isFirst ? firsts.popFirst() : others.popFirst()
             prefersFirsts = !isFirst
-            costInProgress += next.cost
-            countInProgress += 1
+            runningCost += next.cost
+            runningCount += 1
             return next
         }
     }
 
     private var lines: [String: Line] = [:]
 
-    /// The number of turns that wait.
+    /// The number of waiting turns.
     var waitingCount: Int { lines.values.reduce(0) { $0 + $1.firsts.count + $1.others.count } }
 
     /// Adds a turn.
     ///
-    /// - Returns: the turns that begin now.
+    /// - Returns: The turns that begin now.
     mutating func add(_ turn: Turn) -> [Turn] {
         beginning(in: turn.screen) { line in
             if turn.isFirst { line.firsts.append(turn) } else { line.others.append(turn) }
         }
     }
 
-    /// Ends a turn that has begun.
+    /// Ends a running turn.
     ///
-    /// - Returns: the turns that begin now.
+    /// - Returns: The turns that begin now.
     mutating func end(_ turn: Turn) -> [Turn] {
         beginning(in: turn.screen) { line in
-            line.costInProgress -= turn.cost
-            line.countInProgress -= 1
+            line.runningCost -= turn.cost
+            line.runningCount -= 1
         }
     }
 
@@ -76,7 +78,7 @@ struct RefreshTurns {
         change(&line)
         var begun: [Turn] = []
         while let next = line.beginNext() { begun.append(next) }
-        if line.countInProgress > 0 { lines[screen] = line }
+        if line.runningCount > 0 { lines[screen] = line }
         return begun
     }
 }

@@ -1,16 +1,16 @@
-// For clients that wait for what is new instead of asking again and again.
 extension ScreenService {
-    /// Follows a view for one client, from the call on until what is returned is let go of. The subscription is there at once
-    /// where the view is current, otherwise when it was computed, in turn with others; that work is to be run
-    /// once. There is news for as long as the service is kept.
+    /// Follows a view for a client. If a current view is available, the subscription is available immediately. Otherwise the subscription
+    /// is available after the view has been computed. The computation may have to wait for other computations.
+    ///
+    /// Run the work of the returned value only once. The subscription reports news only while the service exists.
     ///
     /// - Parameters:
-    ///   - caller: the party whose followed views are counted.
-    ///   - position: of a commit that the client has seen something of; nil for none.
-    ///   - expiry: when it ends, in seconds since 1970; nil for never.
-    ///   - wake: called, on any thread, when there may be news. It must not block. See
-    ///     ``Subscription/setWake(_:)`` where it is not known yet.
-    /// - Throws: ``FollowingFault``, or what ``snapshot(of:at:within:)`` throws.
+    ///   - caller: The key under which the client's followed views are counted.
+    ///   - position: The position of the last commit that the client has seen, or `nil` for none.
+    ///   - expiry: The time at which the subscription ends, in seconds since 1970, or `nil` if it does not expire.
+    ///   - wake: A function that is called on any thread when there may be news. It must not block. To replace it, call
+    ///     ``Subscription/setWake(_:)``.
+    /// - Throws: ``FollowingFault``, and the errors of ``snapshot(of:at:within:)``.
     public func follow(
         _ view: ScreenView, for caller: LimitKey = .unknown, at position: Position? = nil, until expiry: Int64? = nil,
         wake: @escaping @Sendable () -> Void = {}
@@ -18,40 +18,40 @@ extension ScreenService {
         let subscription = feeds.follow(view, for: caller, at: position, wake)
         guard let expiry else { return subscription }
         return subscription.map { [timers, now] in
-            ExpiringSubscription(insteadOf: $0, after: .seconds(expiry - now()), by: timers)
+            $0.expire(after: .seconds(expiry - now()), by: timers)
+            return $0
         }
     }
 
-    /// What changed in a view; where nothing has, waits for something until `patience` is over, and
-    /// then says that nothing changed. Who does not wait at all does not count as a follower.
+    /// Returns the changes of a view since a client's version. If there are no changes, waits for changes. If the timeout passes without
+    /// changes, returns an empty changeset. A request with a timeout of zero is not counted as a follower.
     ///
     /// - Parameters:
-    ///   - position: of a commit that the client has seen something of; nil for none.
-    ///   - expiry: until when it waits at most, in seconds since 1970; nil for no bound.
-    ///   - caller: the party whose followed views are counted.
-    /// - Throws: ``FollowingFault``: the client may ask without waiting. Else as ``changes(of:from:at:within:)``.
+    ///   - position: The position of the last commit that the client has seen, or `nil` for none.
+    ///   - timeout: The maximum time to wait.
+    ///   - expiry: The latest time at which the wait ends, in seconds since 1970, or `nil` if only the timeout ends the wait.
+    ///   - caller: The key under which the client's followed views are counted.
+    /// - Throws: ``FollowingFault`` if the client may not wait for changes, and the errors of ``changes(of:from:at:within:)``.
     public func changes(
-        of view: ScreenView, from version: String?, at position: Position? = nil, waiting patience: Duration, until expiry: Int64? = nil,
+        of view: ScreenView, from version: String?, at position: Position? = nil, waiting timeout: Duration, until expiry: Int64? = nil,
         for caller: LimitKey = .unknown
     ) async throws -> Document {
-        let patience = expiry.map { min(patience, .seconds($0 - now())) } ?? patience
-        // Who does not wait needs no timer either: one that is due at once would have another task sleep.
-        guard patience > .zero else { return try await changes(of: view, from: version, at: position).value }
+        let timeout = expiry.map { min(timeout, .seconds($0 - now())) } ?? timeout
+        guard timeout > .zero else { return try await changes(of: view, from: version, at: position).value }
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // Before it follows: that may have to wait, too.
-        let stopWaiting = timers.schedule(after: patience) { wake.finish() }
-        defer { stopWaiting() }
-        let subscription = try await feeds.follow(view, for: caller, at: position, turnTimeout: patience) { wake.yield() }.value
+        // The timer starts first, because following the view may also take time.
+        let stopTimer = timers.schedule(after: timeout) { wake.finish() }
+        defer { stopTimer() }
+        let subscription = try await feeds.follow(view, for: caller, at: position, turnTimeout: timeout) { wake.yield() }.value
         defer { subscription.cancel() }
-        var rest = wakes.makeAsyncIterator()
+        var nextWake = wakes.makeAsyncIterator()
         while !subscription.hasEnded, subscription.feed.latest?.snapshot.version == version {
-            guard await rest.next() != nil else { break }
+            guard await nextWake.next() != nil else { break }
         }
         return try await changes(of: view, from: version, at: position).value
     }
 
-    /// Has everyone who follows a view told that nothing more is to come, now and from now on:
-    /// streams end, and who waits is answered.
+    /// Ends all subscriptions. A later subscription ends immediately. Streams end, and waiting requests receive a response.
     public func drain() {
         feeds.drain()
     }

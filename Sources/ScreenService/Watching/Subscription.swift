@@ -1,19 +1,18 @@
 import Synchronization
 
-/// One client's following of one view. It ends when it is let go of, or when ``cancel()`` is called.
+/// A client's subscription to a view. It ends when it is deallocated or cancelled.
 ///
-/// The client's version is not in it: whoever sends knows what it sent last, and asks for the way
-/// from there to the newest, so that nothing queues up for a client that reads slowly.
-///
-/// `@unchecked Sendable`, as it has a subclass: what it has is, and constant.
-public class Subscription: @unchecked Sendable {
+/// A subscription does not store the client's version. The code that sends documents to the client knows the version that it sent last. It
+/// requests the changes from this version to the newest version. Therefore no changes accumulate for a client that reads slowly.
+public final class Subscription: Sendable {
     private static let cancelled = 0
 
-    // There are as many as there are followers: what only some need is elsewhere.
-    final let feed: ViewFeed
-    private final let feeds: Feeds
-    /// Its number in the feed, from 1 on, until it is cancelled.
-    private final let id: Atomic<Int>
+    let feed: ViewFeed
+    private let feeds: Feeds
+    /// The identifier of the follower in the feed, which is at least 1. After the subscription has ended, the value is `cancelled`.
+    private let id: Atomic<Int>
+    /// A function that stops the expiry timer, or `nil` if the subscription does not expire.
+    private let stopTimer = Mutex<(@Sendable () -> Void)?>(nil)
 
     init(of feed: ViewFeed, id: Int, in feeds: Feeds) {
         self.feed = feed
@@ -21,95 +20,79 @@ public class Subscription: @unchecked Sendable {
         self.id = Atomic(id)
     }
 
-    /// Takes the place of another, which is cancelled without its feed being told.
-    init(insteadOf other: Subscription) {
-        feed = other.feed
-        feeds = other.feeds
-        id = Atomic(other.id.exchange(Self.cancelled, ordering: .acquiringAndReleasing))
-    }
-
     deinit {
-        leave()
+        cancel()
     }
 
-    /// Says that the client is gone. Calling it again does nothing.
+    /// Ends the subscription, unless it has already ended.
     public func cancel() {
-        leave()
-    }
-
-    private final func leave() {
         let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
-        if id != Self.cancelled { feeds.leave(feed, id) }
+        guard id != Self.cancelled else { return }
+        feeds.unfollow(feed, id)
+        stopTimer.withLock { $0.take() }?()
     }
 
-    /// A Boolean value that indicates whether nothing more is to come. The feed may have ended, or the view be too large for its caller.
-    final var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
-
-    /// Has its follower look for news.
-    final func wake() {
-        feed.wake(id.load(ordering: .acquiring))
+    /// Ends the subscription after a duration, and wakes the follower when it ends.
+    func expire(after time: Duration, by timers: Timers) {
+        guard time > .zero else { return cancel() }
+        let stop = timers.schedule(after: time) { [weak self] in self?.expire() }
+        stopTimer.withLock { $0 = stop }
     }
 
-    /// Replaces what is called, on any thread, when there may be news. What has come before is not told again, so look
-    /// for ``news(since:)`` after this. It must not block.
-    public final func setWake(_ wake: @escaping @Sendable () -> Void) {
+    private func expire() {
+        // The identifier is cleared first. After this, `setWake` has no effect, and `news(since:reported:)` returns `.end`.
+        let id = id.exchange(Self.cancelled, ordering: .acquiringAndReleasing)
+        guard id != Self.cancelled else { return }
+        let wake = feed.wake(of: id)
+        feeds.unfollow(feed, id)
+        wake?()
+    }
+
+    /// A Boolean value that indicates whether the subscription reports no more news. This is the case if the subscription or its feed has
+    /// ended, or if the view has become too large for the caller.
+    var hasEnded: Bool { feed.shown(to: id.load(ordering: .acquiring)).hasEnded }
+
+    /// Replaces the function that is called when there may be news. The function is called on any thread, and must not block. It is not
+    /// called for earlier news. Therefore call ``news(since:reported:)`` after this function.
+    public func setWake(_ wake: @escaping @Sendable () -> Void) {
         feed.setWake(wake, of: id.load(ordering: .acquiring))
     }
 
-    /// What there is for its client, which holds a version.
-    public func news(since version: String?) -> News {
-        let (hasEnded, latest) = feed.shown(to: id.load(ordering: .acquiring))
+    /// Returns the news for a client.
+    ///
+    /// - Parameters:
+    ///   - version: The version that the client has, or `nil` for none.
+    ///   - freshness: The freshness that was last reported to the client for its version.
+    public func news(since version: String?, reported freshness: Freshness) -> News {
+        let (hasEnded, isStale, latest) = feed.shown(to: id.load(ordering: .acquiring))
         if hasEnded { return .end }
-        guard let latest, latest.snapshot.version != version else { return .nothing }
-        return .document(feeds.changes(from: version, to: latest))
+        if let latest, latest.snapshot.version != version { return .document(feeds.changes(from: version, to: latest)) }
+        if isStale { return freshness == .stale ? .nothing : .stale }
+        return latest == nil || freshness == .current ? .nothing : .current
     }
 }
 
-/// A subscription that ends after a time: its client was allowed to follow the view until then.
-///
-/// `@unchecked Sendable`, as a subclass cannot be checked: all that it has is.
-final class ExpiringSubscription: Subscription, @unchecked Sendable {
-    private let isOver: Atomic<Bool>
-    private let timer = Mutex<(@Sendable () -> Void)?>(nil)
-
-    init(insteadOf other: Subscription, after time: Duration, by timers: Timers) {
-        isOver = Atomic(time <= .zero)
-        super.init(insteadOf: other)
-        guard time > .zero else { return }
-        let cancel = timers.schedule(after: time) { [weak self] in
-            self?.isOver.store(true, ordering: .releasing)
-            self?.wake()
-        }
-        timer.withLock { $0 = cancel }
-    }
-
-    deinit {
-        stopTimer()
-    }
-
-    override func cancel() {
-        stopTimer()
-        super.cancel()
-    }
-
-    override func news(since version: String?) -> News {
-        isOver.load(ordering: .acquiring) ? .end : super.news(since: version)
-    }
-
-    private func stopTimer() {
-        timer.withLock { timer in
-            defer { timer = nil }
-            return timer
-        }?()
-    }
+/// The freshness of the version that a client has.
+public enum Freshness: UInt8, Sendable {
+    /// The version has not been compared with the view yet.
+    case unknown
+    /// The client has the newest version, and receives all further changes.
+    case current
+    /// The client may miss changes.
+    case stale
 }
 
-/// What there is for a client that follows a view.
+/// The news for a client that follows a view.
 public enum News: Sendable {
-    /// The client holds the newest version.
+    /// There is nothing to report.
     case nothing
-    /// What leads the client to the newest version.
+    /// The changes from the client's version to the newest version. A client that has received the changes is current.
     case document(Eventual<Document>)
-    /// Nothing more is to come: ask again later, and elsewhere if need be.
+    /// The client has the newest version and has missed no change. This was checked after the client asked to follow the view.
+    case current
+    /// The client may miss changes, because the view cannot be refreshed, or because the commits of other replicas are not received. When
+    /// the client no longer misses changes, the next news is a document, or ``current`` if the client has the newest version.
+    case stale
+    /// The subscription has ended. The client may follow again later, possibly on another server.
     case end
 }

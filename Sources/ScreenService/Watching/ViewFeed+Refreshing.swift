@@ -1,61 +1,68 @@
 import Synchronization
 
-/// A follower that is shown nothing until its feed is as new as the data was when the follower came.
+/// A new follower that is not shown a view yet. It waits for a view that includes all changes that were made before the follower joined.
 struct Newcomer {
     typealias Proceed = @Sendable (Result<Void, any Error>) -> Void
 
-    /// True if what is cached may be older than what the follower has seen, so that only a new computation counts.
+    /// A Boolean value that indicates whether the follower needs a computation that begins after the follower joined. If the value is
+    /// `true`, cached results may be older than the version that the client has.
     let needsNewReading: Bool
-    /// Resumes the code that waits for the computation; nil once it was resumed before, and the follower waits to be woken.
+    /// A function that resumes the code that waits for a computation. It is called at most once, and is `nil` afterwards. A follower whose
+    /// `proceed` is `nil` is woken when there is a view to show to the follower.
     fileprivate(set) var proceed: Proceed?
-    /// True if the computation in progress began to read after the follower came.
+    /// A Boolean value that indicates whether the running computation began to read after the follower joined.
     fileprivate var isServed = false
-    /// True if it has waited for as long as it wanted.
+    /// A Boolean value that indicates whether the follower's wait has timed out.
     fileprivate var isOverdue = false
 
-    /// - Parameter proceed: called once, with the error of the computation, or with success to go on.
+    /// Creates a newcomer.
+    ///
+    /// - Parameters:
+    ///   - needsNewReading: A Boolean value that indicates whether the follower needs a computation that begins after the follower joined.
+    ///   - proceed: A function that resumes the code that waits for a computation. It is called once, with success or with the error of
+    ///     the computation.
     init(needsNewReading: Bool, _ proceed: @escaping Proceed) {
         self.needsNewReading = needsNewReading
         self.proceed = proceed
     }
 }
 
-// Refreshing, of which there is one at a time.
+// A feed has at most one refresh at a time.
 extension ViewFeed {
-    /// Notes that something that it was computed from has changed.
+    /// Marks the feed as outdated, because its data has changed.
     ///
-    /// - Returns: whether a refresh is to begin.
-    func becomeStale() -> Bool {
+    /// - Returns: A Boolean value that indicates whether the calling code must begin a refresh.
+    func becomeOutdated() -> Bool {
         state.withLock { state in
-            state.isStale = true
+            state.isOutdated = true
             if state.isRefreshing || state.followers.isEmpty || state.hasEnded { return false }
             state.isRefreshing = true
             return true
         }
     }
 
-    /// Notes that what has changed until now is about to be read.
+    /// Records that a computation is about to read data. The computation will see all changes that were made before this call.
     ///
-    /// - Returns: whether a newcomer needs a new reading.
+    /// - Returns: A Boolean value that indicates whether a newcomer needs a new computation instead of a cached result.
     func beginReading() -> Bool {
         state.withLock { state in
-            (state.isStale, state.isReading) = (false, true)
+            (state.isOutdated, state.isReading) = (false, true)
             for id in state.newcomers.keys { state.newcomers[id]!.isServed = true }
             return state.newcomers.values.contains(where: \.needsNewReading)
         }
     }
 
-    /// Ends the reading, and shows its result to the newcomers for whom it is new enough.
+    /// Records that a computation has ended. Resumes or wakes each newcomer if the result is new enough for this newcomer.
     ///
-    /// - Parameter isCurrent: returns whether nothing that was read has been announced since.
+    /// - Parameter isCurrent: A function that returns `true` if no topic that the computation read has been announced since.
     func endReading(_ result: Result<Void, any Error>, isCurrent: () -> Bool) {
         var (proceeding, overdue, woken): ([Newcomer.Proceed], [Newcomer.Proceed], [Follower]) = ([], [], [])
         state.withLock { state in
             state.isReading = false
             let isCurrent = isCurrent()
             for (id, newcomer) in state.newcomers {
-                // A commit that is being announced may be one that the newcomer has seen.
-                if newcomer.isServed || isCurrent && !state.isStale && !newcomer.needsNewReading {
+                // A newcomer that needs a new reading may have seen a commit that is not announced yet.
+                if newcomer.isServed || isCurrent && !state.isOutdated && !newcomer.needsNewReading {
                     if let proceed = newcomer.proceed {
                         proceeding.append(proceed)
                     } else if case .success = result {
@@ -74,24 +81,36 @@ extension ViewFeed {
         for follower in woken { follower.wake() }
     }
 
-    /// - Returns: whether the refresh is to read once more, because of a change or a newcomer in the meantime.
+    /// Ends the refresh of the feed, unless the refresh must be repeated.
+    ///
+    /// - Returns: A Boolean value that indicates whether to repeat the refresh, because data changed or a newcomer joined during the
+    ///   refresh.
     func endRefreshing() -> Bool {
         state.withLock { state in
-            if state.isStale || !state.newcomers.isEmpty, !state.followers.isEmpty, !state.hasEnded { return true }
+            if state.isOutdated || !state.newcomers.isEmpty, !state.followers.isEmpty, !state.hasEnded { return true }
             state.isRefreshing = false
             return false
         }
     }
+
+    /// Marks the feed as stale and wakes its followers, unless the feed is stale already. The next refresh that succeeds ends this state.
+    func becomeStale() {
+        let followers = state.withLock { state -> [Follower] in
+            guard !state.isStale, !state.hasEnded else { return [] }
+            state.isStale = true
+            return Array(state.followers.values)
+        }
+        for follower in followers { follower.wake() }
+    }
 }
 
-// Newcomers.
 extension ViewFeed {
-    /// True if code waits for a computation.
+    /// A Boolean value that indicates whether any code waits for a computation, because a newcomer joined.
     var isAwaited: Bool { state.withLock { $0.newcomers.values.contains { $0.proceed != nil } } }
 
-    /// Adds a follower that waits for a computation. If the feed has ended, or the follower was removed, it goes on at once.
+    /// Adds a newcomer. If the feed has ended or the follower was removed, the waiting code is resumed immediately.
     ///
-    /// - Returns: whether a refresh is to begin.
+    /// - Returns: A Boolean value that indicates whether the calling code must begin a refresh.
     func add(_ newcomer: Newcomer, id: Int) -> Bool {
         let begins = state.withLock { state -> Bool? in
             guard !state.hasEnded, state.followers[id] != nil else { return nil }
@@ -103,9 +122,10 @@ extension ViewFeed {
         return begins ?? false
     }
 
-    /// Resumes the code that waits for a newcomer's computation. The newcomer is woken when there is something to show.
+    /// Resumes the code that waits for a computation because a newcomer joined. The newcomer is woken later, when there is a view to show.
     ///
-    /// - Parameter unlessReading: true to let it wait for the computation in progress if that has begun to read.
+    /// - Parameter unlessReading: A Boolean value that indicates whether the code continues to wait if the running computation has begun
+    ///   to read.
     func stopWaiting(_ id: Int, unlessReading: Bool = false) {
         let proceed = state.withLock { state -> Newcomer.Proceed? in
             guard unlessReading, state.isReading else { return state.newcomers[id]?.proceed.take() }
@@ -115,13 +135,16 @@ extension ViewFeed {
         proceed?(.success(()))
     }
 
-    /// A Boolean value that indicates whether a follower was removed from a feed that goes on.
+    /// Returns a Boolean value that indicates whether a follower was removed although the feed has not ended.
     func hasRemoved(_ id: Int) -> Bool {
         state.withLock { !$0.hasEnded && $0.followers[id] == nil }
     }
 
-    /// The view that a follower is shown. It has ended if the feed has, or if the follower was removed or has left.
-    func shown(to id: Int) -> (hasEnded: Bool, latest: ComputedView?) {
-        state.withLock { ($0.hasEnded || $0.followers[id] == nil, $0.newcomers[id] == nil ? $0.latest : nil) }
+    /// Returns the view to show to a follower. `latest` is `nil` if there is no view to show yet. `isStale` is `true` if the follower may
+    /// miss changes. `hasEnded` is `true` if the feed has ended, or if the follower has left or was removed.
+    func shown(to id: Int) -> (hasEnded: Bool, isStale: Bool, latest: ComputedView?) {
+        state.withLock { state in
+            (state.hasEnded || state.followers[id] == nil, state.isStale, state.newcomers[id] == nil ? state.latest : nil)
+        }
     }
 }

@@ -1,37 +1,42 @@
 import Synchronization
 
-/// What those who follow one view share: the newest that was computed of it, and how to wake them.
+/// The latest computed view for all followers of a view, and the functions that wake the followers.
 ///
-/// There is one for a view however many follow it. A follower is no more than a way to wake it; what it was sent
-/// last, it knows itself. ``Feeds`` computes.
+/// A view has at most one feed. The feed stores only the caller and the wake function of each follower. It does not store the version that
+/// was sent to the follower. ``Feeds`` computes the views.
 final class ViewFeed: Sendable {
     typealias Wake = @Sendable () -> Void
 
-    /// In a structure, as functions in a dictionary would have a box each.
+    /// A follower of the view. It is a structure, because a dictionary of functions would allocate a box for each function.
     struct Follower {
         let caller: LimitKey
         var wake: Wake
     }
 
-    /// The parts that a feed has removed. They are to be released outside of locks, as models may run code then.
+    /// The parts that were removed from a feed. They must be released while no lock is held, because the deallocation of a model may run
+    /// other code.
     struct Removal {
         var followers: [Follower] = []
-        /// The code that waited for a computation for removed followers.
+        /// The removed followers that still waited for a computation. Each entry has the caller and the function that resumes the waiting
+        /// code.
         var waiting: [(caller: LimitKey, proceed: Newcomer.Proceed)] = []
-        /// Nil while there are other followers.
+        /// The latest view of the feed if the feed has no more followers. Otherwise `nil`.
         var latest: ComputedView?
     }
 
     struct State {
         var latest: ComputedView?
         var followers: [Int: Follower] = [:]
-        /// By the ids of the followers.
+        /// The followers that are newcomers, by identifier.
         var newcomers: [Int: Newcomer] = [:]
         var lastID = 0
         var isRefreshing = false
-        /// A Boolean value that indicates whether the refresh has begun to read.
+        /// A Boolean value that indicates whether a computation for this feed is reading data.
         var isReading = false
-        /// Something that was read has changed since the refresh began.
+        /// A Boolean value that indicates whether data has changed since the refresh began.
+        var isOutdated = false
+        /// A Boolean value that indicates whether followers may miss changes, because the view cannot be refreshed, or because
+        /// this replica does not receive the commits of other replicas.
         var isStale = false
         var hasEnded = false
 
@@ -42,7 +47,8 @@ final class ViewFeed: Sendable {
                 removal.followers.append(follower)
                 if let proceed = newcomers.removeValue(forKey: id)?.proceed { removal.waiting.append((follower.caller, proceed)) }
             }
-            // A later follower gets a new feed, and removed subscriptions may hold this one for long.
+            // A feed without followers releases its view, because an ended subscription may retain the feed for a long time. Later
+            // followers receive a new feed.
             if followers.isEmpty { swap(&removal.latest, &latest) }
             return removal
         }
@@ -55,22 +61,22 @@ final class ViewFeed: Sendable {
         self.view = view
     }
 
-    /// The newest that was computed; nil before the first.
+    /// The latest view, or `nil` before the first computation.
     var latest: ComputedView? { state.withLock { $0.latest } }
 
-    /// Whether nothing that ``latest`` was computed from is known to have changed since.
-    var isCurrent: Bool { state.withLock { $0.latest?.isCurrent == true && !$0.isStale && !$0.isRefreshing } }
+    /// A Boolean value that indicates whether ``latest`` is current and no refresh is in progress.
+    var isCurrent: Bool { state.withLock { $0.latest?.isCurrent == true && !$0.isOutdated && !$0.isRefreshing } }
 
-    /// Whether what it shows is being computed anew.
     var isRefreshing: Bool { state.withLock { $0.isRefreshing } }
 
-    /// A Boolean value that indicates whether nothing more is to come: the service stops, or there is no such view any more.
+    /// A Boolean value that indicates whether the feed has ended, because the service stops or the view no longer exists.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
-    /// Whether somebody follows it.
     var isFollowed: Bool { state.withLock { !$0.followers.isEmpty } }
 
-    /// - Returns: what ends it.
+    /// Adds a follower.
+    ///
+    /// - Returns: The identifier of the follower, which is at least 1.
     func follow(by caller: LimitKey = .unknown, _ wake: @escaping Wake) -> Int {
         state.withLock { state in
             state.lastID += 1
@@ -80,7 +86,7 @@ final class ViewFeed: Sendable {
     }
 
     func setWake(_ wake: @escaping Wake, of id: Int) {
-        // Let go of after the lock.
+        // The old function is released outside of the lock, because its deallocation may run other code.
         let old = state.withLock { state in
             let old = state.followers[id]
             state.followers[id]?.wake = wake
@@ -89,41 +95,47 @@ final class ViewFeed: Sendable {
         withExtendedLifetime(old) {}
     }
 
-    /// Tells one follower that there may be news.
-    func wake(_ id: Int) {
-        state.withLock { $0.followers[id] }?.wake()
+    /// Returns the function that wakes a follower.
+    func wake(of id: Int) -> Wake? {
+        state.withLock { $0.followers[id] }?.wake
     }
 
-    /// Removes a follower, unless it has left or was removed before. Code that waits for it goes on.
+    /// Removes a follower, unless it has left or was removed before. Code that waits on behalf of the follower is resumed.
     func unfollow(_ id: Int) -> Removal {
         let removal = state.withLock { $0.remove([id]) }
         for waiting in removal.waiting { waiting.proceed(.success(())) }
         return removal
     }
 
-    /// Removes all followers of some callers.
+    /// Removes all followers of the given callers.
     func removeFollowers(of callers: Set<LimitKey>) -> Removal {
         state.withLock { state in state.remove(state.followers.filter { callers.contains($0.value.caller) }.keys) }
     }
 
-    /// Gives what was computed to all who follow. What began to be computed before the latest did is
-    /// ignored: who follows never goes back.
-    func publish(_ computed: ComputedView) {
+    /// Shows a computed view to all followers. A view is ignored if its computation began before the computation of ``latest``. Otherwise
+    /// followers would see an older view after a newer one.
+    ///
+    /// - Parameter isStale: A function that returns `true` if followers may still miss changes.
+    func publish(_ computed: ComputedView, isStale: () -> Bool = { false }) {
         let (followers, old) = state.withLock { state -> ([Follower], ComputedView?) in
             let old = state.latest
             if let old, (computed.generation, computed.number) < (old.generation, old.number) { return ([], nil) }
             if state.followers.isEmpty { return ([], nil) }
             state.latest = computed
-            // Before the first, no follower has been shown anything. Newcomers are resumed or woken where it is new enough for them.
-            guard let old, old.rendered.version != computed.rendered.version else { return ([], old) }
+            let wasStale = state.isStale
+            state.isStale = isStale()
+            // The first view of a feed wakes no followers, because they have not been shown a view before. Newcomers are resumed or woken
+            // when a view is new enough for them.
+            guard let old else { return ([], nil) }
+            guard old.rendered.version != computed.rendered.version || wasStale && !state.isStale else { return ([], old) }
             return (state.followers.filter { state.newcomers[$0.key] == nil }.map(\.value), old)
         }
         for follower in followers { follower.wake() }
-        // Let go of after the lock, which announcements take.
+        // The old view is released outside of the lock, because announcements wait for the lock.
         withExtendedLifetime(old) {}
     }
 
-    /// Ends it for all who follow.
+    /// Ends the feed, wakes all followers, and resumes all code that waits for newcomers.
     func finish() {
         let (followers, newcomers) = state.withLock { state in
             state.hasEnded = true

@@ -1,114 +1,114 @@
-@testable import ScreenService
 import ScreenWire
 import Testing
 
-/// An unknown outcome is never stated as not performed.
-@Suite("Outcomes of actions that fail", .timeLimit(.minutes(1))) struct ActionOutcomeTests {
+@testable import ScreenService
+
+/// Tests that an action with an unknown outcome is never reported as not performed.
+@Suite("Outcomes of failed actions", .timeLimit(.minutes(1))) struct ActionOutcomeTests {
     private struct Failure: Error {}
-    private typealias Outcome = ProblemDocument.Outcome
+    private static let rejections: [any Error] = [
+        BrokenRules([]), DataUnavailable(reason: "gone"), ScreenError.noSuchValue(parameter: "q", detail: ""),
+    ]
 
-    private let time = HeldDeadline()
-
-    private func failure(_ letters: LetterService, _ request: ActionRequest) async throws -> ActionFailure {
-        try #require(await #expect(throws: ActionFailure.self) { try await letters.service.attempt(request, on: letters.view()) })
-    }
-
-    private func outcome(
-        _ deeds: Deeds, key: String? = "k", _ deed: @escaping @Sendable (ActionAttempt) async throws -> Void
-    ) async throws -> Outcome? {
-        try await #require(#expect(throws: ActionFailure.self) { try await deeds.attempt(key: key, deed) }).outcome
-    }
-
-    @Test func aRequestRefusedBeforeItsHandlerIsNotPerformed() async throws {
+    @Test func aRequestThatIsRejectedBeforeItsHandlerRunsIsReportedAsNotPerformed() async throws {
         let letters = try await LetterService()
         for request in [ActionRequest.of("fly", .object([])), .of("add", .object([])), .add("dd", key: "k")] {
-            #expect(try await failure(letters, request).outcome == .notPerformed)
+            #expect(try await letters.failure(request).outcome == .notPerformed)
         }
     }
 
-    @Test(arguments: [nil, "k"]) func aHandlerThatThrowsFromItsTransactionHasNotPerformed(key: String?) async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        for error in [BrokenRules([]), DataUnavailable(reason: "gone"), ScreenError.noSuchValue(parameter: "q", detail: "")] as [any Error] {
-            #expect(try await outcome(deeds, key: key) { _ in throw error } == .notPerformed)
+    @Test(arguments: [nil, "k"]) func anActionWhoseHandlerThrowsAnUnexpectedErrorHasAnUnknownOutcome(key: String?) async throws {
+        let handlers = try await HandlerService()
+        for error in Self.rejections { #expect(try await handlers.failure(key: key) { _ in throw error }.outcome == .notPerformed) }
+        #expect(try await handlers.failure(key: key) { _ in throw Failure() }.outcome == .unknown)
+    }
+
+    @Test func anActionThatFailsAfterACommitHasAnUnknownOutcome() async throws {
+        let handlers = try await HandlerService()
+        for error in Self.rejections + [Failure()] {
+            let failure = try await handlers.failure { attempt in
+                attempt.noteCommit()
+                throw error
+            }
+            #expect(failure.outcome == .unknown)
+            let cause: any Error = error is DataUnavailable ? DeadlineFault.outcomeUnknown(hasKey: true) : error
+            #expect("\(failure.cause)" == "\(cause)")
         }
     }
 
-    @Test(arguments: [nil, "k"]) func anUnforeseenErrorOfTheHandlerIsUnknown(key: String?) async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        #expect(try await outcome(deeds, key: key) { _ in throw Failure() } == .unknown)
-    }
-
-    @Test func aFailureAfterItsOwnCommitIsUnknown() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        #expect(try await outcome(deeds) { attempt in
-            attempt.noteCommit()
-            throw BrokenRules([])
-        } == .unknown)
-    }
-
-    @Test func anotherRequestUnderTheSameKeyIsNotPerformed() async throws {
-        let letters = try await LetterService()
-        _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        #expect(try await failure(letters, .add("e", key: "k")).outcome == .notPerformed)
-    }
-
-    @Test func anActionPerformedWhileAnotherReplicaStoredAReceiptUnderItsKeyIsUnknown() async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        let key = ActionReceipt.Key(user: "u", screen: DeedScreen.name, action: "do", text: "k")
-        #expect(try await outcome(deeds) { _ in
-            try await deeds.receipts.keep(ActionReceipt(key: key, request: Version(high: 1, low: 2), performedAt: 1000))
-        } == .unknown)
-    }
-
-    @Test func aRequestWhileTheFirstIsInProgressIsUnknown() async throws {
-        let letters = try await LetterService()
-        let gate = letters.store.hold()
-        let first = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
-        await gate.isReached()
-        #expect(try await failure(letters, .add("d", key: "k")).outcome == .unknown)
-        gate.open()
-        _ = try await first.value
-    }
-
-    @Test func aRequestWhoseReceiptCannotBeLookedAtIsUnknown() async throws {
-        let letters = try await LetterService(receipts: UnreachableReceipts(error: DataUnavailable(reason: "gone")))
-        #expect(try await failure(letters, .add("d", key: "k")).outcome == .unknown)
-    }
-
-    @Test func aRequestForWhichThereIsNoRoomIsUnknownUnderAKey() async throws {
-        let letters = try await LetterService(deadline: time.deadline)
-        var gates: [Gate] = []
-        for _ in 0..<Stragglers.limit {
-            let gate = letters.store.hold()
-            let first = Task { try await letters.service.perform(.add("d"), on: letters.view()) }
-            await gate.isReached()
-            time.pass()
-            await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: false)) { try await first.value }
-            time.renew()
-            gates.append(gate)
+    /// Only this attempt stored the receipt. The receipt does not prove that another attempt has performed the action.
+    @Test func anAttemptThatFailsAfterItHasStoredItsReceiptThrowsItsError() async throws {
+        let handlers = try await HandlerService()
+        await #expect(throws: Failure.self) {
+            try await handlers.perform { attempt in
+                try await handlers.receipts.keep(attempt.receipt!)
+                attempt.noteCommit()
+                throw Failure()
+            }
         }
-        #expect(try await failure(letters, .add("d")).outcome == .notPerformed)
-        #expect(try await failure(letters, .add("d", key: "k")).outcome == .unknown)
-        for gate in gates { gate.open() }
-        while letters.service.stragglerCount > 0 { await Task.yield() }
     }
 
-    @Test(arguments: [false, true]) func pastTheDeadlineTheOutcomeIsKnownOnlyWithinATransaction(isInTransaction: Bool) async throws {
-        let deeds = try await Deeds(deadline: time.deadline)
-        let gate = Gate()
-        let asker = Task {
-            try await outcome(deeds) { attempt in
-                guard isInTransaction else { return await gate.pass() }
-                try await attempt.transaction(announcingTo: deeds.service.topics) { transaction in
-                    await gate.pass()
-                    try transaction.beginCommit()
+    @Test func anActionHasAnUnknownOutcomeIfItsCommitHasAnUnknownOutcome() async throws {
+        let handlers = try await HandlerService()
+        for error in Self.rejections + [Failure(), nil] as [(any Error)?] {
+            await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) {
+                try await handlers.perform { attempt in
+                    attempt.noteCommit(.unknown)
+                    if let error { throw error }
                 }
             }
         }
-        await gate.isReached()
-        time.pass()
-        #expect(try await asker.value == (isInTransaction ? .notPerformed : .unknown))
-        gate.open()
-        await deeds.settle()
+        #expect(try await !handlers.hasReceipt)
+    }
+
+    @Test func theErrorOfAHandlerIsThrownIfACommitSucceedsAfterACommitWithAnUnknownOutcome() async throws {
+        let handlers = try await HandlerService()
+        await #expect(throws: BrokenRules([])) {
+            try await handlers.perform { attempt in
+                for outcome in [.committed(at: nil), .unknown, .committed(at: nil)] as [ActionTransaction.Outcome] {
+                    attempt.noteCommit(outcome, withReceipt: false)
+                }
+                throw BrokenRules([])
+            }
+        }
+    }
+
+    @Test func anActionHasAnUnknownOutcomeIfItsSecondCommitHasAnUnknownOutcome() async throws {
+        let handlers = try await HandlerService()
+        for (outcome, cause) in [(.unknown, DeadlineFault.outcomeUnknown(hasKey: true)), (.undone, BrokenRules([]))]
+            as [(ActionTransaction.Outcome, any Error)]
+        {
+            let failure = try await handlers.failure { attempt in
+                attempt.noteCommit()
+                attempt.noteCommit(outcome)
+                throw BrokenRules([])
+            }
+            #expect("\(failure.cause)" == "\(cause)")
+        }
+    }
+
+    @Test func anAttemptThatFailsReportsSuccessIfAnotherAttemptHasPerformedTheAction() async throws {
+        let handlers = try await HandlerService()
+        try await handlers.perform { attempt in
+            try await handlers.receipts.keep(attempt.receipt!)
+            throw Failure()
+        }
+    }
+
+    @Test func anActionHasAnUnknownOutcomeIfAnotherReplicaUsesItsKeyWhileItRuns() async throws {
+        let handlers = try await HandlerService()
+        let key = ActionReceipt.Key(user: "u", screen: HandlerScreen.name, action: "do", text: "k")
+        let failure = try await handlers.failure { _ in
+            try await handlers.receipts.keep(ActionReceipt(key: key, request: Version(high: 1, low: 2), performedAt: 1000))
+        }
+        #expect(failure.outcome == .unknown)
+    }
+
+    @Test func aTransactionThatAnnouncesItsCommitToTheTopicsOfAnotherServiceIsRejected() async throws {
+        let handlers = try await HandlerService()
+        await #expect(throws: TopicsMismatch()) {
+            try await handlers.perform { try await $0.transaction(announcingTo: Topics()) { _ in } }
+        }
+        #expect(try await !handlers.hasReceipt)
     }
 }

@@ -1,25 +1,25 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Testing
 
-/// Actions that are static values, and the cells that refer to them.
-struct ActionReferencesTests {
-    @Test func theHandlerIsGivenItsScreen() async throws {
+@testable import ScreenService
+
+@Suite("References to static actions") struct ActionReferencesTests {
+    @Test func anActionHandlerReceivesTheScreenToWhichTheActionBelongs() async throws {
         let counter = Counter(step: 3)
-        let deed = try Counter.count.deed(for: .object([.init("times", .number("2"))]), on: counter)
+        let handler = try Counter.count.handler(for: .object([.init("times", .number("2"))]), on: counter)
         let screen = ScreenRequest(view: ScreenView(screen: "counter", audience: .everyone, revision: 1, locale: .english, parameters: []))
         await #expect(throws: Counter.Counted(sum: 6)) {
-            try await deed(ActionContext(screen: screen, caller: .nobody, idempotencyKey: nil))
+            try await handler(ActionContext(screen: screen, caller: .anonymous, idempotencyKey: nil))
         }
     }
 
-    @Test func anActionOfAnotherScreenIsAFault() throws {
+    @Test func aCatalogRejectsAScreenThatListsAnActionOfAnotherScreen() throws {
         #expect(throws: CatalogFaults(faults: [.foreignAction(screen: "thief", "count")])) { try ScreenCatalog([Thief()]) }
         #expect(throws: Never.self) { try ScreenCatalog([Counter(step: 1)]) }
     }
 
-    @Test func aCellOffersAnActionWithItsNameAndItsTitle() {
+    @Test func aReferenceToAnActionHasTheNameAndTitleOfTheAction() {
         let offered = OfferedAction(Counter.count, in: .french, input: ["times": 1], isDestructive: true)
         #expect(offered == OfferedAction("count", title: "Compter", input: ["times": 1], isDestructive: true))
         #expect(OfferedAction(Counter.reset, in: .french).title == "reset")

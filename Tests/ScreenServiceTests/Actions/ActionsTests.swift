@@ -1,42 +1,44 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
-import Synchronization
 import Testing
 
-struct ActionsTests {
-    @Test func theAnswerShowsTheClientItsOwnChange() async throws {
+@testable import ScreenService
+
+@Suite("Actions") struct ActionsTests {
+    @Test func theResponseToAnActionIncludesTheChangesOfTheAction() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value
         var held = try HeldDocument(old.bytes)
-        let answer = try await letters.service.perform(.add("d", from: old.version), on: view)
-        _ = try held.apply(answer.bytes)
+        let response = try await letters.service.perform(.add("d", from: old.version), on: view)
+        try held.apply(response.bytes)
         #expect(try await held == HeldDocument(letters.service.snapshot(of: view).value.bytes))
-        #expect(answer.text.contains(#""insertCells""#))
+        #expect(response.text.contains(#""insertCells""#))
     }
 
-    @Test func withoutAVersionTheAnswerIsASnapshot() async throws {
+    @Test func anActionRequestWithoutAVersionReceivesASnapshot() async throws {
         let letters = try await LetterService()
-        let answer = try await letters.service.perform(.add("d"), on: letters.view())
-        #expect(answer.text.contains(#""reason":"initial""#))
-        #expect(answer.text.contains("the letter d"))
+        let response = try await letters.service.perform(.add("d"), on: letters.view())
+        #expect(response.text.contains(#""reason":"initial""#))
+        #expect(response.text.contains("the letter d"))
     }
 
-    @Test func allFaultsOfTheInputAreToldAndNothingIsDone() async throws {
+    @Test func allInvalidInputFieldsOfAnActionAreReportedAndItsHandlerDoesNotRun() async throws {
         let letters = try await LetterService()
         let input: JSONValue = .object([.init("letter", .string("dd")), .init("times", .number("4")), .init("more", .null)])
-        await #expect(throws: InputFaults(faults: [
-            InputFault(field: "letter", cause: .malformed(.text(limit: 1))),
-            InputFault(field: "times", cause: .malformed(.integer(1...3))),
-        ])) { try await letters.service.perform(.of("add", input), on: letters.view()) }
+        await #expect(
+            throws: InputFaults(faults: [
+                InputFault(field: "letter", cause: .malformed(.text(limit: 1))),
+                InputFault(field: "times", cause: .malformed(.integer(1...3))),
+            ])
+        ) { try await letters.service.perform(.of("add", input), on: letters.view()) }
         await #expect(throws: InputFaults(faults: [InputFault(field: "letter", cause: .missing(.text(limit: 1)))])) {
             try await letters.service.perform(.of("add", .object([])), on: letters.view())
         }
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
     }
 
-    @Test func anOptionalFieldMayBeAbsentOrNull() async throws {
+    @Test func anOptionalInputFieldOfAnActionCanBeAbsentOrNull() async throws {
         let letters = try await LetterService()
         for times in [[], [JSONValue.Member("times", .null)], [.init("times", .number("2"))]] {
             _ = try await letters.service.perform(.of("add", .object([.init("letter", .string("d"))] + times)), on: letters.view())
@@ -44,17 +46,19 @@ struct ActionsTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d", "d", "d"])
     }
 
-    @Test func aBrokenRuleReachesTheClientAsItWasThrown() async throws {
+    @Test func anActionThrowsTheBrokenRulesThatItsHandlerThrows() async throws {
         let letters = try await LetterService()
         await #expect(throws: BrokenRules([BrokenRule(field: "letter", "No x.")])) {
             try await letters.service.perform(.add("x"), on: letters.view())
         }
     }
 
-    private struct Unforeseen: Error {}
+    private struct Unexpected: Error {}
 
-    @Test(arguments: [nil, "k"], [Unforeseen(), DataUnavailable(reason: "busy"), ScreenError.noSuchValue(parameter: "q", detail: "")] as [any Error])
-    func whereTheAnswerFailsItIsSaidThatTheActionWasPerformed(key: String?, _ error: any Error) async throws {
+    @Test(
+        arguments: [nil, "k"],
+        [Unexpected(), DataUnavailable(reason: "busy"), ScreenError.noSuchValue(parameter: "q", detail: "")] as [any Error])
+    func anActionIsReportedAsPerformedIfItsResponseCannotBeComputed(key: String?, _ error: any Error) async throws {
         let letters = try await LetterService()
         letters.store.fail(error)
         await #expect(throws: ActionFault.performedButNotAnswered) {
@@ -68,8 +72,8 @@ struct ActionsTests {
         func keep(_ receipt: ActionReceipt) async throws { throw DataUnavailable(reason: "full") }
     }
 
-    /// Nobody could tell a second attempt from the first.
-    @Test func whereItsReceiptIsNotKeptItIsSaidThatTheActionWasPerformed() async throws {
+    /// If the action were not reported as performed, the client could repeat the request. The action would be performed again.
+    @Test func anActionIsReportedAsPerformedIfItsReceiptCannotBeStored() async throws {
         let letters = try await LetterService(receipts: FullReceipts())
         await #expect(throws: ActionFault.performedButNotAnswered) {
             try await letters.service.perform(.add("d", key: "k"), on: letters.view())
@@ -77,22 +81,23 @@ struct ActionsTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func anUnknownActionIsToldWithThoseThatThereAre() async throws {
+    @Test func theErrorForAnUnknownActionContainsTheNamesOfTheKnownActions() async throws {
         let letters = try await LetterService()
         await #expect(throws: ActionFault.unknownAction("fly", screen: "letters", known: ["add", "clear"])) {
             try await letters.service.perform(.of("fly", .object([])), on: letters.view())
         }
     }
 
-    @Test func theActionsOfAScreenAreListedWithTheirInput() async throws {
+    @Test func theListOfScreensDescribesActionsAndTheirInput() async throws {
         let letters = try await LetterService()
         let list = String(decoding: letters.service.catalog.document(in: .french), as: UTF8.self)
-        #expect(list.contains(
-            #"{"name":"add","description":"Adds a letter.","input":[{"name":"letter","title":"Lettre","type":"text","#
-                + #""shape":"a text of at most 1 characters, none of them U+0000","limit":1,"required":true,"source":"user"},"#
-                + #"{"name":"times","title":"Times","type":"integer","shape":"a whole number from 1 to 3","#
-                + #""minimum":1,"maximum":3,"required":false,"source":"user"}]}"#
-        ))
+        #expect(
+            list.contains(
+                #"{"name":"add","description":"Adds a letter.","input":[{"name":"letter","title":"Lettre","type":"text","#
+                    + #""shape":"a text of at most 1 characters, none of them U+0000","limit":1,"required":true,"source":"user"},"#
+                    + #"{"name":"times","title":"Times","type":"integer","shape":"a whole number from 1 to 3","#
+                    + #""minimum":1,"maximum":3,"required":false,"source":"user"}]}"#
+            ))
     }
 }
 

@@ -1,5 +1,6 @@
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Attempts in progress") struct AttemptsInProgressTests {
     private func attempt(_ key: String? = nil) -> ActionAttempt {
@@ -9,23 +10,25 @@ import Testing
         return ActionAttempt(receipt, for: ReceiptsInMemory(), announcingTo: Topics())
     }
 
-    @Test func aKeyIsHeldByOneAttemptUntilItHasEnded() throws {
+    @Test func anIdempotencyKeyCannotBeUsedAgainUntilItsAttemptHasEnded() throws {
         let table = AttemptsInProgress()
         let (first, second) = (attempt("k"), attempt("k"))
         try table.begin(first, by: .user("u"), on: "s")
         table.noteLate(first)
-        #expect(throws: ActionFault.underWay) { try table.begin(second, by: .user("u"), on: "s") }
+        #expect(throws: ActionFault.keyInProgress) { try table.begin(second, by: .user("u"), on: "s") }
         #expect(table.counts == (1, 1, 1, 0))
         table.end(first)
         try table.begin(second, by: .user("u"), on: "s")
         #expect(table.counts == (1, 1, 0, 0))
     }
 
-    @Test func oneCallerLeavesRoomForOthers() throws {
+    @Test func aCallerWithTooManyAttemptsInProgressIsRejectedAndOtherCallersAreAccepted() throws {
         let table = AttemptsInProgress(bounds: .init(count: 3, countPerCaller: 2))
         let attempts = [attempt("k"), attempt()]
         for attempt in attempts { try table.begin(attempt, by: .address(high: 0, low: 1), on: "s") }
-        #expect(throws: ActionFault.tooManyInProgress(ofCaller: true)) { try table.begin(attempt(), by: .address(high: 0, low: 1), on: "s") }
+        #expect(throws: ActionFault.tooManyInProgress(ofCaller: true)) {
+            try table.begin(attempt(), by: .address(high: 0, low: 1), on: "s")
+        }
         let other = attempt()
         try table.begin(other, by: .address(high: 0, low: 2), on: "s")
         #expect(throws: ActionFault.tooManyInProgress(ofCaller: false)) { try table.begin(attempt(), by: .user("u"), on: "s") }
@@ -35,12 +38,12 @@ import Testing
         try table.begin(attempt("k"), by: .address(high: 0, low: 1), on: "s")
     }
 
-    @Test func tooManyLateAttemptsOfAScreenKeepOthersFromBeginningThere() throws {
+    @Test func aScreenRejectsNewAttemptsIfTooManyAttemptsContinuePastTheirDeadline() throws {
         let table = AttemptsInProgress(bounds: .init(lateCountPerScreen: 1))
         let late = attempt()
         try table.begin(late, by: .user("u"), on: "s")
         table.noteLate(late)
-        #expect(throws: DeadlineFault.tooMuchHangs) { try table.begin(attempt(), by: .user("v"), on: "s") }
+        #expect(throws: DeadlineFault.tooManyStragglers) { try table.begin(attempt(), by: .user("v"), on: "s") }
         let other = attempt()
         try table.begin(other, by: .user("u"), on: "t")
         table.end(late)
@@ -49,7 +52,7 @@ import Testing
         withExtendedLifetime((other, next)) {}
     }
 
-    @Test func anAttemptThatHasEndedIsNotLateAfterwards() throws {
+    @Test func anAttemptThatHasEndedIsNotCountedAsLate() throws {
         let table = AttemptsInProgress()
         let attempt = attempt()
         try table.begin(attempt, by: .user("u"), on: "s")

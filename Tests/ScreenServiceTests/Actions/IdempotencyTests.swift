@@ -1,10 +1,11 @@
-@testable import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
 
-struct IdempotencyTests {
-    @Test func theSameKeyWithTheSameInputIsDoneOnceAndAnsweredAgain() async throws {
+@testable import ScreenService
+
+@Suite("Idempotency keys") struct IdempotencyTests {
+    @Test func anActionIsPerformedOnceIfItsRequestIsRepeatedWithTheSameKey() async throws {
         let letters = try await LetterService()
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let first = try await letters.service.perform(.add("d", from: version, key: "k"), on: letters.view())
@@ -14,13 +15,13 @@ struct IdempotencyTests {
     }
 
     @Test(arguments: [(Int64.min, false), (0, false), (90_000, true), (.max, true)])
-    func aReceiptOfAnyStoredTimeIsAliveOrNot(_ example: (performedAt: Int64, isAlive: Bool)) {
+    func theAgeOfAReceiptIsComputedWithoutAnOverflowForAnyStoredTime(_ example: (performedAt: Int64, isAlive: Bool)) {
         let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: "k")
         let receipt = ActionReceipt(key: key, request: Version(high: 0, low: 0), performedAt: example.performedAt)
         #expect(receipt.isAlive(at: 100_000) == example.isAlive)
     }
 
-    @Test func theVersionMayHaveMovedOnMeanwhile() async throws {
+    @Test func aRepeatedActionRequestCanContainANewerVersion() async throws {
         let letters = try await LetterService()
         let first = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         let again = try await letters.service.perform(.add("d", from: first.version, key: "k"), on: letters.view())
@@ -28,38 +29,38 @@ struct IdempotencyTests {
         #expect(again.text.hasSuffix(#""stages":[]}"#))
     }
 
-    @Test func theSameKeyWithAnotherInputIsRefused() async throws {
+    @Test func aRequestWithAUsedKeyAndAnotherInputIsRejected() async throws {
         let letters = try await LetterService()
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        await #expect(throws: ActionFault.keyOfOtherRequest) {
-            try await letters.service.perform(.add("e", key: "k"), on: letters.view())
-        }
+        let failure = try await letters.failure(.add("e", key: "k"))
+        #expect(failure.cause as? ActionFault == .keyOfOtherRequest)
+        #expect(failure.outcome == .notPerformed)
         await #expect(throws: ActionFault.keyOfOtherRequest) {
             try await letters.service.perform(.add("d", key: "k"), on: letters.view(["limit": "2"]))
         }
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func aKeyBelongsToAUserAndAnAction() async throws {
+    @Test func differentUsersAndDifferentActionsCanUseTheSameKey() async throws {
         let letters = try await LetterService()
         for user in ["u", "v"] { _ = try await letters.service.perform(.add("d", key: "k", user: user), on: letters.view()) }
         _ = try await letters.service.perform(.of("clear", .object([]), key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == [])
     }
 
-    @Test func aKeyIsRememberedForADay() async throws {
-        let time = Time()
-        let letters = try await LetterService(now: { time.seconds })
+    @Test func aReceiptExpiresAfterADay() async throws {
+        let clock = TestClock()
+        let letters = try await LetterService(now: { clock.now })
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        time.seconds += 24 * 3600 - 1
+        clock.advance(by: 24 * 3600 - 1)
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
-        time.seconds += 1
+        clock.advance(by: 1)
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "d"])
     }
 
-    @Test func whatFailedMayBeTriedAgainUnderItsKey() async throws {
+    @Test func aFailedActionCanBeRepeatedWithTheSameKey() async throws {
         let letters = try await LetterService()
         letters.store.fail(DataUnavailable(reason: "busy"))
         await #expect(throws: DataUnavailable(reason: "busy")) {
@@ -69,19 +70,21 @@ struct IdempotencyTests {
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func nothingIsDoneWhereReceiptsCannotBeLookedAt() async throws {
+    @Test func anActionWithAKeyIsNotPerformedIfReceiptsCannotBeRead() async throws {
         let gone = DataUnavailable(reason: "gone")
         let letters = try await LetterService(receipts: UnreachableReceipts(error: gone))
-        await #expect(throws: gone) { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
+        let failure = try await letters.failure(.add("d", key: "k"))
+        #expect(failure.cause as? DataUnavailable == gone)
+        #expect(failure.outcome == .unknown)
         #expect(try await letters.store.read("everyone") == ["a", "b", "c"])
     }
 
-    /// What the first look has not found may have been on its way to being committed.
+    /// If other replicas exist, one of them may commit a receipt for the same key after the first look-up.
     @Test(arguments: [false, true], [false, true])
-    func whereAnActionFailsBeforeItsReceiptIsClaimedAnotherReplicaMayHaveDoneIt(isAlone: Bool, canLookAgain: Bool) async throws {
+    func anActionThatFailsWithoutAReceiptHasAnUnknownOutcomeIfOtherReplicasExist(isAlone: Bool, canLookAgain: Bool) async throws {
         let gone = DataUnavailable(reason: "gone")
         let receipts = UnreachableReceipts(error: gone, lookCount: canLookAgain ? 2 : 1)
-        let letters = try await LetterService(heard: isAlone ? nil : HeardCommits(), receipts: receipts)
+        let letters = try await LetterService(received: isAlone ? nil : ReceivedCommits(), receipts: receipts)
         letters.store.fail(gone)
         let expected: any Error = isAlone ? gone : DeadlineFault.outcomeUnknown(hasKey: true)
         let error = await #expect(throws: (any Error).self) {
@@ -90,50 +93,50 @@ struct IdempotencyTests {
         #expect("\(error!)" == "\(expected)")
     }
 
-    @Test func aRequestWhoseTwinIsUnderWayIsTurnedAway() async throws {
+    @Test func aRepeatedRequestIsRejectedWhileTheFirstRequestIsInProgress() async throws {
         let letters = try await LetterService()
         let gate = letters.store.hold()
         let first = Task { try await letters.service.perform(.add("d", key: "k"), on: letters.view()) }
         await gate.isReached()
-        await #expect(throws: ActionFault.underWay) {
-            try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        }
+        let failure = try await letters.failure(.add("d", key: "k"))
+        #expect(failure.cause as? ActionFault == .keyInProgress)
+        #expect(failure.outcome == .unknown)
         gate.open()
         _ = try await first.value
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d"])
     }
 
-    @Test func aCallerAtTheBoundOfReceiptsMayActWithoutAKeyOrRepeat() async throws {
+    @Test func aCallerWithTooManyReceiptsCanRepeatRequestsAndSendRequestsWithoutAKey() async throws {
         let cost = ActionReceipt.cost(ofKeyBytes: ActionReceipt.Key(user: "u", screen: "letters", action: "add", text: "k").byteCount)
         let letters = try await LetterService(receiptBounds: ReceiptBounds(bytes: 10 * cost, bytesPerCaller: cost))
-        func asked(_ letter: String, key: String?, by limitKey: LimitKey) -> ActionRequest {
+        func request(_ letter: String, key: String?, by limitKey: LimitKey) -> ActionRequest {
             var caller = Caller.user("u")
             caller.limitKey = limitKey
             let input: JSONValue = .object([.init("letter", .string(letter))])
             return ActionRequest(action: "add", caller: caller, version: nil, input: input, idempotencyKey: key)
         }
         let (flooding, other) = (LimitKey.address(high: 0, low: 1), LimitKey.address(high: 0, low: 2))
-        _ = try await letters.service.perform(asked("d", key: "k", by: flooding), on: letters.view())
+        _ = try await letters.service.perform(request("d", key: "k", by: flooding), on: letters.view())
         let failure = await #expect(throws: ActionFailure.self) {
-            try await letters.service.attempt(asked("e", key: "l", by: flooding), on: letters.view())
+            try await letters.service.attempt(request("e", key: "l", by: flooding), on: letters.view())
         }
         guard case .receiptsFull(ofCaller: true, _) = failure?.cause as? ActionFault else { throw try #require(failure) }
         #expect(failure?.outcome == .notPerformed)
-        _ = try await letters.service.perform(asked("d", key: "k", by: flooding), on: letters.view())
-        _ = try await letters.service.perform(asked("f", key: nil, by: flooding), on: letters.view())
-        _ = try await letters.service.perform(asked("g", key: "m", by: other), on: letters.view())
+        _ = try await letters.service.perform(request("d", key: "k", by: flooding), on: letters.view())
+        _ = try await letters.service.perform(request("f", key: nil, by: flooding), on: letters.view())
+        _ = try await letters.service.perform(request("g", key: "m", by: other), on: letters.view())
         #expect(try await letters.store.read("everyone") == ["a", "b", "c", "d", "f", "g"])
         #expect(letters.service.receiptCounts == (2, 2 * cost, 1))
     }
 
-    @Test func anActionThatFailsTakesNoRoomOfReceipts() async throws {
+    @Test func aFailedActionDoesNotIncreaseTheNumberOfReceipts() async throws {
         let letters = try await LetterService()
         await #expect(throws: BrokenRules.self) { try await letters.service.perform(.add("x", key: "k"), on: letters.view()) }
         #expect(letters.service.receiptCounts == (0, 0, 0))
     }
 
-    @Test func receiptsOfEarlierProcessesCount() async throws {
+    @Test func aServiceCountsTheReceiptsThatEarlierProcessesStored() async throws {
         let receipts = ReceiptsInMemory()
         let first = try await LetterService(receipts: receipts)
         _ = try await first.service.perform(.add("d", key: "k"), on: first.view())
@@ -145,35 +148,26 @@ struct IdempotencyTests {
         await counting.value
     }
 
-    @Test(arguments: [nil, "k"]) func aHandlerIsGivenTheKey(key: String?) async throws {
-        let deeds = try await Deeds(deadline: .after(.seconds(3600)))
-        try await deeds.attempt(key: key) { _ in }
-        #expect(deeds.screen.keys.withLock { $0 } == [key])
+    @Test(arguments: [nil, "k"]) func aHandlerReceivesTheIdempotencyKeyOfTheRequest(key: String?) async throws {
+        let handlers = try await HandlerService()
+        try await handlers.perform(key: key) { _ in }
+        #expect(handlers.screen.keys.withLock { $0 } == [key])
     }
 
-    @Test func aStoreThatTakesTheReceiptAlongIsNotAskedTwice() async throws {
+    @Test func aReceiptThatWasCommittedWithItsActionIsNotStoredAgain() async throws {
         let receipts = CountingReceipts()
         let letters = try await LetterService(receipts: receipts)
-        letters.store.takesReceipts = true
+        letters.store.storesReceipts = true
         _ = try await letters.service.perform(.add("d", key: "k"), on: letters.view())
-        #expect(receipts.keptCount == 0)
-        letters.store.takesReceipts = false
+        #expect(receipts.storedCount == 0)
+        letters.store.storesReceipts = false
         _ = try await letters.service.perform(.add("e", key: "l"), on: letters.view())
-        #expect(receipts.keptCount == 1)
+        #expect(receipts.storedCount == 1)
     }
 }
 
-/// A clock that stands still until a test moves it.
-final class Time: Sendable {
-    private let now = Atomic<Int64>(1000)
-
-    var seconds: Int64 {
-        get { now.load(ordering: .relaxed) }
-        set { now.store(newValue, ordering: .relaxed) }
-    }
-}
-
-/// Receipts of which none is there, and which can be looked at some times.
+/// An empty store of receipts. The first `lookCount` look-ups succeed. All later look-ups and all attempts to store a receipt
+/// fail.
 final class UnreachableReceipts: ReceiptStoring {
     private let error: DataUnavailable
     private let lookCount: Atomic<Int>
@@ -194,7 +188,7 @@ final class UnreachableReceipts: ReceiptStoring {
 private final class CountingReceipts: ReceiptStoring {
     private let count = Atomic(0)
 
-    var keptCount: Int { count.load(ordering: .relaxed) }
+    var storedCount: Int { count.load(ordering: .relaxed) }
 
     func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? { nil }
 

@@ -1,49 +1,46 @@
-@testable import ScreenService
 import Testing
 
-@Suite("Bytes of receipts") struct ReceiptLedgerTests {
-    private static let hour: Int64 = 3600
-    private let time = Time()
+@testable import ScreenService
 
-    init() {
-        time.seconds = 100 * Self.hour
-    }
+@Suite("Limits of receipts") struct ReceiptLedgerTests {
+    private static let hour: Int64 = 3600
+    private let clock = TestClock(at: 100 * hour)
 
     private func ledger(bytes: Int = 1000, perCaller: Int = 300) -> ReceiptLedger {
-        ReceiptLedger(bounds: ReceiptBounds(bytes: bytes, bytesPerCaller: perCaller)) { [time] in time.seconds }
+        ReceiptLedger(bounds: ReceiptBounds(bytes: bytes, bytesPerCaller: perCaller)) { [clock] in clock.now }
     }
 
     private func store(_ bytes: Int, of caller: LimitKey, in ledger: ReceiptLedger) throws {
         ledger.end(try ledger.reserve(bytes, for: caller), isStored: true)
     }
 
-    @Test func aCallerAtItsBoundIsRefusedUntilTheFirstReceiptsExpire() throws {
+    @Test func aCallerWithTooManyReceiptsIsRejectedUntilItsReceiptsExpire() throws {
         let ledger = ledger()
         try store(200, of: .user("u"), in: ledger)
-        time.seconds += Self.hour
+        clock.advance(by: Self.hour)
         try store(100, of: .user("u"), in: ledger)
-        let refused = ActionFault.receiptsFull(ofCaller: true, retryAfter: Int(24 * Self.hour))
-        #expect(throws: refused) { try ledger.reserve(1, for: .user("u")) }
+        let fault = ActionFault.receiptsFull(ofCaller: true, retryAfter: Int(24 * Self.hour))
+        #expect(throws: fault) { try ledger.reserve(1, for: .user("u")) }
         try store(300, of: .address(high: 0, low: 1), in: ledger)
-        time.seconds += 24 * Self.hour - 1
+        clock.advance(by: 24 * Self.hour - 1)
         #expect(throws: ActionFault.receiptsFull(ofCaller: true, retryAfter: 1)) { try ledger.reserve(1, for: .user("u")) }
-        time.seconds += 1
+        clock.advance(by: 1)
         try store(200, of: .user("u"), in: ledger)
         #expect(throws: ActionFault.self) { try ledger.reserve(1, for: .user("u")) }
         #expect(ledger.counts == (3, 600, 3))
     }
 
-    @Test func inAllThereIsABoundAsWell() throws {
+    @Test func theTotalSizeOfTheReceiptsOfAllCallersIsLimited() throws {
         let ledger = ledger(bytes: 500)
         for user in ["u", "v"] { try store(200, of: .user(user), in: ledger) }
-        let refused = ActionFault.receiptsFull(ofCaller: false, retryAfter: Int(Self.hour))
-        #expect(throws: refused) { try ledger.reserve(101, for: .user("w")) }
+        let fault = ActionFault.receiptsFull(ofCaller: false, retryAfter: Int(Self.hour))
+        #expect(throws: fault) { try ledger.reserve(101, for: .user("w")) }
         try store(100, of: .user("w"), in: ledger)
         #expect(ledger.counts == (3, 500, 1))
     }
 
-    /// Otherwise many actions at once would exceed it.
-    @Test func theReceiptOfAnAttemptInProgressCounts() throws {
+    /// If receipts of attempts in progress were not counted, concurrent actions could exceed the limit.
+    @Test func theReceiptOfAnAttemptInProgressCountsTowardsTheLimit() throws {
         let ledger = ledger(bytes: 400)
         let reservation = try ledger.reserve(200, for: .user("u"))
         #expect(throws: ActionFault.self) { try ledger.reserve(200, for: .user("u")) }
@@ -54,11 +51,11 @@ import Testing
         #expect(ledger.counts.bytes == 300)
     }
 
-    @Test func theCountOfTheStoreReplacesTheCountOfTheProcess() async throws {
+    @Test func aRecountReplacesTheCountedReceiptsByTheReceiptsInTheStore() async throws {
         let ledger = ledger()
         let inProgress = try ledger.reserve(10, for: .user("u"))
         try store(100, of: .user("u"), in: ledger)
-        let old = time.seconds / Self.hour - 24
+        let old = clock.now / Self.hour - 24
         try await ledger.recount { now in
             #expect(now == 100 * Self.hour)
             try self.store(20, of: .user("u"), in: ledger)
@@ -66,21 +63,21 @@ import Testing
         }
         ledger.end(inProgress, isStored: true)
         #expect(ledger.counts == (5, 530, 0))
-        time.seconds += Self.hour
+        clock.advance(by: Self.hour)
         #expect(ledger.counts == (3, 130, 0))
     }
 
-    @Test(arguments: [false, true]) func aStoreThatDoesNotCountLeavesTheCountOfTheProcess(isFailing: Bool) async throws {
+    @Test(arguments: [false, true]) func aRecountChangesNothingIfTheStoreCannotCountItsReceipts(isFailing: Bool) async throws {
         struct Failure: Error {}
         let ledger = ledger()
         try store(100, of: .user("u"), in: ledger)
         try? await ledger.recount { _ in if isFailing { throw Failure() } else { nil } }
         #expect(ledger.counts.bytes == 100)
-        time.seconds += 25 * Self.hour
+        clock.advance(by: 25 * Self.hour)
         #expect(ledger.counts.bytes == 0)
     }
 
-    @Test func theCallersWithTheMostBytesAreRememberedOfVeryMany() throws {
+    @Test func theCallerWithTheLargestReceiptsIsStillLimitedIfThereAreTooManyCallers() throws {
         let ledger = ledger(bytes: 1 << 30)
         try store(300, of: .user("u"), in: ledger)
         for number in 0..<ReceiptLedger.callerLimit + 1 { try store(1, of: .address(high: 0, low: UInt64(number)), in: ledger) }

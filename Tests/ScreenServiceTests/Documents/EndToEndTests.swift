@@ -1,12 +1,13 @@
 import ScreenDiff
-@testable import ScreenService
 import ScreenWire
 import SeededRandom
 import Testing
 
-/// From models to documents and back: what a client makes of a changeset is the new snapshot.
+@testable import ScreenService
+
+/// Tests that a client holds the new snapshot after it has applied a changeset to its document.
 @Suite("Changesets between documents") struct EndToEndTests {
-    /// Each follows from the one before it by a few edits.
+    /// A sequence of versions. Each version differs from the previous version by a few edits.
     static let walk: [Version] = versions(seed: walkSeed, count: 60)
     private static let walkSeed = Seeds.given ?? 1
 
@@ -28,39 +29,30 @@ import Testing
         }
     }
 
-    @Test(arguments: walk.indices) func everyVersionLeadsToEveryOther(number: Int) async throws {
+    @Test(arguments: walk.indices) func applyingAChangesetBetweenAnyTwoVersionsResultsInTheTargetVersion(number: Int) async throws {
         let source = Self.walk[number]
         for target in Self.walk {
             try lead(from: source, to: target)
-            // Tests of other targets wait for sockets meanwhile.
+            // Lets concurrent tests that wait for sockets run.
             await Task.yield()
         }
     }
 
-    @Test(arguments: Seeds.first(8)) func everyVersionLeadsToTheNext(seed: UInt64) throws {
+    @Test(arguments: Seeds.first(8)) func applyingAChangesetToAVersionResultsInTheNextVersion(seed: UInt64) throws {
         let versions = Self.versions(seed: seed, count: 40)
         for (source, target) in zip(versions, versions.dropFirst()) { try lead(from: source, to: target) }
     }
 
-    @Test func aClientThatAppliesEveryChangesetHoldsTheLastVersion() throws {
-        var held = Self.walk[0].document
-        for (source, target) in zip(Self.walk, Self.walk.dropFirst()) where source.rendered.version != target.rendered.version {
-            try held.apply(target.rendered.changeset(from: source.rendered))
-            #expect(held == target.document)
-        }
-    }
-
-    @Test func theWalkGoesThroughEveryVerb() throws {
-        var verbs: Set<String> = []
+    @Test func theChangesetsBetweenTheTestedVersionsContainEveryOperation() throws {
+        var operations: Set<String> = []
         for (source, target) in zip(Self.walk, Self.walk.dropFirst()) {
             var held = source.document
-            verbs.formUnion(try held.apply(target.rendered.changeset(from: source.rendered)))
+            operations.formUnion(try held.apply(target.rendered.changeset(from: source.rendered)))
         }
-        #expect(verbs.count == 8, "\(verbs)")
+        #expect(operations.count == 8, "\(operations)")
     }
 
-    /// The words of an outline differ exactly where content does.
-    @Test func fingerprintsAreEqualWhereBytesAre() throws {
+    @Test func fingerprintsAreEqualIfAndOnlyIfTheContentIsEqual() throws {
         var fingerprints = Fingerprints()
         for version in Self.walk {
             let sections = version.document.sections
@@ -87,12 +79,15 @@ import Testing
             return
         }
         #expect(held == target.document, "from \(source.rendered.text) to \(target.rendered.text)")
-        try expectSurvivorsLeftAlone(by: changeset, source)
+        try expectNoSurvivorInserted(by: changeset, source)
     }
 
-    /// Rule 6, and of rule 2 that sections come with their new cells only. Nothing that was known
-    /// comes, so whatever survives was not deleted: otherwise it would be missing in the end.
-    private func expectSurvivorsLeftAlone(by changeset: JSONValue, _ source: Version) throws {
+    /// Checks rule 6: a cell or a section that is in both versions is never deleted and inserted again. Also checks rule 2:
+    /// inserted sections contain only new cells.
+    ///
+    /// To check rule 6, it is sufficient to check that no cell or section of the source is inserted. If a cell or section of both
+    /// versions were only deleted, the result would not equal the target.
+    private func expectNoSurvivorInserted(by changeset: JSONValue, _ source: Version) throws {
         let sourceSections = source.document.sections
         let known = Set(sourceSections.flatMap(\.cells).map { $0["id"] })
         let knownSections = Set(sourceSections.map(\.id))
@@ -105,17 +100,17 @@ import Testing
     }
 }
 
-/// Checks that words and what they stand for belong to each other, one to one.
+/// A check that equal contents have equal fingerprints, and that different contents have different fingerprints.
 private struct Fingerprints {
-    private var words: [String: UInt64] = [:]
-    private var meanings: [UInt64: String] = [:]
+    private var fingerprints: [String: UInt64] = [:]
+    private var contents: [UInt64: String] = [:]
 
-    var count: Int { words.count }
+    var count: Int { fingerprints.count }
 
-    mutating func expect(_ word: UInt64, for meaning: String) {
-        #expect(words[meaning, default: word] == word, "\(meaning)")
-        #expect(meanings[word, default: meaning] == meaning)
-        words[meaning] = word
-        meanings[word] = meaning
+    mutating func expect(_ fingerprint: UInt64, for content: String) {
+        #expect(fingerprints[content, default: fingerprint] == fingerprint, "\(content)")
+        #expect(contents[fingerprint, default: content] == content)
+        fingerprints[content] = fingerprint
+        contents[fingerprint] = content
     }
 }

@@ -1,13 +1,13 @@
 import Foundation
 import ScreenDiff
-@testable import ScreenService
 import ScreenWire
 import Testing
 
-/// Pins changesets on disk. The page's tests walk the same files, so that what Swift writes and what
-/// the page makes of it cannot drift apart.
+@testable import ScreenService
+
+/// Tests that computed changesets equal the fixtures on disk. The tests of the page apply the same fixtures.
 ///
-/// `RELIST_RECORD=1 swift test --filter FixturesTests` writes them anew.
+/// `RELIST_RECORD=1 swift test --filter FixturesTests` records the fixtures.
 @Suite("Fixtures of changesets") struct FixturesTests {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: "Fixtures/Changesets")
@@ -16,16 +16,18 @@ import Testing
     static let fixtures: [Fixture] = (singles + combinations).enumerated().map { Fixture(number: $0 + 1, edits: $1) }
     static let singles = Edit.allCases.map { [$0] }
     static let combinations: [[Edit]] = [
-        [], [.moveCells, .moveCells, .moveCells], [.insertCells, .deleteCells, .moveCells], [.updateCells, .moveCells], [.updateCells, .moveAcross],
+        [], [.moveCells, .moveCells, .moveCells], [.insertCells, .deleteCells, .moveCells], [.updateCells, .moveCells],
+        [.updateCells, .moveAcross],
         [.insertSection, .insertSection], [.deleteSection, .deleteSection], [.moveSection, .moveSection], [.insertSection, .deleteSection],
         [.insertSection, .moveSection], [.deleteSection, .moveSection], [.mergeSections, .mergeSections], [.splitSection, .splitSection],
-        [.splitSection, .mergeSections], [.mergeSections, .moveSection], [.splitSection, .updateCells, .header], [.header, .footer, .badges],
+        [.splitSection, .mergeSections], [.mergeSections, .moveSection], [.splitSection, .updateCells, .header],
+        [.header, .footer, .badges],
         [.badges, .moveCells], [.badges, .moveAcross], [.title, .insertCells], [.deleteSection, .deleteSection, .deleteSection],
         [.moveSection, .moveAcross, .updateCells], [.insertSection, .moveAcross, .moveAcross, .deleteSection], Edit.allCases,
         Edit.allCases.reversed(), Edit.allCases + Edit.allCases,
     ]
 
-    @Test(arguments: fixtures) func aFixtureIsWhatIsWrittenToday(fixture: Fixture) throws {
+    @Test(arguments: fixtures) func aFixtureFileEqualsTheComputedFixture(fixture: Fixture) throws {
         let file = Self.folder.appending(path: fixture.fileName)
         if Self.isRecording { try Data(fixture.text.utf8).write(to: file) }
         let recorded = try String(contentsOf: file, encoding: .utf8)
@@ -33,16 +35,18 @@ import Testing
         #expect(recorded.utf8.count < 6000)
     }
 
-    @Test(arguments: fixtures) func aFixtureLeadsFromItsSourceToItsTarget(fixture: Fixture) throws {
+    @Test(arguments: fixtures) func applyingTheChangesetOfAFixtureResultsInItsTarget(fixture: Fixture) throws {
         var held = try HeldDocument(fixture.source.document.bytes)
         try held.apply(fixture.changeset)
         #expect(try held == HeldDocument(fixture.target.document.bytes))
     }
 
-    @Test func everyVerbOccursAloneAndWithOthers() throws {
+    @Test func theFixturesContainEveryOperationAndManyCombinationsOfOperations() throws {
         let stages = try Self.fixtures.map { try JSONReader.read($0.changeset)["stages"]?.elements ?? [] }
         let verbs = stages.map { $0.flatMap(\.names) }
-        let all = ["deleteCells", "deleteSections", "insertCells", "insertSections", "moveCells", "moveSections", "updateCells", "updateSections"]
+        let all = [
+            "deleteCells", "deleteSections", "insertCells", "insertSections", "moveCells", "moveSections", "updateCells", "updateSections",
+        ]
         #expect(Set(verbs.joined()).sorted() == all)
         #expect(Set(verbs.map(\.count)).isSuperset(of: [0, 1, 2, 3, 4, 8]))
         #expect(stages.contains { $0.count == 5 })
@@ -50,10 +54,12 @@ import Testing
         #expect(stages.joined().contains { Set($0.names) == ["deleteSections", "moveSections"] })
     }
 
-    @Test func theFolderIsSmallAndHoldsNothingElse() throws {
+    @Test func theFolderOfFixturesIsSmallAndContainsOnlyCurrentFixtures() throws {
         let numbered = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path).filter { $0.first?.isNumber == true }
         if Self.isRecording {
-            for stale in Set(numbered).subtracting(Self.fixtures.map(\.fileName)) { try FileManager.default.removeItem(at: Self.folder.appending(path: stale)) }
+            for stale in Set(numbered).subtracting(Self.fixtures.map(\.fileName)) {
+                try FileManager.default.removeItem(at: Self.folder.appending(path: stale))
+            }
         } else {
             #expect(numbered.sorted() == Self.fixtures.map(\.fileName).sorted())
         }
@@ -67,7 +73,8 @@ struct Fixture: Sendable, CustomTestStringConvertible {
     let source: RenderedSnapshot
     let target: RenderedSnapshot
 
-    /// Takes the first seed with which each edit leaves its trace in the changeset, if there is one.
+    /// Creates a fixture. Its seed is the first seed for which the changeset contains the operations of all edits. If no seed is
+    /// found, `number` is used as the seed.
     init(number: Int, edits: [Edit]) {
         let expected = edits.reduce(into: Set()) { $0.formUnion($1.traces) }
         self.number = number
@@ -113,7 +120,7 @@ struct Fixture: Sendable, CustomTestStringConvertible {
 }
 
 extension Edit {
-    /// The verbs of a changeset that this edit makes.
+    /// The names of the members that a changeset contains because of this edit.
     fileprivate var traces: [String] {
         switch self {
         case .updateCells: ["updateCells"]

@@ -1,20 +1,24 @@
 import ScreenDiff
-@testable import ScreenService
 import SeededRandom
 import Testing
+
+@testable import ScreenService
 
 @Suite("Encoded outlines") struct EncodedOutlineTests {
     static let seeds = Seeds.first(30)
 
-    @Test func bytesArePinned() {
-        let outline = Outline(sections: [.init(id: 1, views: 0x0203, cellCount: 1), .init(id: 4, views: 5, cellCount: 0)], cells: [.init(id: 6, content: .max)])
+    @Test func anOutlineIsEncodedInAFixedByteLayout() {
+        let outline = Outline(
+            sections: [.init(id: 1, views: 0x0203, cellCount: 1), .init(id: 4, views: 5, cellCount: 0)],
+            cells: [.init(id: 6, content: .max)])
         let encoded = EncodedOutline(outline: outline, title: 0x0807_0605_0403_0201)
-        let sections: [UInt8] = [1, 0, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0] + [4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+        let sections: [UInt8] =
+            [1, 0, 0, 0, 0, 0, 0, 0, 3, 2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0] + [4, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
         let cells: [UInt8] = [6, 0, 0, 0, 0, 0, 0, 0] + Array(repeating: 255, count: 8)
         #expect(encoded.bytes == [2, 1, 2, 3, 4, 5, 6, 7, 8, 2, 0, 0, 0] + sections + cells)
     }
 
-    @Test(arguments: seeds) func everyOutlineIsReadBack(seed: UInt64) throws {
+    @Test(arguments: seeds) func aDecodedOutlineEqualsTheOriginalOutline(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         let outline = Outline.random(using: &generator)
         let title = generator.next()
@@ -24,8 +28,9 @@ import Testing
         #expect(EncodedOutline.resealed(encoded.bytes) == encoded)
     }
 
-    /// "history: ≤ 16 bytes a cell, 20 a section, 128 a version", with what is kept beside the bytes.
-    @Test(arguments: seeds) func outlinesTakeNoMoreThanTheDesignAllows(seed: UInt64) {
+    /// The design allows at most 16 bytes per cell, 20 bytes per section and 128 bytes per version. These sizes include
+    /// everything that is stored in memory for an outline.
+    @Test(arguments: seeds) func anOutlineUsesNoMoreMemoryThanTheDesignAllows(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let outline = Outline.random(using: &generator)
         let limit = 16 * outline.cells.count + 20 * outline.sections.count + 128 + 13
@@ -38,7 +43,7 @@ import Testing
         #expect(memory.usage.bytes <= limit)
     }
 
-    @Test func otherFormatsAreRefused() {
+    @Test func anEncodedOutlineOfAnUnknownFormatIsRejected() {
         var bytes = EncodedOutline(outline: Outline(sections: [], cells: []), title: 1).bytes
         for format in UInt8.min...UInt8.max {
             bytes[0] = format
@@ -46,15 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: seeds) func whatIsTooShortOrTooLongIsRefused(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        let bytes = EncodedOutline(outline: .random(using: &generator), title: 1).bytes
-        for count in 0..<bytes.count { #expect(EncodedOutline.resealed(Array(bytes.prefix(count))) == nil) }
-        #expect(EncodedOutline.resealed(bytes + [0]) == nil)
-        #expect(EncodedOutline.resealed(bytes + Array(repeating: 0, count: 16)) == nil)
-    }
-
-    @Test func countsThatDoNotFitAreRefused() {
+    @Test func anEncodedOutlineWhoseCountsDoNotMatchItsLengthIsRejected() {
         let outline = Outline(sections: [.init(id: 1, views: 2, cellCount: 1)], cells: [.init(id: 3, content: 4)])
         let bytes = EncodedOutline(outline: outline, title: 1).bytes
         for place in [9, 10, 11, 12, 29, 30, 31, 32] {
@@ -67,11 +64,14 @@ import Testing
         #expect(EncodedOutline.resealed([2] + Array(repeating: 255, count: 60)) == nil)
     }
 
-    /// Should a seal ever lie: what has the right shape is an outline that can be compared.
-    @Test(arguments: seeds) func damagedBytesAreRefusedOrAnOutlineThatCanBeCompared(seed: UInt64) {
+    /// A seal can match damaged bytes by accident. Damaged bytes are either rejected or decoded. Comparing the decoded outline
+    /// with another outline must not crash.
+    @Test(arguments: seeds) func comparingOutlinesThatAreDecodedFromDamagedBytesNeverCrashes(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let target = Outline.random(using: &generator)
         let bytes = EncodedOutline(outline: target, title: 1).bytes
+        for count in 0..<bytes.count { #expect(EncodedOutline.resealed(Array(bytes.prefix(count))) == nil) }
+        #expect(EncodedOutline.resealed(bytes + [0]) == nil)
         for _ in 0..<100 {
             var damaged = bytes
             for _ in 0...Int.random(in: 0..<3, using: &generator) {
@@ -92,9 +92,10 @@ import Testing
 }
 
 extension EncodedOutline {
-    /// What is read of bytes that prove to be a record's.
+    /// Adds a valid seal to bytes. Returns the outline that is decoded from the sealed bytes, or `nil` if they are rejected.
     fileprivate static func resealed(_ bytes: [UInt8]) -> EncodedOutline? {
-        EncodedOutline(of: HistoryRecord(key: .some(1), view: 1, outline: bytes + seal(of: bytes, .some(1), .fixed), usedAt: 0), hash: .fixed)
+        EncodedOutline(
+            of: HistoryRecord(key: .some(1), view: 1, outline: bytes + seal(of: bytes, .some(1), .fixed), usedAt: 0), hash: .fixed)
     }
 }
 

@@ -1,19 +1,20 @@
-@testable import ScreenService
 import SeededRandom
 import Testing
+
+@testable import ScreenService
 
 @Suite("The part of history in memory") struct HistoryMemoryTests {
     static let seeds = Seeds.first(40)
 
     private var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
 
-    /// The keys of the next batch, which is then written.
+    /// Returns the next batch to write, and marks the batch as written.
     private mutating func written() -> [HistoryKey: HistoryChange] {
         defer { memory.endWriting() }
         return memory.beginWriting() ?? [:]
     }
 
-    @Test mutating func whatIsNotedIsThereAndIsWrittenOnce() {
+    @Test mutating func aRecordedVersionIsKeptInMemoryAndWrittenOnce() {
         memory.note(.some(1), outline: .some(1), view: 7, now: 100)
         #expect(memory.outline(of: .some(1)) == .some(1))
         #expect(memory.unwrittenCount == 1)
@@ -21,7 +22,7 @@ import Testing
         #expect(memory.beginWriting() == nil && memory.unwrittenCount == 0)
     }
 
-    @Test mutating func aUseIsWrittenAgainAfterAWhileAlone() {
+    @Test mutating func theTimeOfTheLastUseOfAVersionIsWrittenAtMostOncePerInterval() {
         memory.note(.some(1), outline: .some(1), view: 7, now: 0)
         _ = written()
         memory.note(.some(1), outline: .some(1), view: 7, now: 599)
@@ -31,7 +32,7 @@ import Testing
         #expect(written().savedAt == [.some(1): 600])
     }
 
-    @Test(arguments: [Int64.min, -1, 500, 5000, .max]) mutating func anyStoredTimeGivesWayToTheNextUse(usedAt: Int64) {
+    @Test(arguments: [Int64.min, -1, 500, 5000, .max]) mutating func usingARestoredVersionReplacesItsStoredTimeOfLastUse(usedAt: Int64) {
         memory.restore(HistoryRecord(key: .some(1), view: 7, outline: [], usedAt: usedAt), .some(1))
         memory.note(.some(1), now: 1200)
         #expect(written().savedAt == [.some(1): 1200])
@@ -39,28 +40,28 @@ import Testing
 
     @Test func anOutlineThatIsTooLargeForAStoreIsNotWritten() {
         var memory = HistoryMemory(byteLimit: 1 << 30, hash: .fixed)
-        // Sixteen bytes a cell.
+        // Each cell has 16 bytes.
         memory.note(.some(1), outline: .some(1, cells: HistoryRetention.Holding.byteLimit / 16), view: 7, now: 0)
         #expect(memory.usage.versions == 1)
         #expect(memory.unwrittenCount == 0 && memory.droppedCount == 1)
     }
 
-    @Test mutating func theUseOfWhatIsNotInMemoryIsWrittenAsSuch() {
+    @Test mutating func theTimeOfTheLastUseIsWrittenEvenIfTheVersionIsNotInMemory() {
         memory.note(.some(1), now: 5)
         #expect(memory.outline(of: .some(1)) == nil)
         guard case .used(at: 5)? = written()[.some(1)] else { return #expect(Bool(false)) }
     }
 
-    @Test mutating func theUseOfWhatIsYetToBeWrittenDoesNotTakeItsPlace() {
+    @Test mutating func anUnwrittenVersionThatIsUsedAgainIsStillWrittenWithItsOutline() {
         var memory = HistoryMemory(byteLimit: 16 * EncodedOutline.some(cells: 100).bytes.count, hash: .fixed)
         memory.note(.some(1), outline: .some(1, cells: 100), view: 7, now: 0)
-        // They take its place among the recent, but not among the unwritten, which are younger than they are many.
+        // The memory has space for fewer unwritten versions than recently used versions.
         for number in 2...6 as ClosedRange<UInt64> { memory.note(.some(number), outline: .some(number, cells: 100), view: 7, now: 0) }
         memory.note(.some(6), now: 700)
         #expect(memory.beginWriting()?.savedAt[.some(6)] == 700)
     }
 
-    @Test mutating func aBatchThatWasNotTakenIsGivenAgain() {
+    @Test mutating func aBatchOfChangesThatCouldNotBeWrittenIsReturnedAgain() {
         memory.note(.some(1), outline: .some(1), view: 7, now: 0)
         _ = memory.beginWriting()
         #expect(memory.beginWriting() == nil)
@@ -72,14 +73,14 @@ import Testing
         #expect(memory.beginWriting()?.savedAt == [.some(2): 0])
     }
 
-    @Test mutating func batchesAreBoundedAndInOrder() {
+    @Test mutating func aBatchOfChangesContainsTheOldestChangesUpToItsLimit() {
         let limit = UInt64(HistoryMemory.batchLimit)
         for number in 0..<limit + 10 { memory.note(.some(number), outline: .some(number), view: 7, now: 0) }
         #expect(Set(written().keys) == Set((0..<limit).map { .some($0) }))
         #expect(written().count == 10)
     }
 
-    @Test(arguments: seeds) func nothingIsMoreThanTheBoundHoweverLongNothingCanBeWritten(seed: UInt64) {
+    @Test(arguments: seeds) func theMemoryOfHistoryStaysWithinItsByteLimitWhileTheStoreFails(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = 40_000
         var memory = HistoryMemory(byteLimit: limit, hash: .fixed)
@@ -93,7 +94,7 @@ import Testing
         #expect(memory.droppedCount > 0)
     }
 
-    @Test func theSameVersionOfAnotherAudienceOrScreenIsAnother() {
+    @Test func aVersionIsKnownOnlyForItsAudienceAndScreen() {
         var memory = HistoryMemory(byteLimit: 1 << 20, hash: .fixed)
         memory.note(.some(1, of: .user("a"), screen: "bc"), outline: .some(1), view: 1, now: 0)
         let others: [HistoryKey] = [
@@ -105,7 +106,7 @@ import Testing
 }
 
 extension [HistoryKey: HistoryChange] {
-    /// Those that are saved, with the time of their use.
+    /// The saved versions, each with the time of its last use.
     fileprivate var savedAt: [HistoryKey: Int64] {
         compactMapValues { change in
             if case .saved(_, _, let usedAt) = change { usedAt } else { nil }

@@ -1,9 +1,10 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Testing
 
-@Suite("Checking what is shown") struct ContentCheckTests {
+@testable import ScreenService
+
+@Suite("Checking content") struct ContentCheckTests {
     private func faults(of contents: any ViewContent...) -> [ContentFaults.Fault] {
         do {
             try ContentCheck().check(contents, of: "screen")
@@ -16,59 +17,61 @@ import Testing
     private static let module = "ScreenServiceTests"
 
     @Test(arguments: ["id", "type", "size", "fallback", "action", "actions", "link", "$", "$later"])
-    func aCellWritesNoFieldThatBelongsToTheProtocol(name: String) {
+    func aCellThatWritesAReservedFieldIsRejected(name: String) {
         let fault = ContentFaults.Fault.reservedField(name, of: "\(Self.module).OpenCell")
         #expect(faults(of: OpenCell(fields: ["text": "a", name: "b"]), OpenCell(fields: [name: "c"])) == [fault])
     }
 
-    @Test(arguments: ["text", "Id", "sizes", "typ", "cell", "kind", "a$", "é"]) func allOtherNamesAreFree(name: String) {
+    @Test(arguments: ["text", "Id", "sizes", "typ", "cell", "kind", "a$", "é"]) func aCellCanWriteAFieldWhoseNameIsSimilarToAReservedName(
+        name: String
+    ) {
         #expect(faults(of: OpenCell(fields: [name: "a"])).isEmpty)
     }
 
-    @Test func aHeaderHasNoIDOfItsOwnAndMayWriteOne() {
+    @Test func aHeaderCanWriteAFieldNamedID() {
         #expect(faults(of: IDHeader()).isEmpty)
         #expect(faults(of: AnyView(IDHeader())).isEmpty)
     }
 
-    @Test func dollarsAreTheProtocolsHoweverDeep() {
+    @Test func namesThatBeginWithADollarSignAreReservedAtAnyDepth() {
         let cell = OpenCell(fields: ["list": [["size": 1, "deep": ["$ref": nil]]]])
         #expect(faults(of: cell) == [.reservedField("$ref", of: "\(Self.module).OpenCell")])
     }
 
-    @Test func dollarsAreTheProtocolsInInputsAndParametersToo() {
+    @Test func namesThatBeginWithADollarSignAreReservedInInputsAndParameters() {
         for cell in [OfferingCell(input: ["$a": 1]), OfferingCell(offered: ["$a": 1]), OfferingCell(parameters: ["$a": "1"])] {
             #expect(faults(of: cell) == [.reservedField("$a", of: "\(Self.module).OfferingCell")])
         }
         #expect(faults(of: OfferingCell(input: ["type": 1, "id": 2])).isEmpty)
     }
 
-    @Test func aFieldIsWrittenOnce() {
+    @Test func aCellThatWritesAFieldTwiceIsRejected() {
         let fault = ContentFaults.Fault.unreadableFields(.repeatedName("a"), of: "\(Self.module).TwiceCell")
         #expect(faults(of: TwiceCell()) == [fault])
-        #expect(fault.description == #"ScreenServiceTests.TwiceCell writes fields that are no JSON object: the name "a" a second time in one object"#)
+        #expect(fault.description == #"ScreenServiceTests.TwiceCell does not write a valid JSON object: a repeated name "a" in an object"#)
     }
 
-    @Test func whatAVariantIsIsLookedAt() {
+    @Test func aReservedFieldInACellInsideAVariantIsRejected() {
         let fault = ContentFaults.Fault.reservedField("link", of: "\(Self.module).OpenCell")
         #expect(faults(of: AnyCell(AnyCell(OpenCell(fields: ["link": 1])))) == [fault])
         #expect(faults(of: AnyCell(OpenCell(fields: [:])), OpenCell(fields: [:]), AnyView(DayHeader())).isEmpty)
     }
 
-    @Test func twoTypesDoNotBecomeOne() {
+    @Test func twoSwiftTypesMustNotHaveTheSameTypeOnTheWire() {
         let fault = ContentFaults.Fault.sharedType("day", of: "\(Self.module).DayHeader", and: "\(Self.module).DayFooter")
         #expect(faults(of: DayHeader(), DayFooter(), DayHeader(), AnyView(DayFooter())) == [fault])
         let cells = [AnyCell(Row(id: "1")), AnyCell(Elsewhere.Row())]
         #expect(faults(of: cells[0], cells[1]) == [.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")])
     }
 
-    @Test func typesThatAreNeverShownTogetherAreTwoStill() {
+    @Test func twoSwiftTypesWithTheSameTypeOnTheWireAreRejectedEvenInDifferentSnapshots() {
         let check = ContentCheck()
         #expect(throws: Never.self) { try check.check([DayHeader()], of: "a") }
         #expect(throws: Never.self) { try check.check([DayFooter()], of: "b") }
         #expect(throws: ContentFaults.self) { try check.check([DayFooter()], of: "a") }
     }
 
-    @Test func whatAVariantListsIsListedHoweverDeep() {
+    @Test func aScreenThatListsAVariantAlsoListsTheTypesInItsCases() {
         let check = ContentCheck()
         let cells: [any ViewContent] = [Mixed.row(Row(id: "1")), Mixed.other(.row(Elsewhere.Row()))]
         #expect(throws: Never.self) { try check.check(cells, areListedBy: MixedScreen.self) }
@@ -76,42 +79,43 @@ import Testing
         #expect(throws: unlisted) { try check.check([OpenCell(fields: [:])], areListedBy: MixedScreen.self) }
     }
 
-    @Test func aScreenShowsWhatItLists() {
+    @Test func aScreenMustListTheTypesThatItShows() {
         let check = ContentCheck()
         #expect(throws: Never.self) { try check.check([AnyCell(Row(id: "1")), DayHeader()], areListedBy: RowScreen.self) }
         let unlisted = ContentFaults(screen: "rows", faults: [.unlistedType("\(Self.module).Elsewhere.Row")])
         #expect(throws: unlisted) { try check.check([AnyCell(Elsewhere.Row())], areListedBy: RowScreen.self) }
-        let unsaid = ContentFaults(screen: "rows", faults: [.unsaidType("day", of: "\(Self.module).Elsewhere.StatedView")])
-        #expect(throws: unsaid) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
+        let identifier = ContentFaults(screen: "rows", faults: [.unlistedIdentifier("day", of: "\(Self.module).Elsewhere.StatedView")])
+        #expect(throws: identifier) { try check.check([Elsewhere.StatedView()], areListedBy: RowScreen.self) }
     }
 
-    @Test func aTypeIsSharedOnPurposeWhereItIsStatedOrGeneric() {
+    @Test func swiftTypesThatAreGenericOrHaveAnExplicitReuseIdentifierCanShareATypeOnTheWire() {
         #expect(faults(of: DayHeader(), StatedView(), Elsewhere.StatedView()).isEmpty)
         #expect(faults(of: GenericCell<Int>(), GenericCell<[String: GenericCell<Int>]>(), GenericCell<@Sendable (Int) -> Int>()).isEmpty)
     }
 
-    @Test func aFallbackIsLookedAtAsWhatItStandsFor() {
+    @Test func aFallbackIsCheckedLikeTheViewThatItReplaces() {
         #expect(faults(of: OldCell(fallback: .nothing), OldCell(fallback: .view(DayHeader())), OldCell(fallback: nil)).isEmpty)
         let type = "\(Self.module).OpenView"
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["size": 1])))) == [.reservedField("size", of: type)])
-        // A cell's is shown under the id of the cell.
+        // The fallback of a cell has the id of the cell.
         #expect(faults(of: OldCell(fallback: .view(OpenView(fields: ["id": 1])))) == [.reservedField("id", of: type)])
         #expect(faults(of: OldBanner(fallback: .view(OpenView(fields: ["id": 1])))).isEmpty)
         let shared = ContentFaults.Fault.sharedType("row", of: "\(Self.module).Row", and: "\(Self.module).Elsewhere.Row")
         #expect(faults(of: Row(id: "1"), OldCell(fallback: .view(Elsewhere.Row()))) == [shared])
     }
 
-    @Test func aFallbackNeedsNone() {
+    @Test func aFallbackMustNotHaveAFallback() {
         let cell = OldCell(fallback: .view(AnyView(OldBanner(fallback: .nothing))))
         let fault = ContentFaults.Fault.fallbackOfFallback("\(Self.module).OldBanner", of: "\(Self.module).OldCell")
         #expect(faults(of: AnyCell(cell)) == [fault])
-        #expect(fault.description == """
-            ScreenServiceTests.OldCell falls back to ScreenServiceTests.OldBanner, which has a fallback itself: \
-            it has to be of a type that every client knows
-            """)
+        #expect(
+            fault.description == """
+                ScreenServiceTests.OldCell has the fallback ScreenServiceTests.OldBanner, which has a fallback itself: \
+                every client must know its type
+                """)
     }
 
-    @Test func allPartsOfAModelAreLookedAt() {
+    @Test func theContentsOfAModelIncludeAllItsCellsAndViews() {
         let bad = OpenView(fields: ["size": 1])
         let table = TableViewModel(section: TableViewSection(id: "", header: bad, footer: bad, cells: [OpenCell(fields: ["id": 1])]))
         #expect(table.contents.count == 3)
@@ -120,24 +124,27 @@ import Testing
         #expect(CollectionViewModel(section: section).contents.count == 4)
     }
 
-    @Test func theServiceSaysWhatIsWrongInsteadOfTheScreen() async throws {
+    @Test func theServiceThrowsAllFaultsInTheContentOfAScreen() async throws {
         let service = try await ScreenService(catalog: try ScreenCatalog([Careless()]), store: ServiceStoreInMemory(), logger: .silent)
-        let view = try service.catalog.view(of: "careless", parameters: [], locale: .english, caller: .nobody)
-        let expected = ContentFaults(screen: "careless", faults: [
-            .sharedType("day", of: "\(Self.module).DayHeader", and: "\(Self.module).DayFooter"),
-            .reservedField("size", of: "\(Self.module).OpenCell"),
-        ])
+        let view = try service.catalog.view(of: "careless", parameters: [], locale: .english, caller: .anonymous)
+        let expected = ContentFaults(
+            screen: "careless",
+            faults: [
+                .sharedType("day", of: "\(Self.module).DayHeader", and: "\(Self.module).DayFooter"),
+                .reservedField("size", of: "\(Self.module).OpenCell"),
+            ])
         await #expect(throws: expected) { try await service.snapshot(of: view).value }
-        #expect(expected.description == """
-            the screen "careless" cannot be shown: \
-            ScreenServiceTests.DayHeader and ScreenServiceTests.DayFooter are both of type "day": \
-            one of them has to state another `reuseIdentifier`; \
-            ScreenServiceTests.OpenCell writes a field "size", a name that belongs to the protocol
-            """)
+        #expect(
+            expected.description == """
+                the screen "careless" cannot be shown: \
+                ScreenServiceTests.DayHeader and ScreenServiceTests.DayFooter both have the type "day": \
+                one of them needs another `reuseIdentifier`; \
+                ScreenServiceTests.OpenCell writes a field "size", which is a reserved name
+                """)
     }
 }
 
-/// A screen with a mistake in a cell, and one in its views.
+/// A screen with a fault in a cell and a fault in its views.
 private struct Careless: Screen {
     static let name = "careless"
     let visibility = Visibility.everyone
@@ -157,7 +164,9 @@ struct OpenCell: CellContent {
     let fields: [String: JSONValue]
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
-        field.dynamic { cell, writer in cell.fields.sorted { $0.key < $1.key }.forEach { writer.field($0.key, $0.value) } }
+        field.dynamic { cell, writer in
+            for (key, value) in cell.fields.sorted(by: { $0.key < $1.key }) { writer.field(key, value) }
+        }
     }
 }
 
@@ -180,7 +189,9 @@ struct OpenView: ViewContent {
     let fields: [String: JSONValue]
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
-        field.dynamic { view, writer in view.fields.forEach { writer.field($0.key, $0.value) } }
+        field.dynamic { view, writer in
+            for (key, value) in view.fields { writer.field(key, value) }
+        }
     }
 }
 
@@ -212,7 +223,7 @@ struct IDHeader: ViewContent {
     }
 }
 
-/// Lists what it shows but for its views, which may be any.
+/// A screen that lists the types of its cells. The types of its views are not known.
 private struct RowScreen: Screen {
     static let name = "rows"
     static var cellTypes: [any ViewContent.Type]? { [Row.self] }

@@ -1,11 +1,12 @@
 import ScreenDiff
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Testing
 
+@testable import ScreenService
+
 @Suite("Rendering") struct RenderingTests {
-    @Test func aTableIsOneDocument() {
+    @Test func aTableIsRenderedToADocument() {
         var list = List(["": "1", "b": "2 3", "c": ""])
         list.title = "A \"title\" – 100 %"
         list.sections[0].header = Label("head")
@@ -23,7 +24,7 @@ import Testing
         #expect(rendered.renamedCount == 0)
     }
 
-    @Test func aListWithoutSectionsIsOneToo() {
+    @Test func aModelWithoutSectionsIsRendered() {
         let rendered = List().renderedCollection(of: "x")
         #expect(
             rendered.text
@@ -31,12 +32,14 @@ import Testing
         )
     }
 
-    @Test func aCollectionStatesSizesActionsLinksAndSupplementaryViews() {
+    @Test func aCollectionIsRenderedWithSizesActionsLinksAndSupplementaryViews() {
         let section = CollectionViewSection<AnyView, AnyCell>(
             id: "s", header: AnyView(Banner()),
             supplementaryViews: [
-                SupplementaryViewSectionKey(kind: "badge", item: 1): AnyView(Label("of b")), SupplementaryViewSectionKey(kind: "badge", item: 0): AnyView(Label("of c")),
-                SupplementaryViewSectionKey(kind: "badge", item: 9): AnyView(Label("of no cell")), SupplementaryViewSectionKey(kind: "aura", item: 0): AnyView(Label("aura")),
+                SupplementaryViewSectionKey(kind: "badge", item: 1): AnyView(Label("of b")),
+                SupplementaryViewSectionKey(kind: "badge", item: 0): AnyView(Label("of c")),
+                SupplementaryViewSectionKey(kind: "badge", item: 9): AnyView(Label("of no cell")),
+                SupplementaryViewSectionKey(kind: "aura", item: 0): AnyView(Label("aura")),
                 SupplementaryViewSectionKey(kind: "badge", item: 3): AnyView(Label("of no cell, too")),
             ],
             cells: [AnyCell(Tile(id: "c")), AnyCell(Entry(id: "b")), AnyCell(Row(id: "a"))]
@@ -54,34 +57,34 @@ import Testing
         )
     }
 
-    @Test func withoutAFrameNothingStatesASize() {
+    @Test func aSnapshotContainsNoSizesIfThereIsNoFrame() {
         let content = ScreenContent(title: "T", model: TableViewModel<Banner, Tile>(cells: [Tile(id: "c")]))
         #expect(!SnapshotWriter.render(content, of: "mixed", hash: .fixed).text.contains("size"))
     }
 
-    @Test func renderingTwiceGivesTheSameBytes() {
+    @Test func renderingAModelAgainResultsInTheSameBytes() {
         var list = List(["a": (0..<40).map { "c\($0)" }.joined(separator: " ")])
         for item in 0..<40 { list.sections[0].rows[item].badge = Label("\(item)") }
         let first = list.renderedCollection()
         for _ in 0..<5 { #expect(list.renderedCollection().document.bytes == first.document.bytes) }
     }
 
-    @Test func aCellThatMovesWithinItsSectionLeavesTheSectionsViewsAlone() {
+    @Test func movingACellWithinItsSectionDoesNotChangeTheViewsOfTheSection() {
         var list = List(["a": "1 2 3", "b": "4"])
         for section in 0..<2 {
             list.sections[section].header = Label("h")
             for item in list.sections[section].rows.indices { list.sections[section].rows[item].badge = Label("badge") }
         }
         let moved = list.with { $0.sections[0].rows.swapAt(0, 2) }
-        let gone = list.with { $0.sections[1].rows.append($0.sections[0].rows.removeLast()) }
+        let movedAcross = list.with { $0.sections[1].rows.append($0.sections[0].rows.removeLast()) }
         let views = list.renderedCollection().outline.sections.map(\.views)
         #expect(moved.renderedCollection().outline.sections.map(\.views) == views)
         #expect(moved.renderedCollection().version != list.renderedCollection().version)
-        let others = gone.renderedCollection().outline.sections.map(\.views)
+        let others = movedAcross.renderedCollection().outline.sections.map(\.views)
         #expect(others[0] != views[0] && others[1] != views[1])
     }
 
-    @Test func aHeaderIsNoFooter() {
+    @Test func aHeaderAndAFooterWithEqualContentHaveDifferentFingerprints() {
         let list = List(["a": "", "b": ""]).with {
             $0.sections[0].header = Label("x")
             $0.sections[1].footer = Label("x")

@@ -1,7 +1,7 @@
 @testable import ScreenService
 @testable import ScreenWire
 
-/// The renderings of one view, each after the one before.
+/// A sequence of renderings of one view. Each rendering copies cells from the previous rendering.
 final class Renderings<Model: RenderableModel> {
     private var last: (model: Model, rendered: RenderedSnapshot)
 
@@ -16,12 +16,14 @@ final class Renderings<Model: RenderableModel> {
         return last.rendered
     }
 
-    /// Whether the next one is as it would be without the one before.
+    /// Renders the next content.
+    ///
+    /// - Returns: A Boolean value that indicates whether the result equals a rendering without a previous snapshot.
     func next(_ content: ScreenContent<Model>) -> Bool {
-        let (again, anew) = (render(content), SnapshotWriter.render(content, of: "screen", hash: .fixed))
-        return again.document.bytes == anew.document.bytes && again.version == anew.version && again.outline == anew.outline
-            && again.renamedCount == anew.renamedCount && again.document.cells.map(\.range) == anew.document.cells.map(\.range)
-            && again.document.sections.map(\.parts) == anew.document.sections.map(\.parts)
+        let (again, fresh) = (render(content), SnapshotWriter.render(content, of: "screen", hash: .fixed))
+        return again.document.bytes == fresh.document.bytes && again.version == fresh.version && again.outline == fresh.outline
+            && again.renamedCount == fresh.renamedCount && again.document.cells.map(\.range) == fresh.document.cells.map(\.range)
+            && again.document.sections.map(\.parts) == fresh.document.sections.map(\.parts)
     }
 }
 

@@ -1,12 +1,13 @@
 import ScreenDiff
 import ScreenModel
-@testable import ScreenService
 import SeededRandom
 import Testing
 
-/// A model is diffed alike typed and rendered: what is an update on the wire is one in an app.
+@testable import ScreenService
+
+/// Tests that the typed differ, which apps use, finds the same updates as the differ of outlines.
 @Suite struct TypedDiffs {
-    @Test(arguments: Seeds.first(20)) func typedAndRenderedDiffsUpdateTheSame(seed: UInt64) {
+    @Test(arguments: Seeds.first(20)) func theTypedDifferAndTheDifferOfOutlinesFindTheSameUpdates(seed: UInt64) {
         var lists = SeededLists(seed: seed, sections: 5, rowsAtOnce: 5)
         var source = lists.next()
         for _ in 0..<50 {
@@ -21,13 +22,14 @@ import Testing
 }
 
 extension List {
-    /// The collection with cells and views of any type, whose contents are compared by what is written.
+    /// A collection model of this list, with type-erased cells and views.
     fileprivate var erased: CollectionViewModel<AnyView, AnyCell> {
-        CollectionViewModel(sections: collection.model.sections.map { section in
-            CollectionViewSection(
-                id: section.id, header: section.header.map { AnyView($0) }, footer: section.footer.map { AnyView($0) },
-                supplementaryViews: section.supplementaryViews.mapValues { AnyView($0) }, cells: section.cells.map { AnyCell($0) }
-            )
-        })
+        CollectionViewModel(
+            sections: collection.model.sections.map { section in
+                CollectionViewSection(
+                    id: section.id, header: section.header.map { AnyView($0) }, footer: section.footer.map { AnyView($0) },
+                    supplementaryViews: section.supplementaryViews.mapValues { AnyView($0) }, cells: section.cells.map { AnyCell($0) }
+                )
+            })
     }
 }

@@ -1,9 +1,10 @@
 import ScreenDiff
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import SeededRandom
 import Testing
+
+@testable import ScreenService
 
 @Suite("Versions") struct VersionTests {
     @Test(arguments: [
@@ -13,12 +14,12 @@ import Testing
         (Version(high: 1 << 63, low: 0), "qaaaaaaaaaaaaaaaaaaaaaaaaa"),
         (Version(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210), "aerukz4jvpg677w4xkmhmvbsca"),
     ])
-    func textsArePinned(version: Version, text: String) {
+    func aVersionIsConvertedToTheExpectedTextAndBack(version: Version, text: String) {
         #expect(version.description == text)
         #expect(Version(text) == version)
     }
 
-    @Test(arguments: Seeds.first(1)) func everyVersionIsReadBackFromItsText(seed: UInt64) {
+    @Test(arguments: Seeds.first(1)) func aVersionIsReadFromItsText(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<1000 {
             let version = Version(high: generator.next(), low: generator.next() << UInt64.random(in: 0..<64, using: &generator))
@@ -32,18 +33,16 @@ import Testing
     @Test(arguments: [
         "", "a", "aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaa ", " aaaaaaaaaaaaaaaaaaaaaaaaa",
         "AAAAAAAAAAAAAAAAAAAAAAAAAA", "aaaaaaaaaaaaAaaaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaa0", "aaaaaaaaaaaaaaaaaaaaaaaaa1",
-        "8aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaa-aaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaa=", "aaaaaaaaaaaaaaaaaaaaaaaaé", "aaaaaaaaaaaaaaaaaaaaaaaaaé",
+        "8aaaaaaaaaaaaaaaaaaaaaaaaa", "aaaaaaaaaaaaa-aaaaaaaaaaaa", "aaaaaaaaaaaaaaaaaaaaaaaaa=", "aaaaaaaaaaaaaaaaaaaaaaaaé",
+        "aaaaaaaaaaaaaaaaaaaaaaaaaé",
         "\"aaaaaaaaaaaaaaaaaaaaaaaa\"", "aaaaaaaaaaaaaaaaaaaaaaaaaa\0", "aaaaaaaaaaaaaaaaaaaaaaaaa\n", "a\u{301}aaaaaaaaaaaaaaaaaaaaaaaaa",
     ])
-    func whatIsNoTextOfAVersionIsRefused(text: String) {
+    func aTextThatIsNotAVersionIsRejected(text: String) {
         #expect(Version(text) == nil)
     }
 
-    @Test func theTwoBitsThatAreLeftOverMustBeZero() {
-        for last in "bcdfghjklnopqrstvwxz23567" {
-            let isFit = "aeimquy4".contains(last)
-            #expect((Version("aaaaaaaaaaaaaaaaaaaaaaaaa\(last)") != nil) == isFit, "\(last)")
-        }
+    @Test func aTextIsNotAVersionIfItsTwoUnusedBitsAreNotZero() {
+        for last in "bcdfghjklnoprstvwxz23567" { #expect(Version("aaaaaaaaaaaaaaaaaaaaaaaaa\(last)") == nil, "\(last)") }
         for last in "aeimquy4" { #expect(Version("aaaaaaaaaaaaaaaaaaaaaaaaa\(last)")?.description.last == last) }
     }
 }
@@ -51,14 +50,15 @@ import Testing
 @Suite("Versions of content") struct ContentVersionTests {
     let list = List(["a": "1 2", "b": "3"])
 
-    @Test func equalContentHasAnEqualVersion() {
+    @Test func equalContentHasTheSameVersion() {
         #expect(list.renderedTable().version == List(["a": "1 2", "b": "3"]).renderedTable().version)
         #expect(list.renderedTable().document.version == list.renderedTable().version.description)
-        #expect(list.renderedTable(hash: ContentHash(secret: (0..<192).map { ($0 ^ 1) &* 167 &+ 13 })).version == list.renderedTable().version)
+        #expect(
+            list.renderedTable(hash: ContentHash(secret: (0..<192).map { ($0 ^ 1) &* 167 &+ 13 })).version == list.renderedTable().version)
     }
 
-    /// Records in history are sealed so: those of another build, too.
-    @Test func twoPartsAreHashedAsIfTheyWereOne() {
+    /// The seal of a stored record is a hash of two parts. Later builds read the stored records, so the hash must not change.
+    @Test func theHashOfTwoPartsEqualsTheHashOfTheirConcatenation() {
         var generator = SeededGenerator(seed: 1)
         for secretByteCount in [136, 192] {
             let hash = ContentHash(secret: (0..<secretByteCount).map { _ in .random(in: 0...255, using: &generator) })
@@ -70,15 +70,19 @@ import Testing
         }
     }
 
-    /// No run of the program may give another: clients hold versions across restarts.
+    /// Clients keep versions across restarts of the server.
     @Test func aVersionIsTheSameInEveryProcess() {
         #expect(list.renderedTable().version.description == "kvuqlh3rr2wxydcfwrtdueofgq")
         #expect(ContentHash.fixed.hash("7534-1") == 2_772_197_003_986_172_503)
     }
 
-    @Test func everythingThatIsShownChangesTheVersion() {
-        var lists = [list, List(["a": "2 1", "b": "3"]), List(["b": "3", "a": "1 2"]), List(["a": "1", "b": "2 3"]), List(["a": "1 2", "c": "3"])]
-        lists += [List(["a": "1 2", "b": "4"]), List(["a": "1 2 3"]), List(["a": "1 2", "b": "3", "c": ""]), List(["a": "1 2"]), List([:])]
+    @Test func theVersionChangesIfAnyContentChanges() {
+        var lists = [
+            list, List(["a": "2 1", "b": "3"]), List(["b": "3", "a": "1 2"]), List(["a": "1", "b": "2 3"]), List(["a": "1 2", "c": "3"]),
+        ]
+        lists += [
+            List(["a": "1 2", "b": "4"]), List(["a": "1 2 3"]), List(["a": "1 2", "b": "3", "c": ""]), List(["a": "1 2"]), List([:]),
+        ]
         lists.append(list.with { $0.title = "Digits" })
         lists.append(list.with { $0.sections[0].rows[0].text = "new" })
         lists.append(list.with { $0.sections[0].header = Label("x") })
@@ -94,7 +98,7 @@ import Testing
         #expect(versions.count == lists.count + 5)
     }
 
-    @Test func anotherSecretHasOtherWordsInTheOutline() {
+    @Test func theHashesInAnOutlineDependOnTheSecret() {
         let one = list.renderedTable().outline
         let other = list.renderedTable(hash: .fixed(2)).outline
         #expect(Set(one.cells.map(\.id)).isDisjoint(with: other.cells.map(\.id)))

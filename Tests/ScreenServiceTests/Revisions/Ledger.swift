@@ -1,9 +1,10 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Synchronization
 
-/// A list whose apps have learned to show more in two steps: mountains, and then how many rows there are.
+@testable import ScreenService
+
+/// A list with three revisions. Revision 2 adds mountain cells. Revision 3 shows the number of rows in the footer.
 struct Ledger: Screen {
     static let name = "ledger"
     static let revisions = 1...3
@@ -11,7 +12,7 @@ struct Ledger: Screen {
     let visibility = Visibility.everyone
 
     var actions: [Action] {
-        [Action("note", "Notes for which revision it was asked.") { page.note($0.revision) }]
+        [Action("record", "Records the revision of the request.") { page.record($0.revision) }]
     }
 
     let title: Text = "Ledger"
@@ -30,11 +31,11 @@ struct Ledger: Screen {
     }
 }
 
-/// A row as apps from revision 2 on show it; those that do not know it show the row.
-private struct MountainCell: CellContent, FallingBack, Equatable {
+/// The cell of a mountain in revision 2 and later. Its fallback is a plain row.
+private struct MountainCell: CellContent, FallbackProviding, Equatable {
     let row: Row
     var id: String { row.id }
-    var whenUnknown: Fallback { .view(row) }
+    var fallbackView: Fallback { .view(row) }
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
         field("height", \.row.number)
@@ -45,7 +46,7 @@ extension Row {
     var isMountain: Bool { text == "🏔" }
 }
 
-/// What the ledger shows.
+/// The data of the ledger.
 final class LedgerPage: Sendable {
     private static let topic = Topic("ledger")
     private let list: Mutex<List>
@@ -57,10 +58,10 @@ final class LedgerPage: Sendable {
         self.topics = topics
     }
 
-    /// For which revisions the action was performed.
-    var noted: [Int] { revisions.withLock { $0 } }
+    /// The revisions for which the action was performed.
+    var recorded: [Int] { revisions.withLock { $0 } }
 
-    func note(_ revision: Int) {
+    func record(_ revision: Int) {
         revisions.withLock { $0.append(revision) }
     }
 
@@ -75,7 +76,7 @@ final class LedgerPage: Sendable {
     }
 }
 
-/// A service with the ledger alone.
+/// A service with the ledger as its only screen.
 struct LedgerService: Sendable {
     let page: LedgerPage
     let service: ScreenService
@@ -91,7 +92,7 @@ struct LedgerService: Sendable {
 
     func view(_ revision: Int?) throws -> ScreenView {
         try service.catalog.view(
-            of: Ledger.name, parameters: [], revision: revision.map(String.init), locale: .english, caller: .nobody
+            of: Ledger.name, parameters: [], revision: revision.map(String.init), locale: .english, caller: .anonymous
         )
     }
 
@@ -100,10 +101,10 @@ struct LedgerService: Sendable {
     }
 }
 
-/// An app that holds the ledger and asks for what changed.
+/// An app that shows the ledger and requests its changes.
 struct LedgerApp {
     private var service: LedgerService
-    /// For which it was built; nil for one that is older than the second.
+    /// The revision that the app was built for, or `nil` for an app that sends no revision.
     var revision: Int?
     private(set) var held: HeldDocument
 
@@ -113,14 +114,16 @@ struct LedgerApp {
         held = try await service.snapshot(revision)
     }
 
-    /// The same app, with another server to ask.
+    /// Returns a copy of the app that is connected to another service.
     func moved(to service: LedgerService) -> LedgerApp {
         var app = self
         app.service = service
         return app
     }
 
-    /// - Returns: the changeset that it was sent; nil for a snapshot, which was shorter.
+    /// Requests the changes since the version that the app holds, and applies them.
+    ///
+    /// - Returns: The received changeset, or `nil` if the service sent a snapshot because the snapshot is smaller.
     @discardableResult
     mutating func catchUp() async throws -> JSONValue? {
         let version: String? = if case .string(let version)? = held["version"] { version } else { nil }

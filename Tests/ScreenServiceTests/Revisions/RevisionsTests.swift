@@ -1,8 +1,9 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import SeededRandom
 import Testing
+
+@testable import ScreenService
 
 @Suite("Revisions of a screen", .timeLimit(.minutes(1))) struct RevisionsTests {
     private static let rows = (1...8).map { Row(id: "\($0)", text: $0.isMultiple(of: 4) ? "🏔" : "text", number: Double($0)) }
@@ -12,7 +13,7 @@ import Testing
         try #require(document).text
     }
 
-    @Test(arguments: Seeds.first(8)) func anAppKeepsItsListThroughChangesAndThroughUpdatesOfItself(seed: UInt64) async throws {
+    @Test(arguments: Seeds.first(8)) func applyingChangesAfterAnAppUpdateResultsInTheSnapshotOfTheNewRevision(seed: UInt64) async throws {
         var lists = SeededLists(seed: seed, sections: 5, rowsAtOnce: 5)
         let service = try await LedgerService(lists.list)
         var app = try await LedgerApp(of: service)
@@ -29,7 +30,8 @@ import Testing
         }
     }
 
-    /// The data is the same, so each cell and section is where it was.
+    /// Checks that a changeset between two revisions updates only cells and sections that differ. The data must be the same in
+    /// both documents, so that no cell or section moves.
     private func expectOnlyWhatDiffers(_ changeset: JSONValue, _ before: HeldDocument, _ after: HeldDocument) throws {
         let stages = changeset["stages"]?.elements ?? []
         let operations = { (verb: String) in stages.flatMap { $0[verb]?.elements ?? [] } }
@@ -39,7 +41,7 @@ import Testing
         #expect(stages.allSatisfy { $0["updateCells"] != nil || $0["updateSections"] != nil })
     }
 
-    @Test func afterAnUpdateOfTheAppOnlyWhatLooksDifferentTravels() async throws {
+    @Test func anAppUpdatedToANewRevisionReceivesOnlyTheCellsThatDiffer() async throws {
         let service = try await LedgerService(Self.list)
         var app = try await LedgerApp(of: service)
         let second = try #require(await app.catchUp(as: 2))["stages"]
@@ -49,13 +51,13 @@ import Testing
               {"at":[0,7],"cell":{"id":"8","type":"mountain","height":8,"fallback":{"type":"row","text":"🏔","number":8}}}]}]
             """#
         #expect(try second == JSONReader.read(Array(expected.utf8)).sorted)
-        // What stands there reads the same to the third.
+        // Revision 3 has the same content as revision 2, because the footer already has the text of revision 3.
         let third = try #require(await app.catchUp(as: 3))
         #expect(third["stages"] == .array([]) && third["from"] == third["version"])
     }
 
-    /// The app that knows no revisions goes on when there are some, and one that went back does, too.
-    @Test func aVersionOfAnotherRevisionIsAVersionLikeAnyOther() async throws {
+    /// At first the app sends no revision. Later it is updated to revision 2, downgraded to revision 1, and updated to revision 3.
+    @Test func aRequestWithAVersionOfAnotherRevisionReceivesAChangeset() async throws {
         let history = HistoryInMemory()
         let first = try await LedgerService(Self.list, over: history)
         var app = try await LedgerApp(of: first)
@@ -68,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func oneCommitBringsEachFollowerTheChangesetOfItsRevision() async throws {
+    @Test func eachFollowerReceivesTheChangesetOfItsRevisionAfterACommit() async throws {
         let service = try await LedgerService(Self.list)
         var apps: [LedgerApp] = []
         var followers: [Follower] = []
@@ -96,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func theOldestRevisionSaidAndNotSaidIsOneView() async throws {
+    @Test func aRequestWithoutARevisionReceivesTheViewOfTheOldestRevision() async throws {
         let service = try await LedgerService(Self.list)
         #expect(try service.view(nil) == service.view(1))
         #expect(try service.view(1) != service.view(2))
@@ -104,32 +106,30 @@ import Testing
         #expect(hashes[0] == hashes[1] && Set(hashes).count == 3)
     }
 
-    @Test func anActionIsAnsweredInTheRevisionThatItWasAskedFor() async throws {
+    @Test func theResponseToAnActionHasTheRevisionOfTheRequest() async throws {
         let service = try await LedgerService(Self.list)
-        let app = try await LedgerApp(of: service)
-        guard case .string(let version)? = app.held["version"] else { return }
+        let version = try await service.service.snapshot(of: service.view(nil)).value.version
         let answer = try await service.service.perform(request(since: version), on: service.view(2))
         #expect(try JSONReader.read(answer.bytes)["from"] == .string(version))
         #expect(answer.text.contains(#""type":"mountain""#))
-        #expect(service.page.noted == [2])
+        #expect(service.page.recorded == [2])
     }
 
-    /// It was not heard before it was updated.
-    @Test func anAppThatAsksAgainAfterAnUpdateIsAnsweredAnewAndNothingIsDoneTwice() async throws {
+    @Test func aRetryAfterAnUpdateOfTheAppDoesNotRepeatTheAction() async throws {
         let service = try await LedgerService(Self.list)
         let first = try await service.service.perform(request(under: "k"), on: service.view(nil))
         let again = try await service.service.perform(request(under: "k"), on: service.view(2))
-        #expect(service.page.noted == [1])
+        #expect(service.page.recorded == [1])
         #expect(!first.text.contains("mountain") && again.text.contains("mountain"))
     }
 
     private func request(since version: String? = nil, under key: String? = nil) -> ActionRequest {
-        ActionRequest(action: "note", caller: .user("u"), version: version, input: .object([]), idempotencyKey: key)
+        ActionRequest(action: "record", caller: .user("u"), version: version, input: .object([]), idempotencyKey: key)
     }
 }
 
 extension LedgerApp {
-    /// Is updated, and asks for what changed.
+    /// Updates the app to another revision and requests the changes.
     fileprivate mutating func catchUp(as revision: Int?) async throws -> JSONValue? {
         self.revision = revision
         return try await catchUp()

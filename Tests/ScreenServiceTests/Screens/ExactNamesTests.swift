@@ -1,9 +1,10 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Testing
 
-/// What clients send is told apart by its bytes: `é` as one scalar is another text than `é` as two.
+@testable import ScreenService
+
+/// Tests that strings from clients are compared by their bytes. For example, `é` as one Unicode scalar differs from `é` as two scalars.
 struct ExactNamesTests {
     private static let (one, two) = ("\u{E9}", "e\u{301}")
     private let catalog = try! ScreenCatalog([Accented()])
@@ -22,7 +23,7 @@ struct ExactNamesTests {
         }
     }
 
-    @Test func usersAreToldApartByTheBytesOfTheirIDs() throws {
+    @Test func usersAreComparedByTheBytesOfTheirIDs() throws {
         #expect(Audience.user(Self.one) != .user(Self.two))
         #expect(Audience.user(Self.one) == .user("\u{E9}"))
         #expect(Audience.user("") != .everyone)
@@ -32,7 +33,7 @@ struct ExactNamesTests {
         #expect(Topic("wifi/" + Self.one) != Topic("wifi/" + Self.two))
     }
 
-    @Test func aUserIsNeverShownTheViewOfAnother() async throws {
+    @Test func usersWithCanonicallyEquivalentIDsHaveDifferentViews() async throws {
         let letters = try await LetterService()
         letters.store.write(["mine"], of: Self.one)
         let mine = try await letters.service.snapshot(of: letters.view(of: "notes", user: Self.one)).value
@@ -41,21 +42,21 @@ struct ExactNamesTests {
         #expect(letters.service.metrics.current.computations == 2)
     }
 
-    @Test func valuesOfParametersAreToldApartByTheirBytes() throws {
+    @Test func valuesOfParametersAreComparedByTheirBytes() throws {
         #expect(try view([("q", Self.one)]) != view([("q", Self.two)]))
         #expect(try Set([view([("q", Self.one)]), view([("q", Self.two)])]).count == 2)
         #expect(try view([("q", Accented.q.defaultText!)]) == view())
         #expect(try view([("q", "caf" + Self.two)]) != view())
     }
 
-    @Test func aParameterIsNamedByItsBytes() {
+    @Test func namesOfParametersAreComparedByTheirBytes() {
         let unknown = ParameterFault(name: Self.two, cause: .unknown(known: ["q", "sort", Self.one]))
         #expect(faults([(Self.two, "1")]) == [unknown])
         #expect(faults([(Self.one, "1"), (Self.two, "1")]) == [unknown])
         #expect(faults([(Self.one, "1"), (Self.one, "2")]).map(\.cause) == [.repeated])
     }
 
-    @Test func aChoiceIsOneOfItsWordsByteByByte() {
+    @Test func choicesOfAParameterAreComparedByTheirBytes() {
         #expect(faults([("sort", "caf" + Self.one)]) == [])
         #expect(faults([("sort", "caf" + Self.two)]).count == 1)
         let field = Field<Accented.Sort>.choice("sort", "Sort")
@@ -63,18 +64,18 @@ struct ExactNamesTests {
         #expect(throws: InputFault.self) { try field.value(in: .object([.init("sort", .string("caf" + Self.two))])) }
     }
 
-    @Test func aFieldIsNamedByItsBytes() {
+    @Test func namesOfInputFieldsAreComparedByTheirBytes() {
         let field = Field.text(Self.one, "Text")
         #expect(throws: InputFault.self) { try field.value(in: .object([.init(Self.two, .string("a"))])) }
     }
 
-    @Test func anActionIsNamedByItsBytes() async throws {
+    @Test func namesOfActionsAreComparedByTheirBytes() async throws {
         let catalog = try ScreenCatalog([Accented()])
         let actions = Actions(
             catalog: catalog, hash: .fixed, receipts: ReceiptsInMemory(), topics: Topics(), now: { 0 }, deadline: .after(.seconds(3600)),
             receiptBounds: ReceiptBounds(), logger: .silent
         )
-        // The sign for kelvin reads as a K.
+        // The Kelvin sign is canonically equivalent to K.
         let failure = await #expect(throws: ActionFailure.self) {
             try await actions.perform(.of("\u{212A}eep", .object([])), on: view())
         }
@@ -82,7 +83,7 @@ struct ExactNamesTests {
         _ = try await actions.perform(.of("Keep", .object([])), on: view())
     }
 
-    @Test func receiptsAreToldApartByTheBytesOfUserAndKey() async throws {
+    @Test func receiptsAreComparedByTheBytesOfUserAndKey() async throws {
         let letters = try await LetterService()
         for user in [Self.one, Self.two] {
             for key in [Self.one, Self.two] {

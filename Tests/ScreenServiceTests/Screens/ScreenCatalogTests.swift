@@ -1,7 +1,8 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Testing
+
+@testable import ScreenService
 
 @Suite("The catalog of screens") struct ScreenCatalogTests {
     private let catalog = try! ScreenCatalog([Search(), Personal()], locales: [.english, .french])
@@ -20,50 +21,48 @@ import Testing
         }
     }
 
-    @Test func allFaultsOfScreensAreToldAtOnce() {
+    @Test func aCatalogReportsAllFaultsOfItsScreens() {
         let faults: [CatalogFaults.Fault] = [
-            .repeatedName("search"), .unfitName("Not fit"), .unfitRevisions(screen: "Not fit", 0...1),
+            .repeatedName("search"), .invalidName("Not fit"), .invalidRevisions(screen: "Not fit", 0...1),
             .reservedParameter(screen: "Not fit", "version"), .repeatedParameter(screen: "Not fit", "q"),
-            .reservedParameter(screen: "Not fit", "locale"), .reservedParameter(screen: "Not fit", "revision"), .unfitName(""),
+            .reservedParameter(screen: "Not fit", "locale"), .reservedParameter(screen: "Not fit", "revision"), .invalidName(""),
         ]
         #expect(throws: CatalogFaults(faults: faults)) { try ScreenCatalog([Search(), Personal(), Search(), Unfit(), Nameless()]) }
-        #expect("\(CatalogFaults(faults: Array(faults.prefix(2))))" == #"""
-            The screens cannot be served: two screens have the name "search"; the name "Not fit" of a screen must be small letters, digits and hyphens.
-            """#)
+        #expect(
+            "\(CatalogFaults(faults: Array(faults.prefix(2))))" == #"""
+                The screens cannot be served: two screens have the name "search"; the name "Not fit" of a screen must consist of lowercase letters, digits and hyphens.
+                """#)
         #expect("\(faults[2])" == #"the revisions of "Not fit" must begin at 1 or later, not at 0"#)
         #expect(throws: Never.self) { try ScreenCatalog([]) }
     }
 
-    @Test func namesKeepTheirOrder() {
+    @Test func theErrorForAnUnknownScreenContainsTheNamesOfTheKnownScreens() {
         #expect(catalog.names == ["search", "personal"])
-    }
-
-    @Test func anUnknownScreenIsToldWithTheKnownOnes() {
         #expect(throws: ViewFault.unknownScreen("Search", known: ["search", "personal"])) { try view([], of: "Search") }
     }
 
-    @Test func theAudienceFollowsFromTheScreen() throws {
+    @Test func theAudienceOfAViewDependsOnTheVisibilityOfItsScreen() throws {
         #expect(try view([]).audience == .everyone)
         #expect(try view([], of: "personal").audience == .user("zoé"))
         #expect(try view([], user: "a") == view([], user: "b"))
         #expect(try view([], of: "personal", user: "a") != view([], of: "personal", user: "b"))
     }
 
-    @Test func aScreenForUsersNeedsOneAndAScreenForEveryoneDoesNot() throws {
-        let ask = { try catalog.view(of: $0, parameters: [("limit", "0")], locale: .english, caller: .nobody) }
+    @Test func anAnonymousCallerIsRejectedOnlyByAScreenForUsers() throws {
+        let ask = { try catalog.view(of: $0, parameters: [("limit", "0")], locale: .english, caller: .anonymous) }
         #expect(throws: ViewFault.needsUser(screen: "personal")) { try ask("personal") }
         #expect(throws: ViewFault.unknownScreen("none", known: ["search"])) { try ask("none") }
-        #expect(try catalog.view(of: "search", parameters: [], locale: .english, caller: .nobody).audience == .everyone)
+        #expect(try catalog.view(of: "search", parameters: [], locale: .english, caller: .anonymous).audience == .everyone)
     }
 
-    @Test func aParameterOfEachTypeSaysItsTypeAndReadsItsValues() {
+    @Test func aParameterRejectsTextsThatDoNotMatchItsType() {
         let (flag, day) = (Parameter.boolean("flag", "A flag."), Parameter<Int?>.date("day", "A day."))
         #expect((flag.type, flag.canonical("true"), flag.canonical("1")) == (.boolean, "true", nil))
         #expect(flag.defaultText == "false" && day.defaultText == nil)
         #expect((day.type, day.canonical("07"), day.canonical("x")) == (.date, "7", nil))
     }
 
-    @Test func aTypeHasWordsForQueriesAndForJSON() {
+    @Test func aValueTypeIsDescribedAsItIsWrittenInQueriesAndInJSON() {
         let shapes = { (type: ValueType) in [type.shape(in: .query), type.shape(in: .json)] }
         #expect(shapes(.choice(["a", "b"])) == ["one of a, b", #"one of "a", "b""#])
         #expect(shapes(.date) == ["a date such as 2018-07-12", #"a date such as "2018-07-12""#])
@@ -72,7 +71,7 @@ import Testing
         #expect(shapes(.boolean) == ["true or false", "true or false"])
     }
 
-    @Test func parametersThatMeanTheSameShareAView() throws {
+    @Test func requestsWithEqualValuesOfParametersShareAView() throws {
         let plain = try view([("limit", "7"), ("q", "a")])
         #expect(try view([("q", "a"), ("limit", "7")]) == plain)
         #expect(try view([("limit", "007"), ("q", "a")]) == plain)
@@ -82,21 +81,22 @@ import Testing
         #expect(plain.parameters == [.init(name: "limit", value: "7"), .init(name: "q", value: "a")])
     }
 
-    @Test func defaultsAreDropped() throws {
+    @Test func parametersWithTheirDefaultValueAreNotPartOfTheView() throws {
         #expect(try view([("limit", "3"), ("q", ""), ("sort", "name")]) == view([]))
         #expect(try view([("limit", "03")]) == view([]))
         #expect(try view([("sort", "height")]).parameters == [.init(name: "sort", value: "height")])
-    }
-
-    @Test func aParameterWithoutDefaultTextIsNeverDropped() throws {
         #expect(try view([("day", "")], of: "personal").parameters == [.init(name: "day", value: "")])
     }
 
-    @Test func allFaultsOfParametersAreToldAtOnce() {
+    @Test func allFaultsInTheParametersOfARequestAreReported() {
         let known = ["q", "limit", "sort"]
         #expect(
-            faults([("limit", "0"), ("Q", ""), ("sort", "size"), ("q", "ok"), ("q", "ok"), ("limit", "7"), ("q", String(repeating: "é", count: 11))]) == [
-                ParameterFault(name: "limit", cause: .malformed(.integer(1...100))), ParameterFault(name: "Q", cause: .unknown(known: known)),
+            faults([
+                ("limit", "0"), ("Q", ""), ("sort", "size"), ("q", "ok"), ("q", "ok"), ("limit", "7"),
+                ("q", String(repeating: "é", count: 11)),
+            ]) == [
+                ParameterFault(name: "limit", cause: .malformed(.integer(1...100))),
+                ParameterFault(name: "Q", cause: .unknown(known: known)),
                 ParameterFault(name: "sort", cause: .malformed(.choice(["name", "height"]))), ParameterFault(name: "q", cause: .repeated),
                 ParameterFault(name: "limit", cause: .repeated), ParameterFault(name: "q", cause: .repeated),
             ]
@@ -104,17 +104,14 @@ import Testing
     }
 
     @Test(arguments: ["", " 7", "7 ", "0", "101", "-1", "7.0", "1e1", "seven", "99999999999999999999", "٧"])
-    func numbersOfAnotherFormAreMalformed(text: String) {
+    func aTextThatIsNotAnIntegerWithinTheBoundsIsRejected(text: String) {
         #expect(faults([("limit", text)]).map(\.cause) == [.malformed(.integer(1...100))])
     }
 
-    @Test func aTextHasItsLimit() {
+    /// JSON Schema also counts Unicode scalars. Counting characters would not limit the size, because one character can have a
+    /// million scalars.
+    @Test func theLengthOfATextIsCountedInUnicodeScalars() {
         #expect(faults([("q", String(repeating: "é", count: 10))]).isEmpty)
-        #expect(faults([("q", String(repeating: "é", count: 11))]).map(\.cause) == [.malformed(.text(limit: 10))])
-    }
-
-    /// As JSON Schema counts them: what a reader takes for one may be a million.
-    @Test func aTextIsAsLongAsItHasUnicodeScalars() {
         let combined = { "e" + String(repeating: "\u{301}", count: $0) }
         #expect(faults([("q", combined(9))]).isEmpty)
         #expect(faults([("q", combined(10))]).map(\.cause) == [.malformed(.text(limit: 10))])
@@ -125,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func aRequestReadsItsParametersAndTheUserOfItsAudience() throws {
+    @Test func aScreenRequestContainsItsParametersAndTheUserOfItsAudience() throws {
         let request = ScreenRequest(view: try view([("q", "é"), ("sort", "height")]))
         #expect(throws: AudienceMismatch.self) { try request.user }
         #expect(request.locale == .french)
@@ -136,16 +133,20 @@ import Testing
         #expect(try personal.user == "zoé")
     }
 
-    @Test func theDocumentListsScreensInTheLanguage() {
-        let search = #"{"name":"search","title":"en search","revisions":{"oldest":1,"newest":1},"parameters":[{"name":"q","description":"Part of a name.","type":"text","shape":"a text of at most 10 characters","limit":10,"default":""},"#
+    @Test func theListOfScreensIsInTheRequestedLanguage() {
+        let search =
+            #"{"name":"search","title":"en search","revisions":{"oldest":1,"newest":1},"parameters":[{"name":"q","description":"Part of a name.","type":"text","shape":"a text of at most 10 characters","limit":10,"default":""},"#
             + #"{"name":"limit","description":"How many.","type":"integer","shape":"a whole number from 1 to 100","minimum":1,"maximum":100,"default":"3"},"#
             + #"{"name":"sort","description":"In which order.","type":"choice","shape":"one of name, height","choices":["name","height"],"default":"name"}],"actions":[]}"#
-        let personal = #"{"name":"personal","title":"Personal","revisions":{"oldest":2,"newest":4},"parameters":[{"name":"day","description":"Which day.","type":"text","shape":"any text","limit":100}],"actions":[]}"#
-        #expect(String(decoding: catalog.document(in: .english), as: UTF8.self) == #"{"screens":[\#(search),\#(personal)],"locales":["en","fr"]}"#)
+        let personal =
+            #"{"name":"personal","title":"Personal","revisions":{"oldest":2,"newest":4},"parameters":[{"name":"day","description":"Which day.","type":"text","shape":"any text","limit":100}],"actions":[]}"#
+        #expect(
+            String(decoding: catalog.document(in: .english), as: UTF8.self)
+                == #"{"screens":[\#(search),\#(personal)],"locales":["en","fr"]}"#)
         #expect(String(decoding: catalog.document(in: .french), as: UTF8.self).contains(#""title":"fr search""#))
     }
 
-    @Test func theRevisionSaidAndNotSaidMakesTheView() throws {
+    @Test func aRequestWithoutARevisionReceivesTheViewOfTheOldestRevision() throws {
         let view = { try catalog.view(of: $0, parameters: [], revision: $1, locale: .english, caller: .user("u")) }
         #expect(try view("personal", nil).revision == 2)
         #expect(try view("personal", "2") == view("personal", nil) && view("personal", "02") == view("personal", nil))
@@ -155,7 +156,7 @@ import Testing
     }
 
     @Test(arguments: ["", "1", "5", "-2", "2.0", "two", " 2", "99999999999999999999", "٣"])
-    func aRevisionThatIsNotServedIsToldWithThoseThatAre(text: String) {
+    func theErrorForAnUnknownRevisionContainsTheRevisionsThatAreServed(text: String) {
         let fault = ParameterFault(name: "revision", cause: .unservedRevision(served: 2...4))
         #expect(throws: ViewFault.parameters([fault])) {
             try catalog.view(of: "personal", parameters: [], revision: text, locale: .english, caller: .user("u"))
@@ -165,12 +166,12 @@ import Testing
         }
     }
 
-    @Test func languageTagsAreFilteredByTheirPrimaryLanguage() {
-        for tag in ["fr", "fr-CH", "FR-fr", "fr_CA"] { #expect(ScreenLocale.french.isMeant(by: tag)) }
-        for tag in ["", "de", "f", "fra", "-fr", "*", "en"] { #expect(!ScreenLocale.french.isMeant(by: tag)) }
+    @Test func aLanguageTagMatchesALocaleByItsPrimaryLanguage() {
+        for tag in ["fr", "fr-CH", "FR-fr", "fr_CA"] { #expect(ScreenLocale.french.matches(tag)) }
+        for tag in ["", "de", "f", "fra", "-fr", "*", "en"] { #expect(!ScreenLocale.french.matches(tag)) }
     }
 
-    @Test func aLanguageIsListedOnceAndThereIsOne() {
+    @Test func aCatalogWithoutLocalesOrWithARepeatedLanguageIsRejected() {
         let german = [ScreenLocale(language: "de", region: "DE"), ScreenLocale(language: "DE", region: "AT")]
         #expect(throws: CatalogFaults(faults: [.repeatedLanguage("de")])) { try ScreenCatalog([], locales: german) }
         #expect(throws: CatalogFaults(faults: [.noLocale])) { try ScreenCatalog([], locales: []) }
@@ -196,7 +197,9 @@ private struct Search: Screen {
 private struct Personal: Screen {
     static let name = "personal"
     static let revisions = 2...4
-    static let day = Parameter<String?>("day", .text(limit: 100, shape: "any text"), "Which day.", default: nil, defaultText: nil, parse: { .some($0) }, format: { $0 ?? "" })
+    static let day = Parameter<String?>(
+        "day", .text(limit: 100, shape: "any text"), "Which day.", default: nil, defaultText: nil, parse: { .some($0) },
+        format: { $0 ?? "" })
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [day]
 

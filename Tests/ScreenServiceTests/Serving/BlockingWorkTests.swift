@@ -1,110 +1,113 @@
 import Dispatch
 import Glibc
-@testable import ScreenService
 import Synchronization
 import Testing
 
-@Suite struct BlockingWorkTests {
+@testable import ScreenService
+
+@Suite("Blocking work", .timeLimit(.minutes(1))) struct BlockingWorkTests {
     @Test(arguments: [false, true])
-    func allThatWaitsIsDoneAndNoMoreAtATimeThanMay(isShared: Bool) async throws {
+    func allJobsRunAndNoMoreJobsThanTheWidthRunAtTheSameTime(isShared: Bool) async throws {
         let work = BlockingWork(width: 2, waitingLimit: 100, isShared: isShared)
-        let running = Running()
+        let jobs = CountedJobs()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<100 { group.addTask { try await work.run(for: "group \(number % 3)") { running.pass() } } }
+            for number in 0..<100 { group.addTask { try await work.run(for: "group \(number % 3)") { jobs.run() } } }
             try await group.waitForAll()
         }
-        #expect(running.counts.withLock { $0.done } == 100)
-        #expect(running.counts.withLock { $0.most } <= 2)
+        #expect(jobs.doneCount == 100)
+        #expect(jobs.mostAtATime <= 2)
         #expect(work.waitingCounts == [:])
     }
 
-    @Test func aGroupThatHangsLeavesThreadsToTheOthers() async throws {
+    @Test func groupsOfHangingJobsLeaveThreadsForOtherGroups() async throws {
         let work = BlockingWork(width: 5, waitingLimit: 100, isShared: true)
-        let held = (0..<3).map { Held(10, of: "group \($0)") }
-        // Each begins while those before it hang.
-        for (group, count) in zip(held, [3, 1, 1]) {
-            await group.start(running: count, in: work)
-        }
+        let held = (0..<3).map { HeldGroup(10, named: "group \($0)") }
+        for (group, count) in zip(held, [3, 1, 1]) { await group.start(running: count, in: work) }
         await #expect(throws: BlockingWork.Overload.self) { try await work.run(for: "another", mayWait: false) {} }
-        for group in held { group.letGo() }
+        for group in held { group.release() }
         for group in held { try await group.end() }
     }
 
-    @Test func aGroupHasSoMuchWaitingWorkAtMostWhateverOthersHave() async throws {
+    @Test func eachGroupHasItsOwnLimitOfWaitingJobs() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 2, isShared: true)
-        let held = Held(3, of: "a")
+        let held = HeldGroup(3, named: "a")
         await held.start(running: 1, in: work)
         await #expect(throws: BlockingWork.Overload.self) { try await work.run(for: "a") {} }
         let other = Task { try await work.run(for: "b") {} }
         while work.waitingCounts["b"] != 1 { await Task.yield() }
-        held.letGo()
+        held.release()
         try await held.end()
         try await other.value
     }
 
-    @Test func aJobIsReleasedBeforeTheNextOneBeginsOnItsThread() async throws {
+    @Test func aJobIsReleasedBeforeTheNextJobBeginsOnTheSameThread() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 100)
         let gate = DispatchSemaphore(value: 0)
-        let isReleased = Released()
-        /// Starts a job that alone holds an object.
-        func start() {
-            let held = Releasing(isReleased)
-            #expect(work.take { withExtendedLifetime(held) { gate.wait() } })
+        let isReleased = Flag()
+        /// Adds a job that holds the only reference to an object.
+        func enqueue() {
+            let object = FlaggedObject(isReleased)
+            #expect(work.enqueue { withExtendedLifetime(object) { gate.wait() } })
         }
-        start()
-        async let released = work.run { isReleased.flag.load(ordering: .relaxed) }
+        enqueue()
+        async let released = work.run { isReleased.value.load(ordering: .relaxed) }
         while work.waitingCounts[""] != 1 { await Task.yield() }
         gate.signal()
         #expect(try await released)
     }
 
-    @Test func anAddedThreadWorksUntilItIsRemoved() async throws {
+    @Test func anAddedThreadRunsJobsUntilItIsRemoved() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 100)
-        let (gate, running) = (DispatchSemaphore(value: 0), Running())
-        #expect(work.take { gate.wait() })
+        let (gate, jobs) = (DispatchSemaphore(value: 0), CountedJobs())
+        #expect(work.enqueue { gate.wait() })
         work.addThread()
         #expect(try await work.run { true })
         work.removeThread()
         gate.signal()
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for _ in 0..<20 { group.addTask { try await work.run { running.pass() } } }
+            for _ in 0..<20 { group.addTask { try await work.run { jobs.run() } } }
             try await group.waitForAll()
         }
-        #expect(running.counts.withLock { $0.most } == 1)
+        #expect(jobs.mostAtATime == 1)
     }
 
-    @Test func groupsThatWaitTakeTurns() async throws {
+    @Test func groupsWithWaitingJobsTakeTurns() async throws {
         let work = BlockingWork(width: 1, waitingLimit: 100, isShared: true)
-        let first = Held(1, of: "")
+        let first = HeldGroup(1, named: "")
         await first.start(running: 1, in: work)
-        let order = Order()
+        let order = RunOrder()
         var tasks: [Task<Void, any Error>] = []
         for (group, count) in [("a", 3), ("b", 2)] {
             for number in 0..<count {
-                tasks.append(Task { try await work.run(for: group) { order.names.withLock { $0.append(group) } } })
+                tasks.append(Task { try await work.run(for: group) { order.append(group) } })
                 while work.waitingCounts[group] != number + 1 { await Task.yield() }
             }
         }
-        first.letGo()
+        first.release()
         for task in tasks { try await task.value }
         try await first.end()
-        #expect(order.names.withLock { $0 } == ["a", "b", "a", "b", "a"])
+        #expect(order.all == ["a", "b", "a", "b", "a"])
+    }
+
+    @Test func aThreadCanRunAnotherJobBeforeTheCallerOfItsLastJobResumes() async throws {
+        let work = BlockingWork(width: 1, waitingLimit: 0)
+        for _ in 0..<1000 { try await work.run(mayWait: false) {} }
     }
 }
 
-/// Work of one group that hangs until it is let go.
-private final class Held: Sendable {
+/// The jobs of one group. They hang until a test releases them.
+private final class HeldGroup: Sendable {
     private let name: String
     private let count: Int
     private let gate = DispatchSemaphore(value: 0)
     private let runningCount = Atomic(0)
     private let tasks = Mutex<[Task<Void, any Error>]>([])
 
-    init(_ count: Int, of name: String) {
+    init(_ count: Int, named name: String) {
         (self.count, self.name) = (count, name)
     }
 
-    /// Returns once so much of it runs and the rest waits.
+    /// Adds all jobs. Returns when `count` jobs are running and all other jobs are waiting.
     func start(running count: Int, in work: BlockingWork) async {
         let tasks = (0..<self.count).map { _ in
             Task {
@@ -118,7 +121,7 @@ private final class Held: Sendable {
         while runningCount.load(ordering: .relaxed) != count || work.waitingCounts[name] ?? 0 != self.count - count { await Task.yield() }
     }
 
-    func letGo() {
+    func release() {
         for _ in 0..<count { gate.signal() }
     }
 
@@ -127,36 +130,44 @@ private final class Held: Sendable {
     }
 }
 
-/// A flag that is set when an object is released.
-private final class Released: Sendable {
-    let flag = Atomic(false)
+private final class Flag: Sendable {
+    let value = Atomic(false)
 }
 
 /// An object that sets a flag when it is released.
-private final class Releasing: Sendable {
-    private let released: Released
+private final class FlaggedObject: Sendable {
+    private let flag: Flag
 
-    init(_ released: Released) {
-        self.released = released
+    init(_ flag: Flag) {
+        self.flag = flag
     }
 
     deinit {
-        released.flag.store(true, ordering: .relaxed)
+        flag.value.store(true, ordering: .relaxed)
     }
 }
 
-/// The groups of work in the order in which it began.
-private final class Order: Sendable {
-    let names = Mutex<[String]>([])
+/// The names of jobs in the order in which they ran.
+final class RunOrder: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock { $0 } }
+
+    func append(_ name: String) {
+        names.withLock { $0.append(name) }
+    }
 }
 
-/// Counts the work that runs at a time.
-private final class Running: Sendable {
-    let counts = Mutex((now: 0, most: 0, done: 0))
+/// Jobs that count how many of them run at the same time.
+final class CountedJobs: Sendable {
+    private let counts = Mutex((running: 0, most: 0, done: 0))
 
-    func pass() {
-        counts.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+    var mostAtATime: Int { counts.withLock { $0.most } }
+    var doneCount: Int { counts.withLock { $0.done } }
+
+    func run() {
+        counts.withLock { ($0.running, $0.most) = ($0.running + 1, max($0.most, $0.running + 1)) }
         sched_yield()
-        counts.withLock { ($0.now, $0.done) = ($0.now - 1, $0.done + 1) }
+        counts.withLock { ($0.running, $0.done) = ($0.running - 1, $0.done + 1) }
     }
 }

@@ -1,37 +1,38 @@
 import ScreenModel
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Computations") struct ComputationsTests {
     private let turns = Turns()
 
-    @Test(arguments: [0, 1 << 20]) func manyAskersShareOneComputation(cacheBytes: Int) async throws {
+    @Test(arguments: [0, 1 << 20]) func concurrentRequestsShareOneComputation(cacheBytes: Int) async throws {
         let letters = try await LetterService(cacheBytes: cacheBytes)
         let view = letters.view()
         let gate = letters.store.hold()
-        let askers = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view).value } }
+        let requests = (0..<100).map { _ in turns.start { try await letters.service.snapshot(of: view).value } }
         await gate.isReached()
         turns.settle()
         gate.open()
-        let first = try await askers[0].value
-        for asker in askers { #expect(try await asker.value === first) }
+        let first = try await requests[0].value
+        for request in requests { #expect(try await request.value === first) }
         #expect(letters.service.metrics.current.computations == 1)
     }
 
-    @Test func askersOfDifferentViewsDoNotWaitForEachOther() async throws {
+    @Test func requestsForDifferentViewsDoNotWaitForEachOther() async throws {
         let letters = try await LetterService()
         let gate = letters.store.hold()
         let view = letters.view()
         let held = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
         #expect(try await letters.service.snapshot(of: letters.view(["q": "a"])).value.text.contains("1 letters"))
-        #expect(letters.service.snapshot(of: view).atHand == nil)
+        #expect(letters.service.snapshot(of: view).immediateValue == nil)
         gate.open()
         _ = try await held.value
         #expect(letters.service.metrics.current.computations == 2)
     }
 
-    @Test func whoAsksAfterAnAnnouncementGetsNoComputationThatBeganBefore() async throws {
+    @Test func aRequestAfterAnAnnouncementDoesNotJoinAnEarlierComputation() async throws {
         let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
@@ -45,16 +46,16 @@ import Testing
         #expect(first.text.contains("the letter old"))
         #expect(second.text.contains("the letter new"))
         #expect(letters.service.metrics.current.computations == 2)
-        #expect(letters.service.snapshot(of: view).atHand === second)
+        #expect(letters.service.snapshot(of: view).immediateValue === second)
     }
 
-    @Test func whoAsksAfterAnAnnouncementOfSomethingElseGetsTheComputationUnderWay() async throws {
+    @Test func aRequestAfterAnAnnouncementOfAnotherTopicJoinsTheComputation() async throws {
         let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
-        letters.store.write(["x"], of: "somebody")
+        letters.store.write(["x"], of: "another")
         let late = turns.start { try await letters.service.snapshot(of: view).value }
         turns.settle()
         gate.open()
@@ -62,7 +63,7 @@ import Testing
         #expect(letters.service.metrics.current.computations == 1)
     }
 
-    @Test func aResultThatIsOldByTheTimeItIsThereIsGivenToWhoAskedBeforeAndNotKept() async throws {
+    @Test func anOutdatedResultIsReturnedToEarlierRequestsAndNotCached() async throws {
         let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
@@ -72,29 +73,29 @@ import Testing
         gate.open()
         let old = try await early.value
         #expect(old.text.contains("the letter old"))
-        #expect(letters.service.snapshot(of: view).atHand == nil)
+        #expect(letters.service.snapshot(of: view).immediateValue == nil)
         let answer = try await letters.service.changes(of: view, from: old.version).value
         #expect(answer.text.contains(#""kind":"changeset""#))
         #expect(answer.text.contains("the letter new"))
     }
 
-    @Test func aFailureIsToldToAllAskersAndTheNextOneComputesAnew() async throws {
+    @Test func aFailedComputationThrowsItsErrorToAllRequestsAndIsNotCached() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
         letters.store.fail(DataUnavailable(reason: "away"))
-        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: view, from: nil).value } }
+        let requests = (0..<20).map { _ in turns.start { try await letters.service.changes(of: view, from: nil).value } }
         await gate.isReached()
         turns.settle()
         gate.open()
-        for asker in askers { await #expect(throws: DataUnavailable(reason: "away")) { try await asker.value } }
+        for request in requests { await #expect(throws: DataUnavailable(reason: "away")) { try await request.value } }
         #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
         #expect(letters.service.usage.views == 0 && letters.service.usage.versions == 0)
         #expect(try await letters.service.changes(of: view, from: nil).value.text.contains("the letter a"))
         #expect(letters.service.metrics.current == .counted(computations: 2, failures: 1))
     }
 
-    @Test func whoAsksAfterAnAnnouncementGetsNoFailureOfAComputationThatBeganBefore() async throws {
+    @Test func aRequestAfterAnAnnouncementDoesNotReceiveTheFailureOfAnEarlierComputation() async throws {
         let letters = try await LetterService(["old"])
         let view = letters.view()
         let gate = letters.store.hold()
@@ -112,24 +113,17 @@ import Testing
         #expect(letters.service.metrics.current.failures == 1)
     }
 
-    @Test func anAskerWhoLeavesTakesNothingFromTheOthers() async throws {
+    @Test func aCancelledRequestDoesNotCancelTheComputationThatOtherRequestsWaitFor() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let gate = letters.store.hold()
-        let leaving = turns.start { try await letters.service.snapshot(of: view).value }
+        let cancelled = turns.start { try await letters.service.snapshot(of: view).value }
         await gate.isReached()
-        let staying = turns.start { try await letters.service.snapshot(of: view).value }
+        let other = turns.start { try await letters.service.snapshot(of: view).value }
         turns.settle()
-        leaving.cancel()
+        cancelled.cancel()
         gate.open()
-        #expect(try await staying.value.text.contains("the letter a"))
-    }
-
-    @Test func whatScreensThrowReachesTheAsker() async throws {
-        let letters = try await LetterService()
-        let error = ScreenError.noSuchValue(parameter: "q", detail: "none")
-        letters.store.fail(error)
-        await #expect(throws: error) { try await letters.service.snapshot(of: letters.view()).value }
+        #expect(try await other.value.text.contains("the letter a"))
     }
 }
 

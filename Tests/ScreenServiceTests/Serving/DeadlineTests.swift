@@ -1,44 +1,49 @@
 import LogLines
-@testable import ScreenService
 import Synchronization
 import Testing
+
+@testable import ScreenService
 
 @Suite("Deadlines of computations", .timeLimit(.minutes(1))) struct DeadlineTests {
     private let turns = Turns()
     private let time = HeldDeadline()
 
-    @Test func whoeverWaitsForAComputationThatHangsIsToldSo() async throws {
+    @Test func allRequestsThatWaitForAHangingComputationFailAtTheDeadline() async throws {
         let lines = LogLines()
         let letters = try await LetterService(deadline: time.deadline, logger: lines.logger)
         let gate = letters.store.hold()
-        let askers = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil).value } }
+        let requests = (0..<20).map { _ in turns.start { try await letters.service.changes(of: letters.view(), from: nil).value } }
         await gate.isReached()
         turns.settle()
         time.pass()
-        for asker in askers { await #expect(throws: DeadlineFault.notComputed) { try await asker.value } }
+        for request in requests { await #expect(throws: DeadlineFault.notComputed) { try await request.value } }
         #expect(letters.service.metrics.current == .counted(computations: 1, failures: 1))
         #expect(lines.all == ["warning: a screen was not computed in time: screen=letters"])
         gate.open()
     }
 
-    @Test func thoseWhoWaitAreToldBeforeThoseWhoFollow() async throws {
+    @Test func functionsAddedWithIsFollowingAreCalledAfterAllOtherFunctions() async throws {
         let outcome = Outcome<Int>()
-        let (told, tell) = AsyncStream.makeStream(of: String.self)
+        let (calls, continuation) = AsyncStream.makeStream(of: String.self)
         outcome.whenSettled(isFollowing: true) { _ in
-            tell.yield("follows")
-            tell.finish()
+            continuation.yield("follows")
+            continuation.finish()
         }
-        for name in ["first", "second"] { outcome.whenSettled { _ in tell.yield(name) } }
+        for name in ["first", "second"] { outcome.whenSettled { _ in continuation.yield(name) } }
         time.deadline.start({ 1 }, settling: outcome) { _ in DeadlineFault.notComputed }
-        #expect(await told.reduce(into: []) { $0.append($1) } == ["first", "second", "follows"])
+        #expect(await calls.reduce(into: []) { $0.append($1) } == ["first", "second", "follows"])
         #expect(try await outcome.value == 1)
     }
 
-    @Test func workThatWaitsForItsExecutorCanBeStartedElsewhereAndRunsOnce() async throws {
-        let executor = Held()
+    @Test func workThatWaitsForItsExecutorCanBeStartedOnAnotherExecutorAndRunsOnce() async throws {
+        let executor = HeldExecutor()
         let outcome = Outcome<Int>()
         let runs = Mutex(0)
-        let work: @Sendable () async throws -> Int = { runs.withLock { $0 += 1; return $0 } }
+        let work: @Sendable () async throws -> Int = {
+            runs.withLock {
+                $0 += 1; return $0
+            }
+        }
         time.deadline.start(work, isDetached: true, on: executor, settling: outcome) { _ in DeadlineFault.notComputed }
         time.pass()
         time.renew()
@@ -49,7 +54,7 @@ import Testing
         #expect(runs.withLock { $0 } == 1)
     }
 
-    @Test func aViewThatHangsIsNotComputedAgainBeforeThatEnds() async throws {
+    @Test func aViewIsNotComputedAgainWhileItsComputationContinuesPastTheDeadline() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
@@ -58,30 +63,19 @@ import Testing
         await #expect(throws: DeadlineFault.notComputed) { try await early.value }
         time.renew()
         for _ in 0..<2 * Stragglers.limit {
-            await #expect(throws: DeadlineFault.viewHangs) { try await letters.service.snapshot(of: letters.view()).value }
+            await #expect(throws: DeadlineFault.viewIsStraggler) { try await letters.service.snapshot(of: letters.view()).value }
         }
         #expect(letters.service.stragglerCount == 1 && letters.service.metrics.current.computations == 1)
         _ = try await letters.service.snapshot(of: letters.view(["limit": "1"])).value
         gate.open()
         while letters.service.stragglerCount > 0 { await Task.yield() }
+        // The result of the late computation is not cached.
+        #expect(letters.service.snapshot(of: letters.view()).immediateValue == nil)
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
-        #expect(letters.service.snapshot(of: letters.view()).atHand === snapshot)
+        #expect(letters.service.snapshot(of: letters.view()).immediateValue === snapshot)
     }
 
-    @Test func whatComesOfAComputationThatWasLeftBehindIsNotKept() async throws {
-        let letters = try await LetterService(["old"], deadline: time.deadline)
-        let gate = letters.store.hold()
-        let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
-        await gate.isReached()
-        time.pass()
-        await #expect(throws: DeadlineFault.notComputed) { try await early.value }
-        gate.open()
-        while letters.service.stragglerCount > 0 { await Task.yield() }
-        #expect(letters.service.snapshot(of: letters.view()).atHand == nil)
-        #expect(letters.service.usage.versions == 0)
-    }
-
-    @Test func whoAsksAfterAWriteWaitsNoLongerThanTheirOwnDeadline() async throws {
+    @Test func aRequestThatWaitsForAnEarlierComputationFailsAtTheDeadline() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let gate = letters.store.hold()
         let early = turns.start { try await letters.service.snapshot(of: letters.view()).value }
@@ -90,23 +84,23 @@ import Testing
         let late = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         turns.settle()
         time.pass()
-        for asker in [early, late] { await #expect(throws: DeadlineFault.notComputed) { try await asker.value } }
+        for request in [early, late] { await #expect(throws: DeadlineFault.notComputed) { try await request.value } }
         gate.open()
     }
 
-    @Test func whereTooMuchOfAScreenHangsNoMoreOfItBegins() async throws {
+    @Test func aScreenIsNotComputedWhileTooManyOfItsComputationsContinuePastTheirDeadline() async throws {
         let letters = try await LetterService(deadline: time.deadline)
         var gates: [Gate] = []
         for number in 0..<Stragglers.limit {
             let gate = letters.store.hold()
             gates.append(gate)
-            let asker = turns.start { try await letters.service.snapshot(of: letters.view(["limit": "\(number + 1)"])).value }
+            let request = turns.start { try await letters.service.snapshot(of: letters.view(["limit": "\(number + 1)"])).value }
             await gate.isReached()
             time.pass()
-            await #expect(throws: DeadlineFault.notComputed) { try await asker.value }
+            await #expect(throws: DeadlineFault.notComputed) { try await request.value }
             time.renew()
         }
-        await #expect(throws: DeadlineFault.tooMuchHangs) { try await letters.service.snapshot(of: letters.view()).value }
+        await #expect(throws: DeadlineFault.tooManyStragglers) { try await letters.service.snapshot(of: letters.view()).value }
         _ = try await letters.service.snapshot(of: letters.view(of: "notes")).value
         #expect(letters.service.stragglerCount == Stragglers.limit)
         gates[0].open()
@@ -115,38 +109,38 @@ import Testing
         for gate in gates { gate.open() }
     }
 
-    @Test func onlySoManyViewsOfAScreenAreComputedAtATime() async throws {
+    @Test func theNumberOfConcurrentComputationsOfAScreenIsLimited() async throws {
         let letters = try await LetterService(deadline: time.deadline)
         let gates = (0..<Computations.limit).map { _ in letters.store.hold() }
-        let askers = (0..<Computations.limit).map { number in
+        let requests = (0..<Computations.limit).map { number in
             turns.start { try await letters.service.snapshot(of: letters.view(["q": "\(number)"])).value }
         }
         for gate in gates { await gate.isReached() }
         await #expect(throws: DeadlineFault.tooManyAtOnce) { try await letters.service.snapshot(of: letters.view()).value }
         #expect(letters.service.metrics.current.failures == 1)
-        // Nobody else's screen is kept from being computed.
+        // The limit does not affect other screens.
         _ = try await letters.service.snapshot(of: letters.view(of: "notes")).value
         for gate in gates { gate.open() }
-        for asker in askers { _ = try await asker.value }
+        for request in requests { _ = try await request.value }
         _ = try await letters.service.snapshot(of: letters.view()).value
     }
 
-    @Test func whoHasADeadlineOfTheirOwnWaitsNoLongerAndLeavesTheWorkToOthers() async throws {
+    @Test func aComputationContinuesAfterTheDeadlineOfARequestThatJoinedIt() async throws {
         let letters = try await LetterService(["old"])
         let gate = letters.store.hold()
-        let patient = turns.start { try await letters.service.snapshot(of: letters.view()).value }
+        let first = turns.start { try await letters.service.snapshot(of: letters.view()).value }
         await gate.isReached()
-        let hurried = turns.start { try await letters.service.snapshot(of: letters.view(), within: time.deadline).value }
+        let second = turns.start { try await letters.service.snapshot(of: letters.view(), within: time.deadline).value }
         turns.settle()
         time.pass()
-        await #expect(throws: DeadlineFault.notComputed) { try await hurried.value }
+        await #expect(throws: DeadlineFault.notComputed) { try await second.value }
         gate.open()
-        let snapshot = try await patient.value
-        #expect(letters.service.snapshot(of: letters.view(), within: time.deadline).atHand === snapshot)
+        let snapshot = try await first.value
+        #expect(letters.service.snapshot(of: letters.view(), within: time.deadline).immediateValue === snapshot)
         #expect(letters.service.stragglerCount == 0)
     }
 
-    @Test func whoWaitsForNewsMayWaitLongerThanAComputation() async throws {
+    @Test func aFollowerCanWaitForAChangeLongerThanTheDeadlineOfRequests() async throws {
         let letters = try await LetterService(["old"], deadline: time.deadline)
         let version = try await letters.service.snapshot(of: letters.view()).value.version
         let follower = try await Follower(letters.service, letters.view(), since: version)
@@ -158,7 +152,7 @@ import Testing
 }
 
 /// An executor whose jobs wait until a test runs them.
-private final class Held: TaskExecutor {
+private final class HeldExecutor: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
 
     func enqueue(_ job: consuming ExecutorJob) {

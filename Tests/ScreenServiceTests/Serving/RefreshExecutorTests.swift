@@ -1,42 +1,25 @@
 import Dispatch
 import ScreenModel
-@testable import ScreenService
 import Synchronization
 import Testing
 
-@Suite("The threads for refreshes", .timeLimit(.minutes(1))) struct RefreshExecutorTests {
-    @Test func refreshesOfAllScreensLeaveAProcessorToRequests() async throws {
-        let store = ServiceStoreInMemory()
-        let threads = BlockedThreads(topics: store.topics)
-        let service = try await ScreenService(
-            catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads), Blocking<C>(threads: threads)]),
-            store: store, logger: .silent
-        )
-        let views = try ["a", "b", "c"].flatMap { screen in
-            try (0...RefreshExecutor.width).map { number in
-                try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user("follower \(number)"))
-            }
+@testable import ScreenService
+
+@Suite("The executor of refreshes", .timeLimit(.minutes(1))) struct RefreshExecutorTests {
+    @Test func refreshesThatBlockTheirThreadsDoNotDelayRequests() async throws {
+        let screens = try await BlockableScreens()
+        let followers = try await screens.blockAllThreads()
+        for view in [screens.view(of: "a"), screens.view(of: "b")] {
+            #expect(try await screens.service.snapshot(of: view).value.text.contains("reader"))
         }
-        var followers: [Follower] = []
-        for view in views { followers.append(try await Follower(service, view)) }
-        for follower in followers { _ = await follower.next() }
-        threads.block()
-        store.topics.announce([BlockedThreads.topic])
-        await threads.areBlocked(RefreshExecutor.width)
-        for screen in ["a", "b", "c"] {
-            let view = try service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user("somebody else"))
-            #expect(try await service.snapshot(of: view).value.text.contains("somebody else"))
-        }
-        #expect(threads.blockedCount == RefreshExecutor.width)
-        threads.open()
+        screens.threads.open()
         for follower in followers { #expect(await follower.next() != nil) }
     }
 
-    @Test func comparisonsTakeTurnsWithComputations() async {
+    @Test func comparisonsAndComputationsOfViewsRunAlternatelyOnAThread() async {
         let computing = RefreshExecutor(width: 1)
         let comparing = computing.executor(for: "comparisons")
-        let (order, gate) = (Order(), DispatchSemaphore(value: 0))
-        /// Blocks the only thread.
+        let (order, gate) = (RunOrder(), DispatchSemaphore(value: 0))
         @Sendable func block() { gate.wait() }
         let first = Task.detached(executorPreference: computing) { block() }
         let comparisons = (1...3).map { number in
@@ -49,73 +32,101 @@ import Testing
     }
 
     @Test func aThreadThatIsBlockedPastTheDeadlineIsReplaced() async throws {
-        let time = HeldDeadline()
-        let store = ServiceStoreInMemory()
-        let threads = BlockedThreads(topics: store.topics)
-        let service = try await blockable(threads, store, time.deadline)
-        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
-        let reader = try await Follower(service, view)
-        _ = await reader.next()
-        let followers = try await block(threads, of: service, store)
-        store.topics.announce([Topic("b")])
-        // The refresh of b waits for a thread. Its deadline has not started.
-        time.pass(laterWork: false)
-        #expect(service.stragglerCount == RefreshExecutor.width)
+        let screens = try await BlockableScreens()
+        let reader = try await screens.follow("b")
+        let followers = try await screens.blockAllThreads()
+        screens.store.topics.announce([Topic("b")])
+        // The refresh of `b` is still waiting for a thread, so its deadline has not started.
+        screens.time.pass(laterWork: false)
         #expect(await reader.next()?.text.contains("reader, 1") == true)
-        #expect(service.stragglerCount == RefreshExecutor.width)
-        threads.open()
-        while service.stragglerCount > 0 { await Task.yield() }
+        #expect(screens.service.stragglerCount == RefreshExecutor.width)
+        screens.threads.open()
+        while screens.service.stragglerCount > 0 { await Task.yield() }
         for follower in followers { follower.leave() }
     }
 
-    @Test func aRequestBeginsARefreshThatWaitsForAThread() async throws {
-        let store = ServiceStoreInMemory()
-        let threads = BlockedThreads(topics: store.topics)
-        let service = try await blockable(threads, store, HeldDeadline().deadline)
-        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
-        let reader = try await Follower(service, view)
-        _ = await reader.next()
-        let followers = try await block(threads, of: service, store)
-        store.topics.announce([Topic("b")])
-        #expect(try await service.snapshot(of: view).value.text.contains("reader, 1"))
+    @Test func aLateComputationAddsAThreadOnlyWhileItBlocksAThread() async {
+        let executor = RefreshExecutor(width: 1)
+        let late = executor.executor()
+        let (waiting, blocking, semaphore) = (Gate(), Gate(), DispatchSemaphore(value: 0))
+        @Sendable func block() { semaphore.wait() }
+        let computation = Task.detached(executorPreference: late) {
+            await waiting.pass()
+            blocking.arrive()
+            block()
+        }
+        await waiting.isReached()
+        late.replaceThreads()
+        #expect(await mostAtATime(on: executor) == 1)
+        waiting.open()
+        await blocking.isReached()
+        #expect(await mostAtATime(on: executor) == 1)
+        semaphore.signal()
+        await computation.value
+        #expect(await mostAtATime(on: executor) == 1)
+    }
+
+    /// Runs many jobs. Returns the maximum number of jobs that ran at the same time.
+    private func mostAtATime(on executor: RefreshExecutor) async -> Int {
+        let jobs = CountedJobs()
+        let tasks = (0..<20).map { _ in Task.detached(executorPreference: executor) { jobs.run() } }
+        for task in tasks { await task.value }
+        return jobs.mostAtATime
+    }
+
+    @Test func aRefreshThatWaitsForAThreadIsStartedByARequestForItsView() async throws {
+        let screens = try await BlockableScreens()
+        let reader = try await screens.follow("b")
+        let followers = try await screens.blockAllThreads()
+        screens.store.topics.announce([Topic("b")])
+        #expect(try await screens.service.snapshot(of: screens.view(of: "b")).value.text.contains("reader, 1"))
         #expect(await reader.next()?.text.contains("reader, 1") == true)
-        threads.open()
+        screens.threads.open()
         for follower in followers { follower.leave() }
     }
 
-    @Test func aNewFollowerWaitsForAThreadNoLongerThanForItsTurn() async throws {
-        let store = ServiceStoreInMemory()
-        let threads = BlockedThreads(topics: store.topics)
-        let service = try await blockable(threads, store, HeldDeadline().deadline)
-        let followers = try await block(threads, of: service, store)
-        let view = try service.catalog.view(of: "b", parameters: [], locale: .english, caller: .user("reader"))
-        let subscription = try await service.feeds.follow(view, turnTimeout: .milliseconds(1)) {}.value
+    @Test func aNewFollowerReceivesItsViewAfterTheTimeoutOfItsTurnEvenIfAllThreadsAreBlocked() async throws {
+        let screens = try await BlockableScreens()
+        let followers = try await screens.blockAllThreads()
+        let subscription = try await screens.service.feeds.follow(screens.view(of: "b"), turnTimeout: .milliseconds(1)) {}.value
         #expect(subscription.feed.latest?.snapshot.text.contains("reader, 1") == true)
-        threads.open()
+        screens.threads.open()
         for follower in followers { follower.leave() }
     }
+}
 
-    private func blockable(
-        _ threads: BlockedThreads, _ store: ServiceStoreInMemory, _ deadline: Deadline
-    ) async throws -> ScreenService {
-        try await ScreenService(
+/// A service with the screens `a` and `b`, whose computations for followers can block their threads.
+private struct BlockableScreens {
+    let time = HeldDeadline()
+    let store = ServiceStoreInMemory()
+    let threads: BlockedThreads
+    let service: ScreenService
+
+    init() async throws {
+        threads = BlockedThreads(topics: store.topics)
+        service = try await ScreenService(
             catalog: try ScreenCatalog([Blocking<A>(threads: threads), Blocking<B>(threads: threads)]), store: store,
-            deadline: deadline, logger: .silent
+            deadline: time.deadline, logger: .silent
         )
     }
 
-    /// Blocks all threads with refreshes of the screen a.
+    func view(of screen: String, user: String = "reader") -> ScreenView {
+        try! service.catalog.view(of: screen, parameters: [], locale: .english, caller: .user(user))
+    }
+
+    /// Follows a view, and receives its first snapshot.
+    func follow(_ screen: String, user: String = "reader") async throws -> Follower {
+        let follower = try await Follower(service, view(of: screen, user: user))
+        _ = await follower.next()
+        return follower
+    }
+
+    /// Blocks all threads with refreshes of the screen `a`.
     ///
-    /// - Returns: the followers of a.
-    private func block(
-        _ threads: BlockedThreads, of service: ScreenService, _ store: ServiceStoreInMemory
-    ) async throws -> [Follower] {
+    /// - Returns: The followers of `a`.
+    func blockAllThreads() async throws -> [Follower] {
         var followers: [Follower] = []
-        for number in 0..<RefreshExecutor.width {
-            let view = try service.catalog.view(of: "a", parameters: [], locale: .english, caller: .user("follower \(number)"))
-            followers.append(try await Follower(service, view))
-            _ = await followers[number].next()
-        }
+        for number in 0..<RefreshExecutor.width { followers.append(try await follow("a", user: "follower \(number)")) }
         threads.block()
         store.topics.announce([Topic("a")])
         await threads.areBlocked(RefreshExecutor.width)
@@ -123,33 +134,19 @@ import Testing
     }
 }
 
-/// The names of jobs in the order in which they ran.
-private final class Order: Sendable {
-    private let names = Mutex<[String]>([])
-
-    var all: [String] { names.withLock { $0 } }
-
-    func append(_ name: String) {
-        names.withLock { $0.append(name) }
-    }
-}
-
-/// Blocks each thread on which a view is computed for a follower, until it is opened.
+/// A switch that blocks every thread on which a view is computed for a follower. A test opens the switch to release the threads.
 private final class BlockedThreads: Sendable {
-    static let topic = Topic("all")
     private let topics: Topics
     private let gate = DispatchSemaphore(value: 0)
-    private let state = Mutex((isBlocking: false, blocked: 0, round: 0))
+    private let state = Mutex((isBlocking: false, round: 0))
     private let arrivals = AsyncStream<Void>.makeStream()
 
     init(topics: Topics) {
         self.topics = topics
     }
 
-    var blockedCount: Int { state.withLock { $0.blocked } }
-
     func block() {
-        state.withLock { ($0.isBlocking, $0.round) = (true, 1) }
+        state.withLock { $0 = (isBlocking: true, round: 1) }
     }
 
     func open() {
@@ -157,24 +154,22 @@ private final class BlockedThreads: Sendable {
         gate.signal()
     }
 
-    /// Returns once so many threads are blocked.
+    /// Waits until the given number of threads are blocked.
     func areBlocked(_ count: Int) async {
         var arrivals = arrivals.stream.makeAsyncIterator()
         for _ in 0..<count { await arrivals.next() }
     }
 
-    /// - Returns: a number that changes when ``block()`` is called.
+    /// Blocks the current thread until ``open()`` is called, if threads are being blocked and the user is a follower.
+    ///
+    /// - Returns: A number that changes when ``block()`` is called.
     func pass(_ user: String, of screen: String) -> Int {
-        for topic in [Self.topic, Topic(screen)] { topics.recorder?.record(topic) }
-        let (isBlocking, round) = state.withLock { state in
-            let isBlocking = state.isBlocking && user.hasPrefix("follower")
-            if isBlocking { state.blocked += 1 }
-            return (isBlocking, state.round)
-        }
+        topics.recorder?.record(Topic(screen))
+        let (isBlocking, round) = state.withLock { ($0.isBlocking && user.hasPrefix("follower"), $0.round) }
         if isBlocking {
             arrivals.continuation.yield()
             gate.wait()
-            // The next one.
+            // Releases the next thread.
             gate.signal()
         }
         return round
@@ -184,7 +179,6 @@ private final class BlockedThreads: Sendable {
 private protocol ScreenName: Sendable { static var name: String { get } }
 private enum A: ScreenName { static let name = "a" }
 private enum B: ScreenName { static let name = "b" }
-private enum C: ScreenName { static let name = "c" }
 
 private struct Blocking<Name: ScreenName>: Screen {
     static var name: String { Name.name }

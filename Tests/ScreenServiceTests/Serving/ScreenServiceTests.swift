@@ -1,31 +1,32 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import SeededRandom
 import Testing
 
+@testable import ScreenService
+
 @Suite("The service") struct ScreenServiceTests {
-    /// Enough for a changeset to be smaller than a snapshot.
+    /// A number of letters that is large enough for a changeset to be smaller than a snapshot.
     static let many = (0..<40).map { "c\($0)" }
 
-    @Test func whatIsAtHandNeedsNoComputation() async throws {
+    @Test func cachedDocumentsAreReturnedImmediately() async throws {
         let letters = try await LetterService()
         let view = letters.view()
-        #expect(letters.service.snapshot(of: view).atHand == nil)
-        #expect(letters.service.changes(of: view, from: nil).atHand == nil)
+        #expect(letters.service.snapshot(of: view).immediateValue == nil)
+        #expect(letters.service.changes(of: view, from: nil).immediateValue == nil)
         let snapshot = try await letters.service.snapshot(of: view).value
-        #expect(letters.service.snapshot(of: view).atHand === snapshot)
+        #expect(letters.service.snapshot(of: view).immediateValue === snapshot)
         #expect(try await letters.service.snapshot(of: view).value === snapshot)
         for version in [nil, "garbage", snapshot.version] {
-            #expect(letters.service.changes(of: view, from: version).atHand == nil)
+            #expect(letters.service.changes(of: view, from: version).immediateValue == nil)
             let changes = try await letters.service.changes(of: view, from: version).value
-            #expect(letters.service.changes(of: view, from: version).atHand === changes)
+            #expect(letters.service.changes(of: view, from: version).immediateValue === changes)
             #expect(try await letters.service.changes(of: view, from: version).value === changes)
         }
         #expect(letters.service.metrics.current == .counted(computations: 1))
     }
 
-    @Test func unknownVersionsOfAllShapesShareOneAnswer() async throws {
+    @Test func requestsWithDifferentUnknownVersionsReceiveTheSameDocument() async throws {
         let letters = try await LetterService()
         let answer = try await letters.service.changes(of: letters.view(), from: "garbage").value
         for version in ["", "x", Version(high: 1, low: 2).description, String(repeating: "7", count: 1000)] {
@@ -33,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func eachPresentedVersionHasItsAnswer() async throws {
+    @Test func theDocumentInAResponseDependsOnTheVersionInTheRequest() async throws {
         let letters = try await LetterService(Self.many)
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value
@@ -53,12 +54,13 @@ import Testing
                 + #"{"updateSections":[{"at":0,"header":{"type":"label","text":"41 letters"}}]}]}"#
         )
         let unchanged = try await letters.service.changes(of: view, from: new.version).value
-        #expect(unchanged.text == #"{"kind":"changeset","screen":"letters","from":"\#(new.version)","version":"\#(new.version)","stages":[]}"#)
+        #expect(
+            unchanged.text == #"{"kind":"changeset","screen":"letters","from":"\#(new.version)","version":"\#(new.version)","stages":[]}"#)
         for answer in [initial, unknown, changed, unchanged] { #expect(answer.version == new.version && answer.locale == .english) }
         #expect(letters.service.metrics.current == .counted(computations: 2, diffs: 1))
     }
 
-    @Test func anAnswerIsASnapshotWhereAChangesetWouldBeLarger() async throws {
+    @Test func aSnapshotIsSentInsteadOfALargerChangeset() async throws {
         let letters = try await LetterService(["a"])
         let old = try await letters.service.snapshot(of: letters.view()).value
         letters.store.write([])
@@ -66,7 +68,7 @@ import Testing
         #expect(answer.text.hasPrefix(#"{"kind":"snapshot","reason":"smaller","screen":"letters","#))
     }
 
-    @Test(arguments: Seeds.first(2)) func noAnswerIsLargerThanTheSnapshotThatItReplaces(seed: UInt64) async throws {
+    @Test(arguments: Seeds.first(2)) func aResponseToARequestForChangesIsNeverLargerThanTheSnapshot(seed: UInt64) async throws {
         let letters = try await LetterService()
         var lists = SeededLists(seed: seed)
         var versions: [String] = []
@@ -84,32 +86,35 @@ import Testing
         #expect(areChangesets == [true, false])
     }
 
-    @Test func aWriteMakesOnlyTheViewsThatReadItComputeAnew() async throws {
+    @Test func aWriteOutdatesOnlyTheViewsThatReadItsTopic() async throws {
         let letters = try await LetterService()
         let views = [
-            letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"), letters.view(of: "notes", user: "b"),
+            letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"),
+            letters.view(of: "notes", user: "b"),
         ]
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 5)
         letters.store.write(["x"], of: "a")
-        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [true, true, true, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).immediateValue != nil } == [true, true, true, false, true])
         letters.store.write(["x"])
-        #expect(views.map { letters.service.snapshot(of: $0).atHand != nil } == [false, false, false, false, true])
+        #expect(views.map { letters.service.snapshot(of: $0).immediateValue != nil } == [false, false, false, false, true])
         for view in views { _ = try await letters.service.snapshot(of: view).value }
         #expect(letters.service.metrics.current.computations == 9)
     }
 
-    @Test func aVersionThatLeftHistoryAndIsCurrentSaysThatNothingChanged() async throws {
+    @Test func aClientWithTheCurrentVersionReceivesAnEmptyChangesetEvenIfHistoryHasEvictedTheVersion() async throws {
         let letters = try await LetterService(bounds: HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         #expect(letters.service.usage.versions == 0)
         let answer = try await letters.service.changes(of: letters.view(), from: snapshot.version).value
         #expect(answer.text.hasSuffix(#""stages":[]}"#))
         letters.store.write(["x"])
-        #expect(try await letters.service.changes(of: letters.view(), from: snapshot.version).value.text.contains(#""reason":"unknown-version""#))
+        #expect(
+            try await letters.service.changes(of: letters.view(), from: snapshot.version).value.text.contains(
+                #""reason":"unknown-version""#))
     }
 
-    @Test func aRestartedServiceGoesOnFromOldVersions() async throws {
+    @Test func aRestartedServiceKnowsEarlierVersions() async throws {
         let historyStore = HistoryInMemory()
         let before = try await LetterService(Self.many, over: historyStore)
         let old = try await before.service.snapshot(of: before.view()).value
@@ -123,7 +128,7 @@ import Testing
         #expect(try await same.service.changes(of: same.view(), from: old.version).value.text.hasSuffix(#""stages":[]}"#))
     }
 
-    @Test func withAnotherSecretOldVersionsAreOfNoUseAndDoNoHarm() async throws {
+    @Test func earlierVersionsAreUnknownAfterTheSecretChanges() async throws {
         let historyStore = HistoryInMemory()
         let before = try await LetterService(Self.many, over: historyStore)
         let old = try await before.service.snapshot(of: before.view()).value
@@ -143,10 +148,12 @@ import Testing
             #expect(try await letters.service.changes(of: view, from: ofA.version).value.text.contains(#""reason":"unknown-version""#))
         }
         letters.store.write(Self.many + ["x"], of: "a")
-        #expect(try await letters.service.changes(of: letters.view(of: "notes", user: "a"), from: ofA.version).value.text.contains(#""insertCells""#))
+        #expect(
+            try await letters.service.changes(of: letters.view(of: "notes", user: "a"), from: ofA.version).value.text.contains(
+                #""insertCells""#))
     }
 
-    @Test func twoUsersWithTheSameContentShareNotEvenAVersion() async throws {
+    @Test func usersWithTheSameContentHaveDifferentVersions() async throws {
         let letters = try await LetterService()
         for user in ["a", "b"] { letters.store.write(["1"], of: user) }
         let ofA = try await letters.service.snapshot(of: letters.view(of: "notes", user: "a")).value
@@ -156,7 +163,7 @@ import Testing
         #expect(letters.service.usage.versions == 2)
     }
 
-    @Test func pagingAndSearchingAndAnotherLanguageAreChangesets() async throws {
+    @Test func aClientReceivesChangesetsWhenItPagesSearchesOrChangesTheLanguage() async throws {
         let letters = try await LetterService(Self.many)
         let views = [
             letters.view(["limit": "10"]), letters.view(["limit": "20"]), letters.view(["q": "c1"]), letters.view(["q": "c12"]),
@@ -180,14 +187,14 @@ import Testing
         #expect(changesetCount >= 4)
     }
 
-    @Test func repeatedIDsAreCounted() async throws {
+    @Test func theServiceCountsRepeatedIDs() async throws {
         let letters = try await LetterService(["a", "a", "b", "a"])
         let snapshot = try await letters.service.snapshot(of: letters.view()).value
         #expect(snapshot.text.contains(#""id":"a#3""#))
         #expect(letters.service.metrics.current == .counted(computations: 1, renamedIDs: 2))
     }
 
-    @Test func answersCountInTheBytesOfTheCache() async throws {
+    @Test func theSizeOfTheViewCacheIncludesCachedResponses() async throws {
         let letters = try await LetterService()
         _ = try await letters.service.snapshot(of: letters.view()).value
         let before = letters.service.usage

@@ -1,35 +1,36 @@
-@testable import ScreenService
 import Synchronization
 import Testing
 
+@testable import ScreenService
+
 @Suite("Timers", .timeLimit(.minutes(1))) struct TimersTests {
-    /// A clock that moves when somebody sleeps, and says so.
+    /// A clock whose time advances when a timer sleeps. It records all sleeps.
     private final class Clock: Sendable {
         private let start = ContinuousClock.now
         private let time: Mutex<ContinuousClock.Instant>
-        private let nights = Mutex<[Duration]>([])
+        private let sleeps = Mutex<[Duration]>([])
 
         init() {
             time = Mutex(start)
         }
 
         var now: ContinuousClock.Instant { time.withLock { $0 } }
-        /// Until when somebody has slept, since the start.
-        var slept: [Duration] { nights.withLock { $0 } }
+        /// The time at which each sleep ends, measured from the start of the clock.
+        var wakeTimes: [Duration] { sleeps.withLock { $0 } }
 
         func advance(by duration: Duration) {
             time.withLock { $0 += duration }
         }
 
         func sleep(until instant: ContinuousClock.Instant) {
-            nights.withLock { $0.append(instant - start) }
+            sleeps.withLock { $0.append(instant - start) }
             time.withLock { $0 = max($0, instant) }
         }
     }
 
     private let clock = Clock()
 
-    @Test func allAreCalledInTheirTurnByOneWhoSleeps() async {
+    @Test func timersFireWhenTheyAreDueAndShareOneSleepingTask() async {
         let gate = Gate()
         let timers = Timers(now: { clock.now }) { instant in
             await gate.pass()
@@ -42,21 +43,23 @@ import Testing
         }
         let cancelled = timers.schedule(after: .seconds(10)) { calling.yield(3) }
         cancelled()
-        _ = timers.schedule(after: .seconds(10)) { calling.yield(4); calling.finish() }
+        _ = timers.schedule(after: .seconds(10)) {
+            calling.yield(4); calling.finish()
+        }
         gate.open()
         #expect(await calls.reduce(into: []) { $0.append($1) } == [0, 1, 2, 4])
-        #expect(clock.slept == [10, 11, 12, 13].map { .seconds($0) })
+        #expect(clock.wakeTimes == [10, 11, 12, 13].map { .seconds($0) })
     }
 
-    @Test func nobodySleepsForLongAndWhatIsFarAheadIsCalledAllTheSame() async {
+    @Test func aTimerInTheDistantFutureFiresAfterSeveralShorterSleeps() async {
         let timers = Timers(now: { clock.now }) { clock.sleep(until: $0) }
         let (called, calling) = AsyncStream.makeStream(of: Void.self)
         _ = timers.schedule(after: .seconds(150)) { calling.finish() }
         for await _ in called {}
-        #expect(clock.slept == [60, 120, 150].map { .seconds($0) })
+        #expect(clock.wakeTimes == [60, 120, 150].map { .seconds($0) })
     }
 
-    @Test func whoIsCancelledIsNotCalledAndNobodySleepsForIt() async {
+    @Test func aCancelledTimerNeitherFiresNorWakesTheSleepingTask() async {
         let gate = Gate()
         let timers = Timers(now: { clock.now }) { instant in
             await gate.pass()
@@ -64,16 +67,16 @@ import Testing
         }
         let (called, calling) = AsyncStream.makeStream(of: Void.self)
         _ = timers.schedule(after: .seconds(10)) {}
-        let cancel = timers.schedule(after: .seconds(20)) { Issue.record("It was cancelled.") }
+        let cancel = timers.schedule(after: .seconds(20)) { Issue.record("A cancelled timer fired.") }
         _ = timers.schedule(after: .seconds(30)) { calling.finish() }
         cancel()
         gate.open()
         for await _ in called {}
-        #expect(clock.slept == [.seconds(10), .seconds(30)])
+        #expect(clock.wakeTimes == [.seconds(10), .seconds(30)])
     }
 
-    /// Who sleeps for the later one is not woken in time.
-    @Test func whoIsDueEarlierIsCalledThoughAnotherSleepsForLonger() async {
+    /// The task already sleeps until the first timer is due. The new timers are due earlier, so they must not wait for this task.
+    @Test func aNewTimerThatIsDueBeforeAllOtherTimersFiresInTime() async {
         let never = Gate()
         let start = clock.now
         let timers = Timers(now: { clock.now }) { instant in
@@ -81,7 +84,9 @@ import Testing
             clock.sleep(until: instant)
         }
         let (calls, calling) = AsyncStream.makeStream(of: Int.self)
-        _ = timers.schedule(after: .seconds(30)) { calling.yield(30); calling.finish() }
+        _ = timers.schedule(after: .seconds(30)) {
+            calling.yield(30); calling.finish()
+        }
         await never.isReached()
         for seconds in [10, 5] { _ = timers.schedule(after: .seconds(seconds)) { calling.yield(seconds) } }
         var iterator = calls.makeAsyncIterator()
@@ -92,7 +97,7 @@ import Testing
         #expect(await iterator.next() == 30)
     }
 
-    @Test func thoseThatAreCancelledAreLetGoOfLongBeforeTheirTime() {
+    @Test func cancelledTimersAreRemovedBeforeTheyAreDue() {
         let timers = Timers(now: { clock.now }) { _ in await Gate().pass() }
         let kept = (0..<10).map { _ in timers.schedule(after: .seconds(60)) {} }
         for _ in 0..<10_000 { timers.schedule(after: .seconds(60)) {}() }

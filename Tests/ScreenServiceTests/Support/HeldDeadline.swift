@@ -1,7 +1,8 @@
-@testable import ScreenService
 import Synchronization
 
-/// A deadline that passes when a test says so.
+@testable import ScreenService
+
+/// A deadline that passes when a test calls ``pass(laterWork:)``.
 final class HeldDeadline: Sendable {
     private struct State {
         var hasPassed = false
@@ -13,10 +14,10 @@ final class HeldDeadline: Sendable {
 
     var deadline: Deadline { Deadline(schedule) }
 
-    /// Passes for all work in progress, and for work that begins from now on. The latest work comes first, as it may wait for
-    /// earlier work.
+    /// Makes the deadlines of the work in progress and of all later work pass. The deadline of the work that began last passes
+    /// first, because this work may wait for earlier work.
     ///
-    /// - Parameter laterWork: false to pass only for the work in progress.
+    /// - Parameter laterWork: `false` to make only the deadlines of the work in progress pass.
     func pass(laterWork: Bool = true) {
         let waiting = state.withLock { state in
             state.hasPassed = laterWork
@@ -26,7 +27,8 @@ final class HeldDeadline: Sendable {
         for pass in waiting { pass() }
     }
 
-    /// Gives what begins from now on its time again.
+    /// Ends the effect of ``pass(laterWork:)`` on later work. A deadline that starts after this call passes only at the next call
+    /// of ``pass(laterWork:)``.
     func renew() {
         state.withLock { $0.hasPassed = false }
     }

@@ -1,20 +1,21 @@
 import ScreenWire
 
 extension HeldDocument {
-    /// The verbs of each stage, in the order of stages that rule 2 fixes.
+    /// The operations of each stage, in the order that rule 2 prescribes.
     private static let stages: [Set<String>] = [
-        ["updateCells"], ["insertSections"], ["deleteCells", "insertCells", "moveCells"], ["deleteSections", "moveSections"], ["updateSections"],
+        ["updateCells"], ["insertSections"], ["deleteCells", "insertCells", "moveCells"], ["deleteSections", "moveSections"],
+        ["updateSections"],
     ]
 
-    /// Applies a changeset, given as its bytes.
+    /// Applies a changeset in JSON.
     ///
-    /// - Returns: the verbs that occurred.
+    /// - Returns: The names of the operations in the changeset.
     @discardableResult
     mutating func apply(_ bytes: [UInt8]) throws -> Set<String> {
         try apply(JSONReader.read(bytes).sorted)
     }
 
-    /// Applies a changeset whose members are sorted.
+    /// Applies a changeset whose members are sorted by name.
     @discardableResult
     mutating func apply(_ changeset: JSONValue) throws -> Set<String> {
         guard changeset["kind"] == .string("changeset"), changeset["screen"] == self["screen"], changeset["from"] == self["version"] else {
@@ -30,7 +31,9 @@ extension HeldDocument {
         var last = -1
         for stage in stages {
             let names = try play(stage)
-            guard let kind = Self.stages.firstIndex(where: names.isSubset), kind > last else { throw Violation("rules 2 and 3: a stage of \(names)") }
+            guard let kind = Self.stages.firstIndex(where: names.isSubset), kind > last else {
+                throw Violation("rules 2 and 3: a stage of \(names)")
+            }
             last = kind
             verbs.formUnion(names)
         }
@@ -133,10 +136,12 @@ extension HeldDocument {
     }
 }
 
-// Places.
+// Functions that read places and numbers in a changeset.
 extension HeldDocument {
     private func cell(_ place: [Int]) throws -> JSONValue {
-        guard sections.indices.contains(place[0]), sections[place[0]].cells.indices.contains(place[1]) else { throw Violation("rule 1: no cell at \(place)") }
+        guard sections.indices.contains(place[0]), sections[place[0]].cells.indices.contains(place[1]) else {
+            throw Violation("rule 1: no cell at \(place)")
+        }
         return sections[place[0]].cells[place[1]]
     }
 
@@ -151,7 +156,7 @@ extension HeldDocument {
     }
 }
 
-extension Optional<JSONValue> {
+extension JSONValue? {
     fileprivate func numbers(_ count: Int) throws -> [Int] {
         guard let self else { throw HeldDocument.Violation("no numbers") }
         return try self.numbers(count)

@@ -1,13 +1,13 @@
 import ScreenWire
 
-/// Is a snapshot as a client holds it: parsed, and changed by changesets as the protocol says.
+/// A snapshot that a client holds. It applies changesets by the rules of the protocol, and throws an error if a changeset
+/// breaks a rule.
 ///
-/// It knows the design's words alone, nothing of the differ, and refuses whatever breaks a rule.
-/// Key order is the only thing in which equal ones may have differed.
+/// It shares no code with the differ. Two documents that differ only in the order of keys are equal.
 struct HeldDocument: Equatable {
     struct Section: Equatable {
         var id: String
-        /// Header, footer and supplementary views, by their keys.
+        /// The header, the footer and the supplementary views, by their keys.
         var views: [JSONValue.Member]
         var cells: [JSONValue]
     }
@@ -17,7 +17,7 @@ struct HeldDocument: Equatable {
         init(_ description: String) { self.description = description }
     }
 
-    /// All members of the document but the sections.
+    /// All members of the document except `sections`.
     private var head: [JSONValue.Member]
     var sections: [Section]
 
@@ -30,7 +30,7 @@ struct HeldDocument: Equatable {
         self.sections = try sections.map(Section.init)
     }
 
-    /// What the document says under a name, besides its sections.
+    /// The value of the top-level member with this name, or `nil` if there is no such member. The name must not be `sections`.
     subscript(name: String) -> JSONValue? {
         get { head.first { $0.name == name }?.value }
         set {
@@ -53,7 +53,7 @@ extension HeldDocument.Section {
 }
 
 extension JSONValue {
-    /// The value with the members of all objects in the order of their names.
+    /// A copy of the value in which the members of all objects are sorted by name.
     var sorted: JSONValue {
         switch self {
         case .array(let elements): .array(elements.map(\.sorted))
@@ -62,7 +62,7 @@ extension JSONValue {
         }
     }
 
-    /// The whole number that this is.
+    /// The value as an integer, or `nil` if the value is not an integer.
     var int: Int? {
         guard case .number(let digits) = self else { return nil }
         return Int(digits)

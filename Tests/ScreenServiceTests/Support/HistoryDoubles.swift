@@ -1,8 +1,9 @@
 import ScreenDiff
-@testable import ScreenService
 import Synchronization
 
-/// A store of history that fails when it is told to, holds look-ups, and counts what it is asked.
+@testable import ScreenService
+
+/// A history store that records its calls. A test can make its calls wait or fail.
 final class TestHistory: HistoryStoring {
     struct Failure: Error {}
 
@@ -17,7 +18,7 @@ final class TestHistory: HistoryStoring {
 
     private let kept = HistoryInMemory()
     private let state = Mutex(State())
-    /// Yields at each batch that was written.
+    /// A stream with one element for each batch that was written.
     let writes: AsyncStream<Void>
     private let writesContinuation: AsyncStream<Void>.Continuation
     let isShared: Bool
@@ -29,27 +30,27 @@ final class TestHistory: HistoryStoring {
 
     /// All batches that were written, in order.
     var batches: [HistoryBatch] { state.withLock { $0.batches } }
-    /// What it was asked for, in order.
+    /// The keys of all look-ups, in order.
     var lookups: [[HistoryKey]] { state.withLock { $0.lookups } }
 
     func fail(_ isFailing: Bool) {
         state.withLock { $0.isFailing = isFailing }
     }
 
-    /// Makes each batch fail that touches one of these records.
+    /// Makes each batch that contains one of these records fail.
     func damage(_ keys: Set<HistoryKey>) {
         state.withLock { $0.damagedKeys = keys }
     }
 
-    /// Has the next look-up wait.
+    /// Makes the next look-up wait at a gate.
     func hold() -> Gate {
         let gate = Gate()
         state.withLock { $0.gate = gate }
         return gate
     }
 
-    /// Has the next forgetting wait.
-    func holdForgetting() -> Gate {
+    /// Makes the next call of `removeExcess` wait at a gate.
+    func holdRemoval() -> Gate {
         let gate = Gate()
         state.withLock { $0.forgettingGate = gate }
         return gate
@@ -79,10 +80,10 @@ final class TestHistory: HistoryStoring {
         writesContinuation.yield()
     }
 
-    func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
+    func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
         await state.withLock { $0.forgettingGate.take() }?.pass()
         try throwIfFailing()
-        return try await kept.forget(over: bounds, now: now)
+        return try await kept.removeExcess(over: bounds, now: now)
     }
 
     private func throwIfFailing() throws {
@@ -91,16 +92,20 @@ final class TestHistory: HistoryStoring {
 }
 
 extension History {
-    /// As who runs it does by and by.
+    /// Writes all changes, and removes the versions that exceed the limits. In a server, a background task does this over time.
     func settle() async {
         await flush()
-        await forgetIfDue()
+        await removeExcessIfDue()
     }
 }
 
 /// A clock that a test sets, in seconds since 1970.
 final class TestClock: Sendable {
-    private let seconds = Mutex<Int64>(1_700_000_000)
+    private let seconds: Mutex<Int64>
+
+    init(at start: Int64 = 1_700_000_000) {
+        seconds = Mutex(start)
+    }
 
     var now: Int64 { seconds.withLock { $0 } }
 
@@ -116,7 +121,7 @@ extension HistoryKey {
 }
 
 extension EncodedOutline {
-    /// An outline of one section, which tells itself from others by `number`.
+    /// Returns an outline with one section. Each number results in a different outline.
     static func some(_ number: UInt64 = 0, cells: Int = 1) -> EncodedOutline {
         let outline = Outline(
             sections: [.init(id: number, views: 0, cellCount: cells)],

@@ -1,16 +1,18 @@
 import Logging
 import ScreenModel
-@testable import ScreenService
 import Synchronization
+import Testing
 
-/// The letters of each user.
+@testable import ScreenService
+
+/// A store that contains the letters of each user. A test can make computations that read it wait or fail.
 final class LetterStore: Sendable {
     private struct State {
-        /// By the bytes of their owner's name.
+        /// The letters of each user. The keys are the bytes of the names of the users.
         var letters: [[UInt8]: [String]] = [:]
         var gates: [Gate] = []
         var failures: [any Error] = []
-        var takesReceipts = false
+        var storesReceipts = false
         var readsUnderReceipts = 0
     }
 
@@ -22,35 +24,35 @@ final class LetterStore: Sendable {
         self.topics = topics
     }
 
-    /// Whether a write keeps the receipt of the action that it belongs to.
-    var takesReceipts: Bool {
-        get { state.withLock { $0.takesReceipts } }
-        set { state.withLock { $0.takesReceipts = newValue } }
+    /// A Boolean value that indicates whether writes store the receipts of their actions.
+    var storesReceipts: Bool {
+        get { state.withLock { $0.storesReceipts } }
+        set { state.withLock { $0.storesReceipts = newValue } }
     }
 
-    /// How many computations have read in the name of an action.
+    /// The number of reads that ran within the task of an action.
     var readsUnderReceipts: Int { state.withLock { $0.readsUnderReceipts } }
 
-    /// Makes the next computation wait after it has read.
+    /// Makes the next computation wait at a gate after it has read the letters.
     func hold() -> Gate {
         let gate = Gate()
         state.withLock { $0.gates.append(gate) }
         return gate
     }
 
-    /// Makes the next computation fail after it has read and passed its gate.
+    /// Makes the next computation fail after it has read the letters and passed its gate.
     func fail(_ error: any Error) {
         state.withLock { $0.failures.append(error) }
     }
 
-    /// As another replica does, of which this one has not heard.
+    /// Writes letters without an announcement, like another replica whose announcement has not arrived yet.
     func writeUnheard(_ letters: [String]) {
         state.withLock { $0.letters[Array("everyone".utf8)] = letters }
     }
 
     func write(_ letters: [String], of owner: String = "everyone") {
         state.withLock { $0.letters[Array(owner.utf8)] = letters }
-        if takesReceipts { ActionAttempt.current?.noteCommit() }
+        if storesReceipts { ActionAttempt.current?.noteCommit() }
         topics.announce([Topic("letters/\(owner)")])
     }
 
@@ -68,7 +70,8 @@ final class LetterStore: Sendable {
     }
 }
 
-/// Shows letters as cells; `q` searches, `limit` pages. One of two screens over the same store.
+/// A screen for everyone that shows letters as cells. The parameter `q` searches, and the parameter `limit` limits the number
+/// of cells.
 struct Letters: Screen {
     static let name = "letters"
     static let limit = Parameter<Int>.integer("limit", in: 1...1000, default: 100, "How many.")
@@ -97,13 +100,13 @@ struct Letters: Screen {
         let rows = letters.prefix(request[Self.limit]).map { Row(id: $0, text: "the letter \($0)") }
         let section = TableViewSection(id: "found", header: Label("\(letters.count) letters"), cells: rows)
         let title = request.locale == .french ? "Lettres" : "Letters"
-        // Each search looks different, also where nothing is found.
+        // The title differs for each search, even if nothing is found.
         let search = request[Self.q]
         return ScreenContent(title: search.isEmpty ? title : "\(title): \(search)", model: TableViewModel(section: section))
     }
 }
 
-/// The letters of a user.
+/// A screen for a user that shows the user's letters.
 struct Notes: Screen {
     static let name = "notes"
     let store: LetterStore
@@ -117,7 +120,7 @@ struct Notes: Screen {
     }
 }
 
-/// A service with both screens, as a server would compose it.
+/// A service with the screens `Letters` and `Notes`.
 struct LetterService: Sendable {
     let topics: Topics
     let store: LetterStore
@@ -125,13 +128,14 @@ struct LetterService: Sendable {
     var history: History { service.history }
 
     init(
-        _ letters: [String] = ["a", "b", "c"], heard: HeardCommits? = nil, hash: ContentHash = .fixed, over historyStore: any HistoryStoring = HistoryInMemory(),
+        _ letters: [String] = ["a", "b", "c"], received: ReceivedCommits? = nil, hash: ContentHash = .fixed,
+        over historyStore: any HistoryStoring = HistoryInMemory(),
         bounds: HistoryBounds = HistoryBounds(), receiptBounds: ReceiptBounds = ReceiptBounds(), cacheBytes: Int = 1 << 20,
         following: FollowingBounds = FollowingBounds(),
         receipts: any ReceiptStoring = ReceiptsInMemory(), deadline: Deadline = .after(.seconds(3600)),
         logger: Logger = .silent, now: @escaping @Sendable () -> Int64 = { 1000 }
     ) async throws {
-        topics = Topics(heard: heard)
+        topics = Topics(received: received)
         store = LetterStore(letters, announcingTo: topics)
         service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: store), Notes(store: store)], locales: [.english, .french]),
@@ -142,9 +146,17 @@ struct LetterService: Sendable {
         )
     }
 
-    /// The view of `letters` with these parameters, or of `notes` for a user.
-    func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english) -> ScreenView {
-        try! service.catalog.view(of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: locale, caller: .user(user))
+    /// Returns the view of a screen.
+    func view(_ parameters: [String: String] = [:], of name: String = "letters", user: String = "u", locale: ScreenLocale = .english)
+        -> ScreenView
+    {
+        try! service.catalog.view(
+            of: name, parameters: parameters.map { (name: $0.key, value: $0.value) }, locale: locale, caller: .user(user))
+    }
+
+    /// Performs an action on the view of `letters`, and returns its failure. The test fails if the action succeeds.
+    func failure(_ request: ActionRequest) async throws -> ActionFailure {
+        try #require(await #expect(throws: ActionFailure.self) { try await service.attempt(request, on: view()) })
     }
 }
 

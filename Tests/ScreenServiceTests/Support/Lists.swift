@@ -1,7 +1,8 @@
 import ScreenModel
+
 @testable import ScreenService
 
-/// A small list screen as a test makes it, to be rendered as a table or as a collection.
+/// The content of a small list, which can be rendered as a table or as a collection.
 struct List: Hashable {
     var title = "Letters"
     var sections: [Group] = []
@@ -11,7 +12,7 @@ struct List: Hashable {
         var header: Label?
         var footer: Label?
         var rows: [Row] = []
-        /// A view of a place behind all cells; for collections.
+        /// A supplementary view at a place after all cells. A table does not show it.
         var backdrop: Label?
     }
 }
@@ -21,7 +22,7 @@ struct Row: CellContent, Hashable {
     var text = ""
     var number: Double?
     var tags: [String] = []
-    /// A supplementary view of this cell; for collections.
+    /// A supplementary view of this cell. A table does not show it.
     var badge: Label?
 
     static func fields(_ field: inout some FieldVisitor<Self>) {
@@ -44,7 +45,7 @@ struct Label: ViewContent, Hashable {
 }
 
 extension List {
-    /// Sections by name with the ids of their cells: `["a": "1 2"]`.
+    /// Creates a list from the ids of sections and the ids of their cells, such as `["a": "1 2"]`.
     init(_ sections: KeyValuePairs<String, String>) {
         self.sections = sections.map { name, ids in
             Group(id: name, rows: ids.split(separator: " ").map { Row(id: String($0)) })

@@ -1,9 +1,10 @@
 import ScreenDiff
-@testable import ScreenService
 import ScreenWire
 
+@testable import ScreenService
+
 extension ContentHash {
-    /// A hash with a secret that is the same in all runs, so that versions can be pinned.
+    /// A hash with a constant secret, so that versions are the same in all runs.
     static let fixed = fixed(1)
 
     static func fixed(_ number: UInt8) -> ContentHash {
@@ -24,14 +25,14 @@ extension List {
 extension RenderedSnapshot {
     var text: String { String(decoding: document.bytes, as: UTF8.self) }
 
-    /// What stands in `sections` of the document.
+    /// The content of `sections` in the document.
     var sectionsText: String {
         let text = text
         let start = text.firstRange(of: #""sections":["#)!.upperBound
         return String(text[start...].dropLast(2))
     }
 
-    /// The changeset from another snapshot to this one.
+    /// Returns the changeset from another snapshot to this one.
     func changeset(from old: RenderedSnapshot) -> [UInt8] {
         ChangesetDocument.bytes(
             from: old.version.description, isTitleChanged: old.title != title, stages: outline.stages(from: old.outline), to: document

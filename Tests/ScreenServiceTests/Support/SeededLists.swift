@@ -1,23 +1,25 @@
 import ScreenModel
 import SeededRandom
 
-/// Makes lists that follow from each other by edits, as the versions of a screen do.
+/// A generator of lists. Each list results from random edits of the previous list.
 ///
-/// Ids come from a small stock, so that what has gone comes again.
+/// There are only a few different ids, so that removed cells and sections appear again.
 struct SeededLists {
     private(set) var generator: SeededGenerator
     private(set) var list = List()
 
     private let rowsAtOnce: Int
 
-    /// - Parameter rowsAtOnce: how many new cells come together at most.
+    /// Creates a generator.
+    ///
+    /// - Parameter rowsAtOnce: The maximum number of cells that are inserted together.
     init(seed: UInt64, sections: Int = 3, rowsAtOnce: Int = 3) {
         generator = SeededGenerator(seed: seed)
         self.rowsAtOnce = rowsAtOnce
         for _ in 0..<sections { apply(.insertSection) }
     }
 
-    /// The next list, some edits further.
+    /// Applies some edits to the list, and returns the new list.
     mutating func next() -> List {
         for _ in 0...Int.random(in: 0..<7, using: &generator) { apply(Edit.allCases.randomElement(using: &generator)!) }
         return list
@@ -33,15 +35,15 @@ enum Edit: String, CaseIterable {
     case insertSection = "insert-section"
     case deleteSection = "delete-section"
     case moveSection = "move-section"
-    /// Cells of a section that goes stay, in another one.
+    /// Deletes a section, and moves its cells to another section.
     case mergeSections = "merge-sections"
-    /// A section comes with cells of another one.
+    /// Inserts a section, and moves cells of another section into it.
     case splitSection = "split-section"
     case header, footer, badges, backdrop, title
 }
 
 extension SeededLists {
-    /// Does an edit, or something like it where there is nothing to do it to.
+    /// Applies an edit. If the edit needs sections or cells and the list has none, inserts a section or a cell instead.
     mutating func apply(_ edit: Edit) {
         guard !list.sections.isEmpty else { return insertSection(with: newRows()) }
         let section = Int.random(in: 0..<list.sections.count, using: &generator)

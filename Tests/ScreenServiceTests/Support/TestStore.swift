@@ -1,6 +1,8 @@
+import Logging
+
 @testable import ScreenService
 
-/// A service store of parts, whose secret is known.
+/// A service store with the given topics, history, receipts and secret.
 struct TestStore: ServiceStoring {
     var topics = Topics()
     var history: any HistoryStoring = HistoryInMemory()
@@ -13,8 +15,12 @@ struct TestStore: ServiceStoring {
 }
 
 extension Eventual {
-    /// The value, where nobody has to wait for it.
-    var atHand: Value? {
+    /// The value if it is available immediately, or `nil` if it is not.
+    var immediateValue: Value? {
         if case .now(let value) = self { value } else { nil }
     }
+}
+
+extension Logger {
+    static let silent = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
 }

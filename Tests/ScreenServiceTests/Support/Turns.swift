@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs the tasks of a test one after another, so that it can tell when all of them wait.
+/// A serial executor for the tasks of a test. A test can wait until all of these tasks are suspended.
 final class Turns: TaskExecutor {
     private let queue = DispatchQueue(label: "turns")
     private let pendingCount = Mutex(0)
@@ -15,43 +15,48 @@ final class Turns: TaskExecutor {
         }
     }
 
-    /// Returns once every task has run until it waits for something.
+    /// Returns when every task is suspended or has ended.
     func settle() {
         repeat { queue.sync {} } while pendingCount.withLock { $0 } > 0
     }
 
-    /// Starts a task; ``settle()`` tells when it waits.
+    /// Starts a task on this executor.
     func start<Success: Sendable>(_ body: @escaping @Sendable () async throws -> Success) -> Task<Success, any Error> {
         Task(executorPreference: self) { try await body() }
     }
 }
 
 extension Task where Failure == any Error {
-    /// The value of the task, which is cancelled with who waits for it: a test whose time is up.
+    /// The value of this task. If the waiting task is cancelled, this task is cancelled, too. For example, a test is cancelled at
+    /// its time limit.
     var awaited: Success {
         get async throws {
-            try await withTaskCancellationHandler { try await value } onCancel: { cancel() }
+            try await withTaskCancellationHandler {
+                try await value
+            } onCancel: {
+                cancel()
+            }
         }
     }
 }
 
-/// Holds one computation until a test lets it go.
+/// A gate at which a computation waits until a test opens the gate.
 struct Gate: Sendable {
     private let reached = AsyncStream<Void>.makeStream()
     private let opened = AsyncStream<Void>.makeStream()
 
-    /// What the computation calls: tells that it is here, and waits, even if it is cancelled.
+    /// Records that the computation has arrived. Waits until the gate is open, even if the task is cancelled.
     func pass() async {
         arrive()
         await Task { for await _ in opened.stream {} }.value
     }
 
-    /// Tells that it is here.
+    /// Records that the computation has arrived.
     func arrive() {
         reached.continuation.finish()
     }
 
-    /// Waits until the computation is here.
+    /// Waits until the computation has arrived.
     func isReached() async {
         for await _ in reached.stream {}
     }

@@ -1,34 +1,31 @@
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Tokens of positions") struct PositionTokensTests {
     private let tokens = PositionTokens(secret: Array(1...32))
 
     @Test(arguments: [0, 1, 42, 1_042, .max - 1, .max] as [Int64])
-    func aTokenStandsForItsPosition(_ number: Int64) {
+    func aPositionTokenIsReadOnAllReplicas(_ number: Int64) {
         let token = tokens.token(for: Position(number: number))
         #expect(token.count == 26)
-        #expect(tokens.position(of: token) == Position(number: number))
-    }
-
-    @Test func allReplicasReadATokenAlike() {
-        #expect(PositionTokens(secret: Array(1...32)).position(of: tokens.token(for: Position(number: 7))) == Position(number: 7))
+        #expect(PositionTokens(secret: Array(1...32)).position(of: token) == Position(number: number))
     }
 
     @Test(arguments: [
         "", "0", "42", "-1", "9223372036854775807", "a", " ", "٣", String(repeating: "a", count: 26), String(repeating: "7", count: 26),
         String(repeating: "é", count: 13), String(repeating: "a", count: 10_000),
     ])
-    func aTextThatWasNeverHandedOutIsNoToken(_ text: String) {
+    func aPositionTokenThatTheServiceDidNotCreateIsRejected(_ text: String) {
         #expect(tokens.position(of: text) == nil)
     }
 
-    @Test func aTokenOfAnotherServiceIsNoToken() {
+    @Test func aPositionTokenOfAnotherServiceIsRejected() {
         let others = PositionTokens(secret: Array(2...33))
         #expect(tokens.position(of: others.token(for: Position(number: 42))) == nil)
     }
 
-    @Test func aTokenOfWhichACharacterChangedIsNoToken() {
+    @Test func aModifiedPositionTokenIsRejected() {
         let token = Array(tokens.token(for: Position(number: 42)))
         for place in token.indices {
             for character in "abcdefghijklmnopqrstuvwxyz234567A0 " where character != token[place] {
@@ -42,20 +39,21 @@ import Testing
         }
     }
 
-    @Test func aSecretOfAnotherLengthKeepsTheServiceFromStarting() async throws {
-        let store = DamagedStore(topics: Topics(heard: HeardCommits()))
+    @Test func aServiceDoesNotStartIfItsSecretHasTheWrongLength() async throws {
+        let store = DamagedStore(topics: Topics(received: ReceivedCommits()))
         await #expect(throws: DataUnavailable(reason: "the secret of the database is damaged")) {
             _ = try await ScreenService(catalog: try ScreenCatalog([]), store: store, logger: .silent)
         }
     }
 
-    @Test func theHashIsThatOfThePaper() {
-        // The test vector of the authors' implementation for the bytes 0 to 7, under the key of the bytes 0 to 15.
+    @Test func sipHashReturnsTheHashInTheTestVectorOfItsAuthors() {
+        // The test vector is from the implementation by the authors. The input is the bytes 0 to 7, and the key is the bytes 0
+        // to 15.
         #expect(SipHash(key: Array(0...15)).hash(0x0706_0504_0302_0100) == 0x93f5_f579_9a93_2462)
     }
 }
 
-/// A store whose secret of positions is too short.
+/// A store whose secret for position tokens is too short.
 private struct DamagedStore: ServiceStoring {
     let topics: Topics
     let history: any HistoryStoring = HistoryInMemory()

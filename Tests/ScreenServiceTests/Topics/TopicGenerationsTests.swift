@@ -1,33 +1,26 @@
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Generations of topics") struct TopicGenerationsTests {
     private let a = Topic("a")
     private let b = Topic("b")
 
-    @Test func whatWasAnnouncedSinceAComputationBeganHasAdvanced() {
-        var generations = TopicGenerations()
-        let began = generations.begin()
-        #expect(!generations.hasAdvanced(anyOf: [a, b], since: began))
-        generations.advance(.topics([a]))
-        #expect(generations.hasAdvanced(anyOf: [a], since: began))
-        #expect(generations.hasAdvanced(anyOf: [b, a], since: began))
-        #expect(!generations.hasAdvanced(anyOf: [b], since: began))
-        #expect(!generations.hasAdvanced(anyOf: [], since: began))
-        #expect(generations.now == began + 1)
-    }
-
-    @Test func whatWasAnnouncedBeforeCountsForNothing() {
+    @Test func aTopicHasAdvancedSinceTheStartOfAComputationOnlyIfItWasAnnouncedAfterTheStart() {
         var generations = TopicGenerations()
         let first = generations.begin()
+        #expect(!generations.hasAdvanced(anyOf: [a, b], since: first))
         generations.advance(.topics([a]))
+        for topics in [[a], [b, a]] as [Set<Topic>] { #expect(generations.hasAdvanced(anyOf: topics, since: first)) }
+        for topics in [[b], []] as [Set<Topic>] { #expect(!generations.hasAdvanced(anyOf: topics, since: first)) }
         let second = generations.begin()
-        #expect(second > first)
+        #expect(second == first + 1)
         #expect(!generations.hasAdvanced(anyOf: [a], since: second))
-        #expect(generations.hasAdvanced(anyOf: [a], since: first))
+        generations.advance(.everything)
+        for topics in [[a], []] as [Set<Topic>] { #expect(generations.hasAdvanced(anyOf: topics, since: second)) }
     }
 
-    @Test func announcementsAreRememberedUntilAllComputationsHaveEnded() {
+    @Test func anAnnouncementIsStoredUntilAllEarlierComputationsHaveEnded() {
         var generations = TopicGenerations()
         let first = generations.begin()
         generations.advance(.topics([a]))
@@ -39,7 +32,7 @@ import Testing
         #expect(!generations.hasAdvanced(anyOf: [a], since: third))
     }
 
-    @Test func whatNobodyAsksAboutAnyMoreIsLetGoOfThoughThereIsAlwaysOneUnderWay() {
+    @Test func oldAnnouncementsAreRemovedEvenIfAComputationIsAlwaysRunning() {
         var generations = TopicGenerations()
         var running = generations.begin()
         for number in 0..<100_000 {
@@ -54,7 +47,7 @@ import Testing
         #expect(generations.hasAdvanced(anyOf: [a], since: running))
     }
 
-    @Test func generationsGoOnWhileNothingIsComputed() {
+    @Test func anAnnouncementAdvancesTheGenerationEvenIfNoComputationIsRunning() {
         var generations = TopicGenerations()
         generations.advance(.topics([a]))
         generations.advance(.topics([b]))

@@ -1,5 +1,6 @@
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Readers of topics") struct TopicReadersTests {
     private var readers = TopicReaders<String>()
@@ -7,7 +8,7 @@ import Testing
     private let y = Topic("y")
     private let z = Topic("z")
 
-    @Test mutating func announcedTopicsAreRemovedWithTheirReaders() {
+    @Test mutating func removingAnnouncedTopicsReturnsTheirReaders() {
         readers.insert("a", reading: [x])
         readers.insert("b", reading: [x, y])
         readers.insert("c", reading: [y])
@@ -17,7 +18,7 @@ import Testing
         #expect(readers.isEmpty)
     }
 
-    @Test mutating func everythingIncludesReadersOfNoTopic() {
+    @Test mutating func announcingAllTopicsAlsoRemovesReadersWithoutTopics() {
         readers.insert("a", reading: [x])
         readers.insert("b", reading: [])
         #expect(readers.removeTopics(of: .topics([y])).isEmpty)
@@ -25,7 +26,7 @@ import Testing
         #expect(readers.isEmpty)
     }
 
-    @Test mutating func aRemovedReaderLeavesNothing() {
+    @Test mutating func removingAReaderOfTopicsRemovesAllItsEntries() {
         readers.insert("a", reading: [x, y])
         readers.insert("b", reading: [])
         for (reader, topics) in [("a", [x, y]), ("a", [x, y]), ("b", [])] { readers.remove(reader, reading: Set(topics)) }

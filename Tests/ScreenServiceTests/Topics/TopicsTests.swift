@@ -1,13 +1,14 @@
-@testable import ScreenService
 import Synchronization
 import Testing
+
+@testable import ScreenService
 
 @Suite("Topics") struct TopicsTests {
     private let topics = Topics()
     private let a = Topic("a")
     private let b = Topic("b")
 
-    @Test func whatWasReadStandsUntilItIsAnnounced() {
+    @Test func aReadIsCurrentUntilItsTopicIsAnnounced() {
         let generation = topics.beginComputation()
         defer { topics.endComputation(begunIn: generation) }
         topics.announce([b])
@@ -17,27 +18,27 @@ import Testing
         #expect(topics.generation == generation + 2)
     }
 
-    @Test func whoObservesIsToldOfEachAnnouncementUntilItEnds() {
-        let told = Mutex<[Set<Topic>]>([])
+    @Test func anObserverIsCalledForEachAnnouncementUntilItIsRemoved() {
+        let announcements = Mutex<[Set<Topic>]>([])
         let id = topics.observe { announced in
-            told.withLock { $0.append(announced.topics) }
+            announcements.withLock { $0.append(announced.topics) }
             return nil
         }
         topics.announce([a, b])
         topics.announce([a])
         topics.endObserving(id)
         topics.announce([b])
-        #expect(told.withLock { $0 } == [[a, b], [a]])
+        #expect(announcements.withLock { $0 } == [[a, b], [a]])
     }
 
-    @Test func whatAnObserverGivesBackIsDoneWhenTopicsCanBeAskedAgain() {
+    @Test func theFunctionThatAnObserverReturnsCanReadTheCurrentGeneration() {
         let seen = Mutex<[Topics.Generation]>([])
         _ = topics.observe { [topics] _ in { seen.withLock { $0.append(topics.generation) } } }
         topics.announce([a])
         #expect(seen.withLock { $0 } == [1])
     }
 
-    @Test func readsAreRecordedInTheTaskThatComputes() async throws {
+    @Test func readsInAComputationAndInItsChildTasksAreRecorded() async throws {
         #expect(topics.recorder == nil)
         let (value, reads) = try await topics.recordingReads {
             topics.recorder?.record(a)
@@ -49,16 +50,16 @@ import Testing
         #expect(topics.recorder == nil)
     }
 
-    @Test func aScreenWhoseStoreAnnouncesElsewhereIsNotServed() async throws {
+    @Test func aScreenIsNotServedIfItsStoreHasOtherTopicsThanTheService() async throws {
         let letters = LetterStore(["a"], announcingTo: Topics())
         let service = try await ScreenService(
             catalog: try ScreenCatalog([Letters(store: letters)]), store: ServiceStoreInMemory(), logger: .silent
         )
         let view = try service.catalog.view(of: "letters", parameters: [], locale: .english, caller: .user("u"))
-        await #expect(throws: OtherTopics()) { try await service.snapshot(of: view).value }
+        await #expect(throws: TopicsMismatch()) { try await service.snapshot(of: view).value }
     }
 
-    @Test func aServiceThatIsLetGoOfObservesNothingMore() async throws {
+    @Test func aReleasedServiceStopsObservingTopics() async throws {
         let store = TestStore()
         weak var cache: ViewCache?
         do {

@@ -1,21 +1,22 @@
 import Dispatch
 import Glibc
-@testable import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
 
+@testable import ScreenService
+
 struct ComputedViewTests {
-    @Test func anAnswerIsMadeOnceHoweverManyAskForItAtOnce() async throws {
+    @Test func concurrentRequestsForADocumentCreateTheDocumentOnlyOnce() async throws {
         let letters = try await LetterService()
         let computed = try await letters.service.computations.current(letters.view()).value
         let presented = PresentedVersion.noVersion(.initial)
         let count = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 64) { _ in
-            computed.whileMaking(presented) {
+            computed.withDocumentLock(presented) {
                 guard computed.answer(to: presented) == nil else { return }
                 count.withLock { $0 += 1 }
-                // Lets the others come.
+                // Other threads have time to request the document, too.
                 for _ in 0..<10_000 { sched_yield() }
                 _ = computed.keep([], .snapshot, for: presented)
             }

@@ -1,11 +1,12 @@
-@testable import ScreenService
 import SeededRandom
 import Testing
+
+@testable import ScreenService
 
 @Suite("The cost-bounded cache") struct CostBoundedCacheTests {
     static let seeds = Seeds.first(40)
 
-    @Test(arguments: seeds) func itDoesAsAListInOrderOfUse(seed: UInt64) {
+    @Test(arguments: seeds) func theCacheBehavesLikeAListThatIsOrderedByUse(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let limit = Int.random(in: 0...100, using: &generator)
         var cache = CostBoundedCache<Int, Int>(costLimit: limit)
@@ -30,16 +31,7 @@ import Testing
         for key in 0..<12 { #expect(cache.use(key) == naive.use(key)) }
     }
 
-    @Test func whatWasNotUsedForLongestGoesFirst() {
-        var cache = CostBoundedCache<String, Int>(costLimit: 3)
-        for (key, value) in [("a", 1), ("b", 2), ("c", 3)] { #expect(cache.insert(value, for: key, cost: 1) == []) }
-        #expect(cache.use("a") == 1)
-        #expect(cache.insert(4, for: "d", cost: 2) == [2, 3])
-        #expect(cache.use("b") == nil)
-        #expect(cache.use("a") == 1)
-    }
-
-    @Test func itKeepsNoRoomForAllThatItHeldOnce() {
+    @Test func theCacheFreesUnusedCapacity() {
         typealias Cache = CostBoundedCache<Int, Int>
         var cache = Cache(costLimit: 10_000)
         for key in 0..<10_000 { _ = cache.insert(key, for: key, cost: 1) }
@@ -50,18 +42,9 @@ import Testing
         while cache.removeOldest() != nil {}
         #expect(cache.capacity <= 2 * Cache.idleCapacity)
     }
-
-    @Test func whatAloneCostsMoreThanTheLimitGoesAlone() {
-        var cache = CostBoundedCache<String, Int>(costLimit: 3)
-        _ = cache.insert(1, for: "a", cost: 1)
-        #expect(cache.insert(2, for: "b", cost: 4) == [2])
-        #expect(cache.insert(3, for: "c", cost: 1) == [])
-        #expect(cache.update("c", to: 3, cost: 4) == [3])
-        #expect(cache.use("a") == 1 && cache.count == 1 && cache.totalCost == 1)
-    }
 }
 
-/// The same, as an array from the least to the most recently used.
+/// A reference implementation of the cache. It is an array that is ordered from the least to the most recently used value.
 private struct NaiveCache {
     let costLimit: Int
     var entries: [(key: Int, value: Int, cost: Int)] = []
@@ -94,10 +77,12 @@ private struct NaiveCache {
         return cost > costLimit && !pinned.contains(key) ? [remove(key)!] : shrink()
     }
 
-    /// What is no longer pinned has its turn after all others.
+    /// Pins or unpins a value. If the value is unpinned, it becomes the most recently used value.
     mutating func pin(_ key: Int, _ isPinned: Bool) -> [Int] {
         guard let index = entries.firstIndex(where: { $0.key == key }), pinned.contains(key) != isPinned else { return [] }
-        if isPinned { pinned.insert(key) } else {
+        if isPinned {
+            pinned.insert(key)
+        } else {
             pinned.remove(key)
             entries.append(entries.remove(at: index))
             if entries.last!.cost > costLimit { return [remove(key)!] }

@@ -1,6 +1,7 @@
-@testable import ScreenService
 import ScreenWire
 import Testing
+
+@testable import ScreenService
 
 @Suite("Documents made from views") struct DerivedDocumentsTests {
     private let documents = DerivedDocuments(byteLimit: 100_000)
@@ -9,7 +10,7 @@ import Testing
         view.keep([UInt8](repeating: 1, count: 1000), .changeset, for: .version(Version(high: number, low: 0)))
     }
 
-    @Test func theFirstOfTwoAnswersIsKept() {
+    @Test func aViewKeepsOnlyTheFirstDocumentForAPresentedVersion() {
         let view = ComputedView.some("a", in: documents)
         let first = view.keep([1, 2, 3], .snapshot, for: .noVersion(.initial))
         let bytes = documents.bytes
@@ -19,14 +20,14 @@ import Testing
         #expect(view.answer(to: .noVersion(.smaller)) == nil)
     }
 
-    @Test func eachViewHasAnswersOfItsOwn() {
+    @Test func theDocumentsOfEachViewAreStoredSeparately() {
         let views = ["a", "b"].map { ComputedView.some($0, in: documents) }
-        let answer = keep(1, of: views[0])
-        #expect(views[0].answer(to: .version(Version(high: 1, low: 0))) === answer)
+        let document = keep(1, of: views[0])
+        #expect(views[0].answer(to: .version(Version(high: 1, low: 0))) === document)
         #expect(views[1].answer(to: .version(Version(high: 1, low: 0))) == nil)
     }
 
-    @Test func theLeastRecentlyUsedAnswersAreEvicted() {
+    @Test func theLeastRecentlyUsedDocumentsAreEvicted() {
         let view = ComputedView.some("a", in: documents)
         weak var first: Document?
         for number in 0..<UInt64(1000) {
@@ -38,12 +39,12 @@ import Testing
         #expect(view.answer(to: .version(Version(high: 999, low: 0))) != nil)
     }
 
-    @Test func answersAreReleasedWithTheirView() {
+    @Test func documentsAreReleasedWithTheirView() {
         var view: ComputedView? = ComputedView.some("a", in: documents)
-        weak var answer: Document?
-        answer = view.map { keep(1, of: $0) }
-        #expect(answer != nil && documents.bytes >= 1000)
+        weak var document: Document?
+        document = view.map { keep(1, of: $0) }
+        #expect(document != nil && documents.bytes >= 1000)
         view = nil
-        #expect(answer == nil && documents.bytes == 0)
+        #expect(document == nil && documents.bytes == 0)
     }
 }

@@ -1,8 +1,9 @@
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
+
+@testable import ScreenService
 
 @Suite("The view cache") struct ViewCacheTests {
     private let cache = ViewCache(byteLimit: 1 << 20)
@@ -21,14 +22,7 @@ import Testing
         return outdated
     }
 
-    @Test func whatWasComputedIsKept() {
-        let computed = keep("a", reading: [Topic("x")])
-        #expect(cache.view(.some("a")) === computed)
-        #expect(cache.view(.some("b")) == nil)
-        #expect(cache.usage == (1, computed.cost))
-    }
-
-    @Test func anAnnouncementDropsWhoReadTheTopicAndNobodyElse() {
+    @Test func anAnnouncementOutdatesOnlyTheViewsThatReadItsTopics() {
         keep("a", reading: [Topic("x")])
         keep("b", reading: [Topic("x"), Topic("y")])
         keep("c", reading: [Topic("y")])
@@ -43,7 +37,7 @@ import Testing
         #expect(cache.view(.some("a")) != nil)
     }
 
-    @Test func aViewIsDroppedByWhatItReadLastAlone() {
+    @Test func aViewIsOutdatedOnlyByTheTopicsOfItsLastComputation() {
         keep("a", reading: [Topic("x")])
         keep("a", reading: [Topic("y")])
         outdate(.topics([Topic("x")]))
@@ -53,14 +47,14 @@ import Testing
         #expect(cache.usage == (0, ComputedView.some("a").trail.cost))
     }
 
-    @Test func aViewCountsItsTopicsAndTheirPlacesInTheTableOfReaders() {
+    @Test func theCostOfAViewIncludesTheCostOfItsTopics() {
         let topics = (0..<1000).map { Topic("a topic with a long name, number \($0)") }
         let names = topics.reduce(0) { $0 + $1.name.utf8.count }
         let growth = ComputedView.some("a", reading: Set(topics)).cost - ComputedView.some("a").cost
         #expect((names + 1000 * 150...names + 1000 * 300).contains(growth))
     }
 
-    @Test func viewsAreOutdatedAtOnceAndDiscardedAFewAtATime() {
+    @Test func viewsThatAnAnnouncementOutdatesTogetherAreDiscardedOneAtATime() {
         let names = (0..<2000).map(String.init)
         let counts = Mutex<Set<Int>>([])
         for name in names {
@@ -71,11 +65,21 @@ import Testing
         #expect(outdated.count == names.count && names.allSatisfy { cache.view(.some($0)) == nil })
         #expect(cache.usage.views == names.count)
         cache.discard(outdated)
-        // The functions are called without the lock, after a few views each.
+        // The cache calls these functions without its lock, one view at a time.
         #expect(counts.withLock { $0.count } > 10 && cache.usage.views == 0)
     }
 
-    @Test func anOutdatedViewThatWasReplacedIsReportedAndItsSuccessorStays() {
+    @Test func aDiscardedViewWithManyTopicsIsReleased() {
+        weak var released: ComputedView?
+        do {
+            let computed = keep("a", reading: Set((0..<300).map { Topic("\($0)") }))
+            released = computed
+            outdate(.topics([Topic("7")]))
+        }
+        #expect(released == nil)
+    }
+
+    @Test func discardingAnOutdatedViewKeepsTheViewThatReplacedIt() {
         let count = Mutex(0)
         cache.retain(.some("a")) { count.withLock { $0 += 1 } }
         keep("a", reading: [Topic("x")])
@@ -86,8 +90,8 @@ import Testing
         #expect(cache.usage == (1, successor.cost))
     }
 
-    @Test func bytesAreBoundedAndTheLeastUsedGoes() {
-        // Costs of equal views may differ by a few bytes, as an array takes what the allocator gives.
+    @Test func theLeastRecentlyUsedViewIsEvictedAtTheByteLimit() {
+        // The costs of equal views can differ by a few bytes, because the allocator determines the capacity of an array.
         let views = ["a", "b", "c", "d"].map { ComputedView.some($0, reading: [Topic("x")]) }
         let costs = views.map(\.cost)
         let limit = max(costs[0] + costs[1] + costs[2], costs[0] + costs[2] + costs[3])
@@ -100,7 +104,7 @@ import Testing
         #expect(cache.usage == (3, costs[0] + costs[2] + costs[3]))
     }
 
-    @Test func whatIsOutdatedLeavesItsVersionAndTheOneBefore() throws {
+    @Test func theCacheRetainsTheLastTwoVersionsOfAnOutdatedView() throws {
         let first = keep("a", reading: [Topic("x")])
         #expect(cache.trail(of: .some("a"))?.newest.version == first.rendered.version)
         outdate(.topics([Topic("x")]))
@@ -110,12 +114,12 @@ import Testing
         outdate(.topics([Topic("x")]))
         let trail = try #require(cache.trail(of: .some("a")))
         #expect(trail.newest.version == second.rendered.version && trail.before?.version == first.rendered.version)
-        // Computed anew and the same, it is not its own predecessor.
+        // A later computation with the same result as the second one still has the first version as its previous version.
         #expect(ComputedView.some("a", title: "Second", after: trail).previous?.version == first.rendered.version)
     }
 
-    /// Its refresh may fail for long.
-    @Test func anOutdatedViewCountsWhileItIsFollowed() {
+    /// The refresh of an outdated view can fail for a long time. During this time, the view still uses memory.
+    @Test func anOutdatedFollowedViewIsCountedTowardsTheByteLimitOfTheCache() {
         cache.retain(.some("a"))
         let computed = keep("a", reading: [Topic("x")])
         outdate(.topics([Topic("x")]))
@@ -124,8 +128,8 @@ import Testing
         #expect(cache.usage == (0, computed.trail.cost) && cache.followedBytes == 0)
     }
 
-    @Test func whatIsFollowedStaysAndCounts() {
-        // Costs of equal views may differ by a few bytes.
+    @Test func aFollowedViewIsCountedTowardsTheByteLimitOfTheCacheAndIsNotEvicted() {
+        // The costs of equal views can differ by a few bytes.
         let views = ["a", "b", "c", "d"].map { ComputedView.some($0, reading: [Topic($0)]) }
         let costs = views.map(\.cost)
         let cache = ViewCache(byteLimit: max(costs[0], costs[2]) + costs[1])
@@ -142,23 +146,25 @@ import Testing
         #expect(cache.trail(of: .some("a")) == nil)
     }
 
-    /// What a screen puts into its model may ask for anything as it goes.
-    @Test func whatIsLetGoGoesOutsideTheLock() {
+    /// A deinitializer of an object in a model may use the cache. If the cache held its lock meanwhile, the deinitializer would
+    /// wait forever.
+    @Test func theCacheReleasesModelsWithoutHoldingItsLock() {
         let cache = ViewCache(byteLimit: 1 << 20)
-        let parted = Atomic(0)
+        let released = Atomic(0)
         cache.retain(.some("a"))
-        let letGo = {
-            let model = TableViewModel<Never, Parting>(cells: [Parting { parted.store(cache.usage.views + 1, ordering: .relaxed) }])
+        let replace = {
+            let cell = ReleaseObserver { released.store(cache.usage.views + 1, ordering: .relaxed) }
+            let model = TableViewModel<Never, ReleaseObserver>(cells: [cell])
             _ = cache.keep(.some("a", of: model, reading: [Topic("x")]))
             outdate(.topics([Topic("x")]), in: cache)
         }
-        letGo()
-        #expect(parted.load(ordering: .relaxed) == 0)
+        replace()
+        #expect(released.load(ordering: .relaxed) == 0)
         _ = cache.release(.some("a"))
-        #expect(parted.load(ordering: .relaxed) == 1)
+        #expect(released.load(ordering: .relaxed) == 1)
     }
 
-    @Test func aDocumentKeepsTheFormThatTheTransportGaveIt() {
+    @Test func requestingAnAttachmentOfADocumentTwiceReturnsTheSameObject() {
         final class Form: Sendable {}
         let document = Document(.snapshot, bytes: [], version: "", locale: .english)
         let form = document.attachment { _ in Form() }
@@ -172,18 +178,18 @@ extension ScreenView {
     }
 }
 
-/// A cell that tells when it goes.
-private final class Parting: CellContent {
-    let id = "parting"
-    let part: @Sendable () -> Void
+/// A cell that calls a function when it is released.
+private final class ReleaseObserver: CellContent {
+    let id = "observer"
+    let onRelease: @Sendable () -> Void
 
-    init(_ part: @escaping @Sendable () -> Void) {
-        self.part = part
+    init(_ onRelease: @escaping @Sendable () -> Void) {
+        self.onRelease = onRelease
     }
 
-    deinit { part() }
+    deinit { onRelease() }
 
-    static func fields(_ field: inout some FieldVisitor<Parting>) {}
+    static func fields(_ field: inout some FieldVisitor<ReleaseObserver>) {}
 }
 
 extension ComputedView {

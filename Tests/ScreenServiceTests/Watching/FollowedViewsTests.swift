@@ -1,16 +1,17 @@
-@testable import ScreenService
 import SeededRandom
 import Testing
 
-@Suite("The bounds of followed views") struct FollowedViewsTests {
+@testable import ScreenService
+
+@Suite("The limits of followed views") struct FollowedViewsTests {
     static let seeds = Seeds.first(10)
     private static let (ada, bea, cal) = (LimitKey.user("ada"), LimitKey.user("bea"), LimitKey.address(high: 0, low: 1))
 
     private func newFeed(_ name: String) -> ViewFeed {
-        ViewFeed(ScreenView(screen: name, audience: .everyone, revision: 1, locale: .english, parameters: []))
+        ViewFeed(.some(name))
     }
 
-    /// Notes the bytes of a view, and expects that so these callers may not follow it any more.
+    /// Records the size of a view, and expects that these callers must stop following the view.
     private func expect(
         _ callers: Set<LimitKey>, toLeave feed: ViewFeed, with bytes: Int, _ followed: inout FollowedViews,
         sourceLocation: SourceLocation = #_sourceLocation
@@ -19,7 +20,7 @@ import Testing
         #expect(removed == callers, sourceLocation: sourceLocation)
     }
 
-    @Test func aCallerFollowsNoMoreViewsThanItsShare() {
+    @Test func aCallerCannotFollowMoreViewsThanItsShare() {
         var followed = FollowedViews(within: FollowingBounds(views: 10, callerShare: 20))
         let feeds = ["a", "b", "c"].map(newFeed)
         for feed in feeds[..<2] {
@@ -29,58 +30,58 @@ import Testing
         followed.add(Self.ada, to: feeds[0])
         #expect(followed.usage(of: Self.ada).views == 2 && followed.usage.views == 2)
         #expect(followed.refusal(of: Self.ada, to: feeds[1], bytes: nil) == nil, "it follows this one already")
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller)
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .callerLimitReached)
         #expect(followed.refusal(of: Self.bea, to: nil, bytes: nil) == nil)
         followed.remove(Self.ada, from: feeds[0])
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller, "it has another stream of that view")
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .callerLimitReached, "it has another stream of that view")
         followed.remove(Self.ada, from: feeds[0])
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
     }
 
-    @Test func aCallerMayFollowOneViewHoweverSmallItsShare() {
+    @Test func aCallerCanAlwaysFollowOneView() {
         var followed = FollowedViews(within: FollowingBounds(views: 4, callerShare: 20))
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil)
         followed.add(Self.ada, to: newFeed("a"))
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller)
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == .callerLimitReached)
         let none = FollowedViews(within: FollowingBounds(views: 0))
-        #expect(none.refusal(of: Self.ada, to: nil, bytes: nil) == .tooMuchOfCaller)
+        #expect(none.refusal(of: Self.ada, to: nil, bytes: nil) == .callerLimitReached)
     }
 
-    @Test func inAllThereAreNoMoreViewsThanTheBoundHoweverManyFollowEach() {
+    @Test func theNumberOfFollowedViewsOfAllCallersIsLimited() {
         var followed = FollowedViews(within: FollowingBounds(views: 2, callerShare: 100))
         let feeds = ["a", "b"].map(newFeed)
         for (caller, feed) in [(Self.ada, feeds[0]), (Self.bea, feeds[1]), (Self.cal, feeds[1])] { followed.add(caller, to: feed) }
         #expect(followed.usage.views == 2)
-        #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == .tooMuchInAll)
+        #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == .totalLimitReached)
         #expect(followed.refusal(of: Self.cal, to: feeds[0], bytes: nil) == nil)
         followed.remove(Self.ada, from: feeds[0])
         #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == nil)
     }
 
-    @Test func aViewWhoseBytesAreKnownIsRefusedBeforeItIsComputed() {
-        // Half of all bytes are for views when they are first followed.
+    @Test func aCallerCannotFollowAViewThatIsKnownToExceedALimit() {
+        // A new view is admitted only if all followed views have at most half of the total bytes.
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let small = newFeed("a")
         followed.add(Self.ada, to: small)
         expect([], toLeave: small, with: 300, &followed)
         #expect(followed.refusal(of: Self.ada, to: nil, bytes: 200) == nil)
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: 201) == .tooMuchOfCaller)
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil, "nobody knows how large it is")
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: 201) == .callerLimitReached)
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: nil) == nil, "its size is not known")
         followed.add(Self.bea, to: small)
         #expect(followed.usage(of: Self.bea).bytes == 300 && followed.usage.bytes == 300)
         let other = newFeed("b")
         followed.add(Self.cal, to: other)
         expect([], toLeave: other, with: 500, &followed)
-        #expect(followed.refusal(of: .user("dan"), to: nil, bytes: 201) == .tooMuchInAll)
-        #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == .tooMuchOfCaller, "it is at its bytes")
+        #expect(followed.refusal(of: .user("dan"), to: nil, bytes: 201) == .totalLimitReached)
+        #expect(followed.refusal(of: Self.cal, to: nil, bytes: nil) == .callerLimitReached, "it has no bytes left")
     }
 
-    @Test func theBytesOfACachedViewCountBeforeItIsShown() {
+    @Test func aViewOfKnownSizeIsCountedAsSoonAsItHasAFollower() {
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let feed = newFeed("a")
         followed.add(Self.ada, to: feed, bytes: 300)
         #expect(followed.usage(of: Self.ada).bytes == 300 && followed.usage.bytes == 300)
-        #expect(followed.refusal(of: Self.ada, to: nil, bytes: 201) == .tooMuchOfCaller)
+        #expect(followed.refusal(of: Self.ada, to: nil, bytes: 201) == .callerLimitReached)
         followed.add(Self.bea, to: feed, bytes: 400)
         #expect(followed.usage(of: Self.bea).bytes == 300 && followed.usage.bytes == 300, "the view counts once")
         expect([], toLeave: feed, with: 300, &followed)
@@ -88,7 +89,7 @@ import Testing
         #expect(followed.usage == FollowedViews.Usage())
     }
 
-    @Test func aViewThatTurnsOutToBeTooLargeEndsForTheCallerOrForAll() {
+    @Test func callersMustStopFollowingAViewThatExceedsTheirLimit() {
         var followed = FollowedViews(within: FollowingBounds(bytes: 2000, callerShare: 50))
         let (first, second, third) = (newFeed("a"), newFeed("b"), newFeed("c"))
         followed.add(Self.ada, to: first)
@@ -103,7 +104,7 @@ import Testing
         #expect(followed.usage == FollowedViews.Usage(views: 2, bytes: 600))
     }
 
-    @Test func aFollowedViewMayGrowByHalfBeforeItEnds() {
+    @Test func aFollowedViewCanGrowByHalfOfItsSize() {
         var followed = FollowedViews(within: FollowingBounds(bytes: 4000, callerShare: 50))
         let feed = newFeed("a")
         followed.add(Self.ada, to: feed)
@@ -114,7 +115,7 @@ import Testing
         expect([], toLeave: feed, with: 100, &followed)
     }
 
-    @Test(arguments: seeds) func whateverIsFollowedAndChangesNothingExceedsItsBound(seed: UInt64) {
+    @Test(arguments: seeds) func randomChangesOfFollowedViewsNeverExceedTheLimits(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let bounds = FollowingBounds(views: 12, bytes: 4000, callerShare: 40)
         var followed = FollowedViews(within: bounds)
@@ -138,7 +139,9 @@ import Testing
                 guard let feed = open.randomElement(using: &generator)?.feed else { continue }
                 bytes[feed] = Int.random(in: 1...1000, using: &generator)
                 let removed = followed.update(feed, bytes: bytes[feed]!)
-                for (caller, feed) in open.filter({ $0.feed == feed && removed.contains($0.caller) }) { followed.remove(caller, from: feed) }
+                for (caller, feed) in open.filter({ $0.feed == feed && removed.contains($0.caller) }) {
+                    followed.remove(caller, from: feed)
+                }
                 open.removeAll { $0.feed == feed && removed.contains($0.caller) }
             }
             let feeds = Set(open.map(\.feed))

@@ -1,11 +1,12 @@
-@testable import ScreenService
 import Testing
 
-@Suite("Following within bounds", .timeLimit(.minutes(1))) struct FollowingLimitsTests {
+@testable import ScreenService
+
+@Suite("Following within limits", .timeLimit(.minutes(1))) struct FollowingLimitsTests {
     private static let (ada, bea) = (LimitKey.user("ada"), LimitKey.user("bea"))
     private static let many = (1...20).map { "c\($0)" }
 
-    /// The bytes of a view of some letters while it is followed.
+    /// Returns the number of bytes that are counted for a followed view with these letters.
     private func bytes(of letters: [String], limit: Int = 100) async throws -> Int {
         let letters = try await LetterService(letters)
         let view = letters.view(["limit": "\(limit)"])
@@ -13,14 +14,14 @@ import Testing
         return try #require(letters.service.cache.lastComputed(view)).followedCost
     }
 
-    @Test func aCallerAtItsNumberOfViewsIsRefusedBeforeAnythingIsComputed() async throws {
+    @Test func aCallerAtItsLimitIsRejectedBeforeTheViewIsComputed() async throws {
         let letters = try await LetterService(following: FollowingBounds(views: 4, callerShare: 50))
         let views = (1...3).map { letters.view(["limit": "\($0)"]) }
         var held: [Subscription] = []
         for view in views[..<2] { held.append(try await letters.service.follow(view, for: Self.ada).value) }
         let before = letters.service.metrics.current.computations
-        await #expect(throws: FollowingFault.tooMuchOfCaller) { try await letters.service.follow(views[2], for: Self.ada).value }
-        await #expect(throws: FollowingFault.tooMuchOfCaller) {
+        await #expect(throws: FollowingFault.callerLimitReached) { try await letters.service.follow(views[2], for: Self.ada).value }
+        await #expect(throws: FollowingFault.callerLimitReached) {
             try await letters.service.changes(of: views[2], from: nil, waiting: .seconds(3600), for: Self.ada)
         }
         #expect(letters.service.metrics.current.computations == before)
@@ -31,32 +32,23 @@ import Testing
         #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
     }
 
-    @Test func aViewThatIsFoundTooLargeIsNotFollowedNorComputedAgainForThat() async throws {
+    @Test func aViewThatIsTooLargeIsNotFollowedAndIsComputedOnce() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bytes, callerShare: 100))
-        for _ in 0..<3 {
-            await #expect(throws: FollowingFault.tooMuchOfCaller) { try await letters.service.follow(letters.view(), for: Self.ada).value }
-            #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+        // The first two callers follow the view before its size is known.
+        let first = (0..<2).map { _ in letters.service.follow(letters.view(), for: Self.ada) }
+        for follow in first {
+            await #expect(throws: FollowingFault.callerLimitReached) { try await follow.value }
         }
-        #expect(letters.service.metrics.current.computations == 1)
-    }
-
-    @Test func aCallerRemovedBeforeItWaitsIsRefused() async throws {
-        let bytes = try await self.bytes(of: Self.many)
-        let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bytes, callerShare: 100))
-        // Both join before anything is known of the size of the view.
-        let (first, second) = (letters.service.follow(letters.view(), for: Self.ada), letters.service.follow(letters.view(), for: Self.ada))
-        for follow in [first, second] {
-            await #expect(throws: FollowingFault.tooMuchOfCaller) { try await follow.value }
-        }
-        #expect(letters.service.metrics.current.computations == 1)
+        await #expect(throws: FollowingFault.callerLimitReached) { try await letters.service.follow(letters.view(), for: Self.ada).value }
         #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
+        #expect(letters.service.metrics.current.computations == 1)
     }
 
-    @Test func aViewThatGrowsTooLargeEndsForCallersThatFollowTooMuch() async throws {
+    @Test func theSubscriptionsOfCallersAboveTheirLimitEndIfAViewGrowsTooLarge() async throws {
         let grown = (1...800).map { "c\($0)" }
         let bytes = try await self.bytes(of: grown, limit: 1000)
-        // The views of each caller may grow to one and a half times the bytes of one that has grown.
+        // With this limit, the views of a caller together can grow to 1.5 times the size of one grown view.
         let bound = 4 * bytes
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: bound, callerShare: 50))
         let views = ["900", "1000"].map { letters.view(["limit": $0]) }
@@ -72,7 +64,7 @@ import Testing
         #expect(letters.service.followedViewCount == 0 && letters.service.followedViewBytes == 0)
     }
 
-    @Test func aRequestThatWaitsForAViewIsAnsweredWhenThatGrowsTooLarge() async throws {
+    @Test func aWaitingRequestReceivesItsResponseWhenTheViewGrowsTooLarge() async throws {
         let bytes = try await self.bytes(of: Self.many)
         let letters = try await LetterService(Self.many, following: FollowingBounds(bytes: 3 * bytes, callerShare: 100))
         let old = try await letters.service.snapshot(of: letters.view()).value.version

@@ -1,5 +1,6 @@
-@testable import ScreenService
 import Testing
+
+@testable import ScreenService
 
 @Suite("Refresh turns") struct RefreshTurnsTests {
     private func turn(_ number: Int, of screen: String = "letters", size: Int?) -> RefreshTurns.Turn {
@@ -7,9 +8,9 @@ import Testing
         return RefreshTurns.Turn(feed: ViewFeed(view), failures: 0, size: size)
     }
 
-    /// Adds turns and ends each that begins, the earliest first.
+    /// Adds turns, and ends each turn that has begun, in the order in which the turns began.
     ///
-    /// - Returns: the turns in the order in which they began, and how many were in progress at most.
+    /// - Returns: The turns in the order in which they began, and the maximum number of turns that ran at the same time.
     private func run(_ turns: [RefreshTurns.Turn]) -> (order: [RefreshTurns.Turn], most: Int) {
         var line = RefreshTurns()
         var (order, inProgress, most): ([RefreshTurns.Turn], [RefreshTurns.Turn], Int) = ([], [], 0)
@@ -24,14 +25,14 @@ import Testing
     }
 
     @Test(arguments: [(0, RefreshTurns.countLimit), (RefreshTurns.costLimit / 4, 4), (RefreshTurns.costLimit, 1), (100 << 20, 1)])
-    func theTurnsInProgressHaveABoundOnTheirCostAndTheRestWaitInTheirOrder(size: Int, expected: Int) {
+    func theTotalCostOfRunningRefreshTurnsIsLimitedAndOtherTurnsWaitInOrder(size: Int, expected: Int) {
         let turns = (0..<3 * RefreshTurns.countLimit).map { turn($0, size: size) }
         let (order, most) = run(turns)
         #expect(most == expected)
         #expect(order.map(\.feed) == turns.map(\.feed))
     }
 
-    @Test func aLongViewIsRefreshedThoughShortOnesKeepComing() {
+    @Test func aLargeViewReceivesItsRefreshTurnBeforeSmallViewsThatWereAddedLater() {
         var line = RefreshTurns()
         let short = (0..<10 * RefreshTurns.countLimit).map { turn($0, size: 0) }
         let long = turn(-1, size: 100 << 20)
@@ -43,13 +44,13 @@ import Testing
         #expect(inProgress.map(\.feed) == [long.feed])
     }
 
-    @Test func eachScreenHasTurnsOfItsOwn() {
+    @Test func eachScreenHasItsOwnRefreshTurns() {
         var line = RefreshTurns()
         let begun = ["letters", "notes"].flatMap { line.add(turn(0, of: $0, size: RefreshTurns.costLimit)) }
         #expect(begun.map(\.feed.view.screen) == ["letters", "notes"])
     }
 
-    @Test func firstTurnsAlternateWithTheOthers() {
+    @Test func refreshTurnsForFirstComputationsAlternateWithOtherTurns() {
         let size = RefreshTurns.costLimit
         let busy = turn(0, size: size)
         let others = (1...6).map { turn($0, size: size) }
@@ -58,7 +59,7 @@ import Testing
         #expect(order.dropFirst().map { $0.size == nil } == [true, false, true, false, true, false, false, false, false])
     }
 
-    @Test func aTurnThatHasEndedIsReleased() {
+    @Test func aRefreshTurnThatHasEndedIsReleased() {
         var line = RefreshTurns()
         let first = turn(0, size: RefreshTurns.costLimit)
         _ = line.add(first)

@@ -1,12 +1,13 @@
-@testable import ScreenService
 import Synchronization
 import Testing
 
+@testable import ScreenService
+
 @Suite("The feed of a view") struct ViewFeedTests {
-    private let feed = ViewFeed(ScreenView(screen: "a", audience: .everyone, revision: 1, locale: .english, parameters: []))
+    private let feed = ViewFeed(.some("a"))
     private let resumed = Resumed()
 
-    @Test func aFollowerThatWasRemovedBeginsNoRefresh() {
+    @Test func aRemovedFollowerDoesNotStartARefresh() {
         let id = feed.follow(by: .user("ada")) {}
         #expect(!feed.hasRemoved(id))
         #expect(feed.removeFollowers(of: [.user("ada")]).followers.count == 1)
@@ -15,11 +16,11 @@ import Testing
         #expect(resumed.errors == [nil] && !feed.isRefreshing && !feed.isAwaited)
     }
 
-    @Test func aNewcomerAfterACommitIsNotShownAViewFromBeforeIt() {
+    @Test func aNewFollowerIsNotShownAViewComputedBeforeTheLastCommit() {
         _ = feed.follow {}
-        #expect(feed.becomeStale() && !feed.beginReading())
-        // The view has been registered as current. The commit comes while it is prepared.
-        #expect(!feed.becomeStale())
+        #expect(feed.becomeOutdated() && !feed.beginReading())
+        // The view was cached as current. The commit comes while the view is prepared.
+        #expect(!feed.becomeOutdated())
         #expect(!feed.add(Newcomer(needsNewReading: false, resumed.note), id: feed.follow {}))
         feed.endReading(.success(())) { true }
         #expect(resumed.errors.isEmpty)
@@ -29,11 +30,11 @@ import Testing
     }
 }
 
-/// The results with which newcomers were resumed.
+/// Records the results with which new followers were resumed.
 private final class Resumed: Sendable {
     private let results = Mutex<[Result<Void, any Error>]>([])
 
-    /// The errors of the results; nil for success.
+    /// The error of each result, or nil if the result is a success.
     var errors: [FollowingFault?] {
         results.withLock { results in
             results.map { if case .failure(let error) = $0 { error as? FollowingFault } else { nil } }

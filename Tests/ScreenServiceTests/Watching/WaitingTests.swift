@@ -1,34 +1,36 @@
-@testable import ScreenService
 import Testing
 
-/// Who waits longer than a test may take waits for good.
+@testable import ScreenService
+
+/// Tests of requests that wait for changes. If a request is not woken, it waits until the time limit of its test, and the test
+/// fails.
 @Suite("Waiting for changes", .timeLimit(.minutes(1))) struct WaitingTests {
     private static let many = (1...20).map { "c\($0)" }
     private static let long = Duration.seconds(3600)
     private let turns = Turns()
 
-    @Test(arguments: [nil, "nonsense"]) func whoHoldsNothingThatIsKnownIsAnsweredAtOnce(version: String?) async throws {
+    @Test(arguments: [nil, "nonsense"]) func aRequestWithAnUnknownVersionDoesNotWait(version: String?) async throws {
         let letters = try await LetterService()
-        let answer = try await letters.service.changes(of: letters.view(), from: version, waiting: Self.long)
-        #expect(answer.kind == .snapshot)
+        let document = try await letters.service.changes(of: letters.view(), from: version, waiting: Self.long)
+        #expect(document.kind == .snapshot)
         #expect(letters.service.followedViewCount == 0)
     }
 
-    @Test func whoHoldsAnOldVersionIsAnsweredAtOnce() async throws {
+    @Test func aRequestWithAnOldVersionDoesNotWait() async throws {
         let letters = try await LetterService(Self.many)
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many.reversed())
-        let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: Self.long)
-        #expect(answer.text.contains(#""from":"\#(old)""#) && answer.version != old)
+        let document = try await letters.service.changes(of: letters.view(), from: old, waiting: Self.long)
+        #expect(document.text.contains(#""from":"\#(old)""#) && document.version != old)
     }
 
-    @Test func whoIsAnsweredLeavesNoTimerBehind() async throws {
+    @Test func aRequestThatDoesNotWaitLeavesNoTimer() async throws {
         let letters = try await LetterService(Self.many)
         for _ in 0..<200 { _ = try await letters.service.changes(of: letters.view(), from: nil, waiting: Self.long) }
         #expect(letters.service.timers.count < 100)
     }
 
-    @Test func aChangeAnswersWhoWaits() async throws {
+    @Test func aWaitingRequestReturnsWhenTheViewChanges() async throws {
         let letters = try await LetterService(Self.many)
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
@@ -40,15 +42,15 @@ import Testing
         #expect(letters.service.followedViewCount == 0)
     }
 
-    @Test func atTheEndOfItsPatienceItIsToldThatNothingChanged() async throws {
+    @Test func aWaitThatTimesOutReturnsAnEmptyChangeset() async throws {
         let letters = try await LetterService()
         let old = try await letters.service.snapshot(of: letters.view()).value.version
-        let answer = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))
-        #expect(answer.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
+        let document = try await letters.service.changes(of: letters.view(), from: old, waiting: .milliseconds(1))
+        #expect(document.text.hasSuffix(#""from":"\#(old)","version":"\#(old)","stages":[]}"#))
         #expect(letters.service.followedViewCount == 0)
     }
 
-    @Test func aChangeOfSomethingElseAndOneThatShowsNothingLetItWait() async throws {
+    @Test func aWaitingRequestDoesNotReturnIfAChangeDoesNotAffectTheView() async throws {
         let letters = try await LetterService()
         let view = letters.view(["limit": "2"])
         let old = try await letters.service.snapshot(of: view).value.version
@@ -60,7 +62,19 @@ import Testing
         #expect(try await waiting.awaited.version != old)
     }
 
-    @Test func whoJustWroteWaitsForWhatComesAfterIt() async throws {
+    @Test func aWaitingRequestContinuesToWaitWhileReportsOfCommitsAreMissing() async throws {
+        let letters = try await LetterService(["old"])
+        let view = letters.view()
+        let old = try await letters.service.snapshot(of: view).value.version
+        let waiting = turns.start { try await letters.service.changes(of: view, from: old, waiting: Self.long) }
+        turns.settle()
+        letters.topics.announceMissed()
+        turns.settle()
+        letters.store.write(["new"])
+        #expect(try await waiting.awaited.text.contains("the letter new"))
+    }
+
+    @Test func aRequestAfterAWriteWaitsForTheNextChange() async throws {
         let letters = try await LetterService(["one"])
         let view = letters.view()
         let other = try await Follower(letters.service, view)
@@ -68,7 +82,7 @@ import Testing
         let gate = letters.store.hold()
         letters.store.write(["two"])
         await gate.isReached()
-        // The feed shows still what was before the write.
+        // The feed still shows the view from before the write.
         let waiting = turns.start { try await letters.service.changes(of: view, from: mine, waiting: Self.long) }
         turns.settle()
         gate.open()
@@ -77,7 +91,7 @@ import Testing
         #expect(try await waiting.awaited.text.contains("the letter three"))
     }
 
-    @Test func drainingAnswersWhoWaitsAndWhoeverComes() async throws {
+    @Test func currentAndNewRequestsToADrainedServiceDoNotWait() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
@@ -89,7 +103,7 @@ import Testing
         #expect(late.text.hasSuffix(#""stages":[]}"#))
     }
 
-    @Test func aViewThatIsGoneIsToldToWhoWaits() async throws {
+    @Test func waitingForAViewThatNoLongerExistsFails() async throws {
         let letters = try await LetterService()
         let view = letters.view()
         let error = ScreenError.noSuchValue(parameter: "q", detail: "none")

@@ -1,8 +1,9 @@
-@testable import ScreenService
 import Testing
 
-/// What the design says of forgetting, asked of the whole service.
-@Suite("Forgetting", .timeLimit(.minutes(3))) struct ForgettingTests {
+@testable import ScreenService
+
+/// Tests the expiry of versions in a complete service.
+@Suite("Expiry of versions", .timeLimit(.minutes(3))) struct VersionExpiryTests {
     private static let many = (1...30).map { "c\($0)" }
     private let store = TestHistory()
     private let clock = TestClock()
@@ -15,8 +16,8 @@ import Testing
         try await !letters.service.changes(of: view, from: version).value.text.contains("unknown-version")
     }
 
-    /// Each is a view of its own, with a version of its own.
-    private func askForOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
+    /// Requests the snapshots of a number of different views. The snapshots have different versions.
+    private func requestOthers(_ count: Int, of letters: LetterService, prefix: String = "") async throws {
         for number in 0..<count {
             _ = try await letters.service.snapshot(of: letters.view(["q": "\(prefix)\(number)"])).value
             if number % 500 == 0 { await letters.history.settle() }
@@ -24,35 +25,32 @@ import Testing
         await letters.history.settle()
     }
 
-    /// In little memory, so that the store is needed.
+    /// If the memory has the smaller of the two sizes, the version must be looked up in the store.
     @Test(arguments: [1 << 20, 64 << 20])
-    func aVersionIsKnownThoughTenThousandOtherViewsWereAskedForBetween(memoryBytes: Int) async throws {
+    func aVersionIsKnownAfterTenThousandOtherViewsWereRequested(memoryBytes: Int) async throws {
         let letters = try await service(HistoryBounds(memoryBytes: memoryBytes))
         let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
         let second = try await letters.service.snapshot(of: letters.view()).value.version
-        let follower = try await Follower(letters.service, letters.view(["q": "c"]))
-        _ = await follower.next()
-        try await askForOthers(10_000, of: letters)
+        try await requestOthers(10_000, of: letters)
         #expect(try await isKnown(first, to: letters, at: letters.view()))
         letters.store.write(Self.many + ["cy"])
-        #expect(try #require(await follower.next()).kind == .changeset)
         #expect(try await isKnown(second, to: letters, at: letters.view()))
     }
 
-    @Test func whoFollowsIsSentChangesetsHoweverManyViewsOthersAskFor() async throws {
+    @Test func aFollowerReceivesChangesetsEvenIfManyOtherViewsAreRequested() async throws {
         let letters = try await service(HistoryBounds(memoryBytes: 0), cacheBytes: 0)
         let follower = try await Follower(letters.service, letters.view())
         _ = await follower.next()
         for round in 0..<5 {
-            try await askForOthers(50, of: letters, prefix: "\(round)-")
+            try await requestOthers(50, of: letters, prefix: "\(round)-")
             letters.store.write(Self.many + ["x\(round)"])
             #expect(try #require(await follower.next()).kind == .changeset)
         }
         #expect(store.lookups.isEmpty)
     }
 
-    @Test func aViewThatIsCachedKnowsItsVersionAndTheOneBeforeWithoutAskingTheStore() async throws {
+    @Test func theLastTwoVersionsOfACachedViewAreKnownWithoutALookup() async throws {
         let letters = try await service(HistoryBounds(memoryBytes: 0))
         let first = try await letters.service.snapshot(of: letters.view()).value.version
         letters.store.write(Self.many + ["x"])
@@ -63,50 +61,43 @@ import Testing
         #expect(store.lookups.isEmpty)
     }
 
-    @Test func aGetFromTheCacheCountsAsUse() async throws {
+    private func lastUse(of version: String, at view: ScreenView) async throws -> Int64? {
+        try await store.records(of: [view.key(Version(version)!)]).first?.usedAt
+    }
+
+    @Test func theUseOfAVersionIsRecordedWhenItsCachedSnapshotIsSent() async throws {
         let letters = try await service()
         let view = letters.view()
         let version = try await letters.service.snapshot(of: view).value.version
         await letters.history.settle()
         for _ in 0..<5 {
             clock.advance(by: 1800)
-            #expect(letters.service.snapshot(of: view).atHand != nil)
+            #expect(letters.service.snapshot(of: view).immediateValue != nil)
         }
         await letters.history.settle()
-        let record = try #require(try await store.records(of: [view.key(Version(version)!)]).first)
-        #expect(record.usedAt == clock.now)
+        #expect(try await lastUse(of: version, at: view) == clock.now)
     }
 
-    @Test func whatIsPresentedCountsAsUseAlsoWhereTheAnswerIsAtHand() async throws {
+    @Test func theUseOfAVersionIsRecordedEvenIfItsChangesetIsCached() async throws {
         let letters = try await service(HistoryBounds(memoryBytes: 1 << 14))
         let view = letters.view()
         let old = try await letters.service.snapshot(of: view).value.version
         await letters.history.settle()
         letters.store.write(Self.many + ["x"])
-        _ = try await letters.service.changes(of: view, from: old).value
-        try await askForOthers(100, of: letters)
-        for _ in 0..<5 {
-            clock.advance(by: 1800)
-            #expect(letters.service.changes(of: view, from: old).atHand != nil)
-        }
-        await letters.history.settle()
-        let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
-        #expect(record.usedAt == clock.now)
-    }
-
-    @Test func whatIsPresentedForTheFirstTimeCountsAsUse() async throws {
-        let letters = try await service()
-        let view = letters.view()
-        let old = try await letters.service.snapshot(of: view).value.version
-        letters.store.write(Self.many + ["x"])
         clock.advance(by: 7200)
         _ = try await letters.service.changes(of: view, from: old).value
         await letters.history.settle()
-        let record = try #require(try await store.records(of: [view.key(Version(old)!)]).first)
-        #expect(record.usedAt == clock.now)
+        #expect(try await lastUse(of: old, at: view) == clock.now)
+        try await requestOthers(100, of: letters)
+        for _ in 0..<5 {
+            clock.advance(by: 1800)
+            #expect(letters.service.changes(of: view, from: old).immediateValue != nil)
+        }
+        await letters.history.settle()
+        #expect(try await lastUse(of: old, at: view) == clock.now)
     }
 
-    @Test func viewsOfOthersAreOthers() async throws {
+    @Test func differentViewsHaveDifferentHashes() async throws {
         let letters = try await service()
         let views = [
             letters.view(), letters.view(["q": "a"]), letters.view(locale: .french), letters.view(of: "notes", user: "a"),
@@ -115,34 +106,34 @@ import Testing
         #expect(Set(views.map { $0.hash(by: .fixed) }).count == views.count)
     }
 
-    @Test func aFullStoreForgetsWhatNobodyUsesBeforeWhatIsUsed() async throws {
+    @Test func aFullStoreRemovesUnusedVersionsFirst() async throws {
         let letters = try await service(HistoryBounds(bytes: 100_000, memoryBytes: 0), cacheBytes: 0)
-        // Memory that keeps nothing cannot write either.
+        // A service without memory writes no versions. Therefore another service writes them.
         let writer = try await service(HistoryBounds(bytes: 100_000))
-        try await askForOthers(100, of: writer, prefix: "old")
+        try await requestOthers(100, of: writer, prefix: "old")
         clock.advance(by: HistoryBounds.protection + HistoryBounds.useInterval + 1)
         let mine = try await writer.service.snapshot(of: writer.view()).value.version
-        try await askForOthers(300, of: writer, prefix: "new")
+        try await requestOthers(300, of: writer, prefix: "new")
         clock.advance(by: 61)
         _ = try await writer.service.snapshot(of: writer.view(["q": "last"])).value
         await writer.history.settle()
         #expect(writer.history.holdings.bytes <= 100_000)
-        #expect(writer.history.counts.crowdedOut == 0)
+        #expect(writer.history.counts.removedEarly == 0)
         letters.store.write(Self.many + ["x"])
         #expect(try await isKnown(mine, to: letters, at: letters.view()))
     }
 
-    @Test func whatAFullStoreForgetsThoughItIsUsedIsCounted() async throws {
+    @Test func recentlyUsedVersionsThatAFullStoreRemovesAreCounted() async throws {
         let letters = try await service(HistoryBounds(bytes: 10_000))
-        try await askForOthers(300, of: letters)
+        try await requestOthers(300, of: letters)
         clock.advance(by: 61)
         _ = try await letters.service.snapshot(of: letters.view()).value
         await letters.history.settle()
         #expect(letters.history.holdings.bytes <= 10_000)
-        #expect(letters.history.counts.crowdedOut > 0)
+        #expect(letters.history.counts.removedEarly > 0)
     }
 
-    @Test func whatNobodyHasUsedForTooLongIsForgotten() async throws {
+    @Test func aVersionThatIsUnusedForTooLongIsRemoved() async throws {
         let letters = try await service(HistoryBounds(age: 1000, memoryBytes: 1 << 12))
         let old = try await letters.service.snapshot(of: letters.view()).value.version
         await letters.history.settle()
@@ -152,11 +143,11 @@ import Testing
         #expect(try await !store.has(letters.view().key(Version(old)!)))
     }
 
-    @Test func nothingGrowsWithoutBoundWhileTheStoreIsOutOfReach() async throws {
+    @Test func theMemoryOfHistoryIsLimitedWhileTheStoreFails() async throws {
         let bounds = HistoryBounds(memoryBytes: 100_000)
         let letters = try await service(bounds, cacheBytes: 100_000)
         store.fail(true)
-        try await askForOthers(2000, of: letters)
+        try await requestOthers(2000, of: letters)
         #expect(letters.history.usage.bytes <= bounds.memoryBytes)
         #expect(letters.history.counts.dropped > 0)
         #expect(letters.service.usage.viewBytes <= 100_000)
@@ -165,7 +156,7 @@ import Testing
         #expect(letters.history.unwrittenCount == 0)
     }
 
-    @Test func versionsThatNeverWereCostTheStoreFewTransactionsAndNothingIsKeptForThem() async throws {
+    @Test func requestsWithUnknownVersionsShareLookupsAndUseNoMemory() async throws {
         let letters = try await service()
         let view = letters.view()
         _ = try await letters.service.changes(of: view, from: nil).value
@@ -174,15 +165,15 @@ import Testing
         await withTaskGroup { group in
             for version in versions {
                 group.addTask {
-                    let answer = try? await letters.service.changes(of: view, from: version).value
-                    #expect(answer?.text.contains("unknown-version") == true)
+                    let document = try? await letters.service.changes(of: view, from: version).value
+                    #expect(document?.text.contains("unknown-version") == true)
                 }
             }
         }
         #expect(store.lookups.count < versions.count)
         let after = letters.service.usage
         #expect(after.versions == before.versions && after.versionBytes == before.versionBytes)
-        let answer = letters.service.changes(of: view, from: "none").atHand
-        #expect(after.viewBytes <= before.viewBytes + (answer?.cost ?? 0))
+        let document = letters.service.changes(of: view, from: "none").immediateValue
+        #expect(after.viewBytes <= before.viewBytes + (document?.cost ?? 0))
     }
 }

@@ -1,0 +1,156 @@
+import Logging
+import Synchronization
+
+extension Feeds {
+    /// Refreshes the feed of an outdated view.
+    func refresh(outdated view: ScreenView) {
+        if let feed = state.withLock({ $0.feeds[view] }), feed.becomeOutdated() { refresh(feed) }
+    }
+
+    /// Requests a turn for a refresh of a feed. The refresh begins when its turn comes.
+    ///
+    /// - Parameter failures: The number of successive failures of the feed's computation.
+    func refresh(_ feed: ViewFeed, failures: Int = 0) {
+        let turn = RefreshTurns.Turn(feed: feed, failures: failures, size: feed.latest?.snapshot.bytes.count)
+        begin(state.withLock { $0.turns.add(turn) })
+    }
+
+    private func begin(_ turns: [RefreshTurns.Turn]) {
+        var turns = turns
+        while !turns.isEmpty {
+            let turn = turns.removeFirst()
+            if turn.feed.isFollowed, !turn.feed.hasEnded {
+                refresh(in: turn)
+            } else {
+                // All followers may have left since the turn was requested. Later followers receive a new feed.
+                end(turn.feed)
+                turns += state.withLock { $0.turns.end(turn) }
+            }
+        }
+    }
+
+    private func refresh(in turn: RefreshTurns.Turn) {
+        let feed = turn.feed
+        let isReported = !missesCommits
+        let needsNewReading = feed.beginReading()
+        // `topics` remembers announcements until `endComputation` is called. If the computation fails, the start of its backoff needs these
+        // announcements.
+        let generation = topics.beginComputation()
+        computations.refresh(feed.view, isAnew: needsNewReading) { [self] result in
+            let failures: Int?
+            switch result {
+            case .success(let computed):
+                accept(computed, for: feed, isReported: isReported)
+                failures = 0
+            case .failure(let error):
+                failures = accept(error, of: turn)
+            }
+            topics.endComputation(begunIn: generation)
+            begin(state.withLock { $0.turns.end(turn) })
+            if let failures, feed.endRefreshing() { refresh(feed, failures: failures) }
+        }
+    }
+
+    private func end(_ feed: ViewFeed) {
+        feed.finish()
+        // A feed that has ended does not refresh again.
+        _ = feed.endRefreshing()
+    }
+
+    /// Shows the followers of a feed the computed view or the cached view, whichever is newer.
+    ///
+    /// A view that is already outdated is shown as well, and is refreshed afterwards. Otherwise followers would see nothing while data
+    /// changes faster than it can be read.
+    ///
+    /// - Parameter isReported: A Boolean value that indicates whether this replica received the commits of other replicas when the refresh
+    ///   began.
+    private func accept(_ computed: ComputedView, for feed: ViewFeed, isReported: Bool) {
+        var latest = computed
+        if let cached = cache.view(feed.view), cached.number > computed.number { latest = cached }
+        if !latest.isCurrent { _ = feed.becomeOutdated() }
+        if let old = feed.latest { answers.prepare(from: old, to: latest) }
+        publish(latest, for: feed, includesAllCommits: isReported || latest.isCurrent)
+        feed.endReading(.success(())) { [latest] in latest.isCurrent }
+    }
+}
+
+// MARK: - Failures
+
+extension Feeds {
+    private static let backoffTimes: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(15)]
+
+    /// Returns the time to wait before a retry.
+    ///
+    /// - Parameter failures: The number of successive failures, which is at least 1.
+    static func backoffTime(after failures: Int) -> Duration {
+        backoffTimes[min(failures, backoffTimes.count) - 1]
+    }
+
+    /// A Boolean value that indicates whether failed computations are waiting for a retry.
+    var isBackingOff: Bool { state.withLock { $0.backoffs.values.contains(where: \.isChecked) } }
+
+    /// Handles a failed computation of a feed's view.
+    ///
+    /// If a topic that the computation read has been announced since, the feed is refreshed again immediately. Otherwise the feed ends if
+    /// its view no longer exists, or if the feed has shown no view yet. In all other cases, the feed becomes stale, keeps showing its latest
+    /// view, and is refreshed again after a backoff.
+    ///
+    /// - Returns: The number of failures to pass to an immediate refresh, or `nil` if the feed waits for a backoff.
+    private func accept(_ error: any Error, of turn: RefreshTurns.Turn) -> Int? {
+        let (feed, failures) = (turn.feed, turn.failures + 1)
+        let failure = error as? FailedComputation ?? FailedComputation(cause: error, reads: [], generation: topics.generation)
+        let isCurrent = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
+        if !isCurrent { _ = feed.becomeOutdated() }
+        feed.endReading(.failure(failure.cause)) { isCurrent }
+        if feed.latest != nil, !(failure.cause is ScreenError) { log(failure.cause, failures, feed.view) }
+        guard isCurrent else {
+            // The data has changed, so the repetition may succeed at once. Followers are notified only if it fails, too.
+            if failures > 1 { feed.becomeStale() }
+            return failures
+        }
+        if failure.cause is ScreenError || feed.latest == nil {
+            feed.finish()
+            return 0
+        }
+        feed.becomeStale()
+        retry(feed, after: failure, failures: failures)
+        return nil
+    }
+
+    /// Refreshes a feed again after a backoff.
+    private func retry(_ feed: ViewFeed, after failure: FailedComputation, failures: Int) {
+        let backoff = Task.detached { [backOff] in await backOff(failures) }
+        state.withLock { $0.backoffs[feed] = Backoff(task: backoff, reads: failure.reads) }
+        // A stored backoff is cancelled by an announcement, by a newcomer, or when the last follower leaves. This code handles events that
+        // occurred before the backoff was stored.
+        let isUnchanged = topics.ifUnchanged(failure.reads, since: failure.generation, { true }) ?? false
+        if !isUnchanged || feed.isAwaited || !feed.isFollowed { backoff.cancel() }
+        state.withLock { $0.backoffs[feed]?.isChecked = true }
+        Task.detached { [self] in
+            await backoff.value
+            state.withLock { $0.backoffs[feed] = nil }
+            if feed.isFollowed { refresh(feed, failures: failures) } else { end(feed) }
+        }
+    }
+
+    /// Ends the backoffs of feeds whose data may have changed. This function is called during the announcement of the change.
+    func endBackoffs(reading announcement: Announcement) {
+        // This announcement states that the commits of other replicas are not received. The data is probably still unavailable.
+        guard announcement != .missed else { return }
+        let backoffs = state.withLock { $0.backoffs.values.filter { announcement.touches(anyOf: $0.reads) }.map(\.task) }
+        for backoff in backoffs { backoff.cancel() }
+    }
+
+    /// Ends the backoff of a view after an overdue computation of the view has ended. The overdue computation may have caused the failure.
+    func endBackoff(of view: ScreenView) {
+        let backoff = state.withLock { state in state.feeds[view].flatMap { state.backoffs[$0] } }
+        backoff?.task.cancel()
+    }
+
+    private func log(_ error: any Error, _ failures: Int, _ view: ScreenView) {
+        logger.warning(
+            "a followed view could not be refreshed",
+            metadata: ["screen": "\(view.screen)", "failures": "\(failures)", "error": "\(error)"]
+        )
+    }
+}

@@ -1,5 +1,0 @@
-import Logging
-
-extension Logger {
-    static let silent = Logger(label: "tests") { _ in SwiftLogNoOpLogHandler() }
-}
