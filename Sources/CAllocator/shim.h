@@ -1,4 +1,4 @@
 #pragma once
 
-/* mallopt and malloc_trim are not in the Glibc module. */
+/* The Glibc module lacks mallopt and malloc_trim. */
 #include <malloc.h>

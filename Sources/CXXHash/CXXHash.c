@@ -2,7 +2,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-_Static_assert(CXXHASH_SECRET_SIZE_MIN == XXH3_SECRET_SIZE_MIN, "the header states XXH3's own bound");
+_Static_assert(CXXHASH_SECRET_SIZE_MIN == XXH3_SECRET_SIZE_MIN, "the header repeats the minimum of XXH3");
 
 uint64_t cxxhash_64(const void *bytes, size_t count, const void *secret, size_t secret_size) {
     return XXH3_64bits_withSecret(bytes, count, secret, secret_size);

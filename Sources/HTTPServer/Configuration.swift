@@ -1,54 +1,59 @@
 import Glibc
 
 extension HTTPServer {
-    /// Where a server listens, and how much it grants to its clients.
+    /// The address that a server listens on, and its limits.
     public struct Configuration: Sendable {
-        /// A name or an address, IPv4 or IPv6: `localhost`, `0.0.0.0`, `::`. A name with both
-        /// is bound to its IPv4 address.
+        /// The name or address to listen on, such as `localhost`, `0.0.0.0` or `::`. If a name has both IPv4 and IPv6 addresses,
+        /// the server listens on an IPv4 address.
         public var host = "127.0.0.1"
-        /// 0 takes any free port; `start()` says which.
+        /// The port to listen on. If it is 0, the system chooses a free port, which `start()` returns.
         public var port: UInt16 = 8080
-        /// Threads that serve connections, each with an event loop of its own. By default as
-        /// many as there are cores, eight at most.
+        /// The number of event loops that serve connections, each on its own thread. The default is the number of cores, but at
+        /// most 8.
         public var loops = min(max(Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))), 1), 8)
-        /// Connections that are served at one time, on all loops together; a few more are
-        /// answered with 503, the rest waits to be accepted. By default what the limit of open
-        /// files leaves.
+        /// The maximum number of connections that are served at one time. A few connections over this limit receive a 503. Further
+        /// connections wait to be accepted. The default depends on the system's limit of open files.
         public var connectionLimit = Self.connectionLimit(openFiles: Self.openFileLimit)
-        /// How long a connection may lie idle between requests, or not take what is sent to it.
+        /// The timeout of a connection without activity. It applies between two requests, and while a client does not read the
+        /// response.
         public var idleTimeout: Duration = .seconds(60)
-        /// Total time from the beginning of a request until its headers are complete. A
-        /// connection's first request begins when it is accepted.
+        /// The maximum time from the beginning of a request to the end of its headers. The first request of a connection begins
+        /// when the connection is accepted.
         public var headerDeadline: Duration = .seconds(10)
-        /// Total time from the beginning of a request until its body is complete.
+        /// The maximum time from the beginning of a request to the end of its body.
         public var bodyDeadline: Duration = .seconds(30)
-        /// Memory of a connection, in bytes: for a request line with its headers and the empty lines before it, and
-        /// 64 more for each header. What leaves less than 2 KB of it gets 414 or 431; so does a head of more than 54
-        /// headers (with other limits, one for each 64 of half the bytes less 1,644).
+        /// The memory for the head of one request, in bytes. The head uses memory for empty lines before the request line, the
+        /// request line, the headers, and 64 more bytes for each header.
+        ///
+        /// A head that leaves less than 2 KB of this memory free is rejected with 414 or 431. A head with too many headers is
+        /// rejected with 431. With the default memory, at most 54 headers are allowed. In general, the maximum number of headers is
+        /// `(maximumHeaderBytes / 2 - 1644) / 64`.
         public var maximumHeaderBytes = 10 * 1024
-        /// The greatest length of a body, in bytes. Longer ones get 413.
+        /// The maximum length of a body, in bytes. A longer body is rejected with 413.
         public var maximumBodyBytes = 1024 * 1024
-        /// The memory for the bodies of all requests that are being received, or whose answers are not there yet, in bytes,
-        /// without what ``admittedBodyBytes`` grants. A request whose body has no room gets 503, and its body is discarded.
+        /// The maximum memory for the bodies of all requests in progress, in bytes. The first ``admittedBodyBytes`` of each body
+        /// are not included. A request whose body exceeds this limit is rejected with 503, and its body is discarded.
         public var maximumBodyBytesInAll = 64 * 1024 * 1024
-        /// The percentage of that memory that one caller may use. It is never less than one body of the greatest length
-        /// takes. A request beyond it gets 429, and its body is discarded.
+        /// The percentage of `maximumBodyBytesInAll` that one caller may use. A caller may always use memory for one body of the
+        /// maximum length. A request that exceeds the caller's share is rejected with 429, and its body is discarded.
         public var callerShare = 20
-        /// The first bytes of each body, which always have room, so that callers with long bodies do not keep others from
-        /// sending short ones. The limit of connections bounds them.
+        /// The number of bytes at the beginning of each body that `maximumBodyBytesInAll` and `callerShare` do not include. So
+        /// callers can send short bodies even while other callers use the whole limit for long bodies. The total of these bytes
+        /// is limited by the number of connections.
         public var admittedBodyBytes = 16 * 1024
 
-        /// Bytes that the system keeps for a client that takes a stream slowly (it doubles them for
-        /// its own needs). The less, the sooner the stream knows and sends larger steps.
+        /// The size of the send buffer of a stream's socket, in bytes. The system doubles this size. With a small buffer, the
+        /// server notices early that a client reads slowly, and sends this client fewer and larger parts.
         public var streamSendBufferBytes = 32 * 1024
 
         public init() {}
 
-        var patience: Patience {
-            Patience(idle: idleTimeout, head: headerDeadline, body: bodyDeadline)
+        var timeouts: Timeouts {
+            Timeouts(idle: idleTimeout, head: headerDeadline, body: bodyDeadline)
         }
 
-        /// Half of the files are for everything else, but not more than 256 and not less than it takes.
+        /// Returns the default limit of connections, which is the limit of open files less a reserve. The reserve is half of the
+        /// limit of open files, but at least 96 and at most 256 files.
         public static func connectionLimit(openFiles: Int) -> Int {
             max(openFiles - min(max(openFiles / 2, 96), 256), 0)
         }
@@ -61,26 +66,27 @@ extension HTTPServer {
     }
 }
 
-/// How long a connection may stay at each step of a request.
+/// The maximum duration of each step of a request, measured from the beginning of the step.
 ///
-/// The library's own timeout counts from the last byte, so a client that sends one byte a
-/// second outlives it; these count from the beginning.
-struct Patience: Sendable {
-    /// The steps at which it is the client's turn.
+/// libmicrohttpd measures its own timeout from the last byte received. A client that sends one byte per second would never exceed
+/// it.
+struct Timeouts: Sendable {
+    /// A step during which the server waits for the client.
     enum Step {
         case opening, idle, head, body
     }
 
-    /// How long a head has of which all that will come has come, and that of one connection too many, which stands in the
-    /// way of all who come after it.
+    /// The timeout for a head if the client has closed its sending half, and for a connection over the limit. Connections over the
+    /// limit would otherwise keep later connections from being answered.
     static let brief = Duration.seconds(1)
 
     var idle: Duration
     var head: Duration
     var body: Duration
 
-    /// How long that step may last. A connection's first request begins when it is accepted,
-    /// each later one with its request line; head and body count from there.
+    /// Returns the maximum duration of a step. The durations for the head and for the body are both measured from the beginning of
+    /// the request. The first request of a connection begins when the connection is accepted. Later requests begin with their
+    /// request line.
     func limit(_ step: Step) -> Duration {
         switch step {
         case .opening, .head: head

@@ -2,16 +2,19 @@ import Glibc
 public import Logging
 import Synchronization
 
-/// A server of HTTP/1.1 that asks a handler for its answers, on a few threads of its own.
+/// A server of HTTP/1.1 that passes requests to a handler, on a few threads of its own.
 ///
-/// It accepts, reads and judges requests, hands the head of each to the handler, reads the body where the handler asks for
-/// it, and sends what that answers. It renders nothing and knows no routes.
+/// It accepts connections, reads requests and rejects malformed ones. It passes the head of each request to the handler, reads the
+/// body if the handler needs it, and sends the response. It does not know any routes or content types.
 public final class HTTPServer: Sendable {
-    /// Answers a request, also one with a ``Request/refusal``, which it must not serve. What is too malformed to be
-    /// judged (and 414, and 431 for what does not fit at all) is answered by the library, with a page of its own.
+    /// A function that returns the reply to a request.
     ///
-    /// It is called once for each request, before the body is read. It is called on the thread that serves many connections,
-    /// so it must not block: what takes long belongs into `Reply.later`.
+    /// It is called once for each request, before the body is read. It is called on a thread that serves many connections, so it
+    /// must not block. Slow work belongs in `Reply.later`.
+    ///
+    /// It is also called for a rejected request, which has a ``Request/refusal`` and must not be performed. It is not called for a
+    /// head that libmicrohttpd cannot parse, or for some heads that are too long (414, 431). libmicrohttpd responds to these
+    /// itself.
     public typealias Handler = @Sendable (consuming Request) -> Reply
 
     private enum State {
@@ -43,12 +46,12 @@ public final class HTTPServer: Sendable {
         )
     }
 
-    /// A server that is forgotten stops as if with no grace.
+    /// Stops the server without a grace period when it is deallocated.
     deinit {
         end(within: .zero)
     }
 
-    /// Listens and serves from now on. Returns the address at which it does.
+    /// Starts listening and serving. Returns the address that the server listens on.
     @discardableResult
     public func start() throws(StartError) -> BoundAddress {
         LibraryPanic.install()
@@ -62,19 +65,19 @@ public final class HTTPServer: Sendable {
         }
     }
 
-    /// Serves on, and ends each connection with its next answer: whoever spreads requests over several servers has time
-    /// to notice that this one is about to stop.
+    /// Closes each connection after its next response, but continues to serve requests. This gives a load balancer time to move its
+    /// clients to other servers before this one stops.
     public func drain() {
         shared.drain()
     }
 
-    /// Stops accepting, closes idle connections, lets requests under way be answered for as
-    /// long as `grace`, then cuts what is left. Returns when every connection is closed.
+    /// Stops the server. It accepts no more connections, closes idle ones, and waits up to `grace` for the responses to pending
+    /// requests. Afterwards, it cuts all other connections. The function returns when every connection is closed.
     public func stop(grace: Duration) async {
         for loop in end(within: grace) { await loop.ended.wait() }
     }
 
-    /// The event loops of a server that was started.
+    /// The event loops; empty before the server is started.
     var loops: [EventLoop] {
         state.withLock { if case .started(let loops) = $0 { loops } else { [] } }
     }
@@ -88,7 +91,7 @@ public final class HTTPServer: Sendable {
         return loops
     }
 
-    /// Starts all loops or none.
+    /// Starts all event loops. If a loop cannot be started, stops the loops that were started before.
     private func startLoops(_ socket: ListeningSocket) throws(StartError) -> [EventLoop] {
         var built: [EventLoop] = []
         var started = 0
@@ -110,17 +113,17 @@ public final class HTTPServer: Sendable {
 }
 
 extension HTTPServer {
-    /// The reason why a server did not start. Codes are those of `errno`.
+    /// A reason why a server did not start. Each `code` is a value of `errno`, except for `hostNotFound`.
     public enum StartError: Error, Equatable {
-        /// The host is no address and no name that is known; the code is one of `getaddrinfo`.
+        /// The host is neither an address nor a known name. The code is an error code of `getaddrinfo`.
         case hostNotFound(host: String, code: Int32)
-        /// The address is taken, not this machine's, or not permitted.
+        /// The address is in use, not an address of this machine, or not permitted.
         case cannotListen(host: String, port: UInt16, code: Int32)
-        /// The system has no descriptors, memory or threads left.
+        /// The system has no file descriptors, memory or threads left.
         case outOfResources(code: Int32)
-        /// The limit of connections is not above 0: by default, because the limit of open files leaves none.
+        /// The limit of connections is 0. The default limit is 0 if the limit of open files is too low.
         case noConnections
-        /// A server starts once.
+        /// The server was started before. A server can be started only once.
         case alreadyStarted
     }
 }

@@ -1,27 +1,27 @@
 import Synchronization
 
 extension HTTPServer {
-    /// The counts of one server, shared by its event loops.
+    /// The metrics of one server, shared by its event loops.
     public final class Metrics: Sendable {
-        /// The counts at one time.
+        /// The values of the metrics at one time.
         public struct Counts: Sendable, Equatable {
-            /// The memory of the bodies that are being received, or whose answers are not there yet, in bytes.
+            /// The memory of request bodies that are being received or processed, in bytes.
             public var bodyBytes = 0
-            /// The number of requests whose bodies had no room in that memory.
-            public var refusedBodies = 0
+            /// The number of requests that were rejected because there was no memory for their bodies.
+            public var rejectedBodies = 0
 
             public init() {}
         }
 
         private let bodyBytes = Atomic(0)
-        private let refusedBodies = Atomic(0)
+        private let rejectedBodies = Atomic(0)
 
         public init() {}
 
         public var current: Counts {
             var counts = Counts()
             counts.bodyBytes = bodyBytes.load(ordering: .relaxed)
-            counts.refusedBodies = refusedBodies.load(ordering: .relaxed)
+            counts.rejectedBodies = rejectedBodies.load(ordering: .relaxed)
             return counts
         }
 
@@ -30,7 +30,7 @@ extension HTTPServer {
         }
 
         func countRefusedBody() {
-            refusedBodies.add(1, ordering: .relaxed)
+            rejectedBodies.add(1, ordering: .relaxed)
         }
     }
 }

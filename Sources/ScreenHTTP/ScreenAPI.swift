@@ -2,26 +2,30 @@ public import HTTPServer
 public import Logging
 public import ScreenService
 
-/// The protocol over HTTP: finds the route, reads the request, and sends what the service answers.
+/// The HTTP API of a screen service.
 ///
-/// What the service has at hand is answered at once, on the thread that asked; everything else later.
+/// It finds the route of a request, runs the middleware, and turns the results of the service into responses. A cached result is sent at
+/// once, on the thread that received the request. Any other result is sent later.
 public final class ScreenAPI: Sendable {
     let service: ScreenService
     let routes: RouteTable
     private let status: ServiceStatus
-    private let errors: ErrorAnswers
+    private let errors: ErrorResponder
     private let layers: @Sendable (consuming RequestContext) -> Reply
 
+    /// Creates the API of a service.
+    ///
     /// - Parameters:
-    ///   - publicFolder: the files to serve; none if nil or if there is no such folder.
-    ///   - middleware: layers around all that is answered, problems and refusals too; the first outermost.
-    ///     Without one that says who asks nobody is known to.
-    ///   - authentication: what finds out who asks, so that it is told of; its layer is one of those.
-    ///   - serverMetrics: the counts of the server that asks, for `/metrics`.
-    ///   - sharedCacheSeconds: for how long caches that serve many may keep what screens for everyone show.
-    ///   - isDataReady: whether data can be read now.
-    ///   - retry: gives the milliseconds after which a client that loses its stream shall come back. They are random, so that
-    ///     the clients of a server that stops do not come back all at once.
+    ///   - publicFolder: The path of the folder whose files are served. If it is nil, or there is no such folder, no files are served.
+    ///   - middleware: The layers that every request passes through, even a request that is rejected. The first layer is the outermost.
+    ///     Without a layer that sets the caller, all callers are anonymous.
+    ///   - authentication: The authentication whose condition `/readyz` reports. Its layer must be in `middleware`.
+    ///   - serverMetrics: The counters of the HTTP server, for `/metrics`.
+    ///   - sharedCacheSeconds: The number of seconds for which shared caches may use stored responses of screens for everyone. If it is 0,
+    ///     shared caches must revalidate a stored response before each use.
+    ///   - isDataReady: Returns a Boolean value that indicates whether the data can be read now. `/readyz` uses it.
+    ///   - retry: Returns the number of milliseconds that a client waits before it reopens a broken stream. The number is random, so that
+    ///     the clients of a server that stops do not all reconnect at the same time.
     public init(
         service: ScreenService, publicFolder: String?, middleware: [any Middleware] = [],
         authentication: (any Authenticating)? = nil, serverMetrics: HTTPServer.Metrics? = nil, sharedCacheSeconds: Int = 0,
@@ -32,35 +36,86 @@ public final class ScreenAPI: Sendable {
         self.service = service
         status = ServiceStatus(of: service, on: serverMetrics, authentication: authentication, isDataReady: isDataReady)
         let routes = RouteTable(
-            ScreenHandlers(service: service, sharedCaching: SharedCaching(seconds: sharedCacheSeconds), retry: retry), status,
+            ScreenHandlers(service: service, sharedControl: CacheTerms.sharedControl(seconds: sharedCacheSeconds), retry: retry), status,
             publicFolder.flatMap { PublicFiles(folder: $0) },
             takesTokens: authentication != nil
         )
-        let errors = ErrorAnswers(logger: logger)
+        let errors = ErrorResponder(logger: logger)
         self.errors = errors
-        var within: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
+        var handler: @Sendable (consuming RequestContext) -> Reply = { (context: consuming RequestContext) in
             routes.reply(to: context, errors)
         }
-        for layer in middleware.reversed() { within = layer.around(within) }
-        layers = within
+        for layer in middleware.reversed() { handler = layer.around(handler) }
+        layers = handler
         self.routes = routes
     }
 
-    /// Says that the server is about to stop: it is no longer ready, but goes on as before.
+    /// Makes `/readyz` report that the server is about to stop. All other requests are served as before.
     public func withdraw() {
         status.withdraw()
     }
 
-    /// Says that the server stops: it is no longer ready, ends its streams and answers who waits, but answers
-    /// what still comes.
+    /// Calls `withdraw()`, ends the streams, and responds to the requests that wait for changes. New requests still receive responses.
     public func drain() {
         withdraw()
         service.drain()
     }
 
-    /// Answers a request: its route and its caller come first, then its body, where they have a use for it.
+    /// Replies to a request. It finds the route of the request, and passes the request through the middleware to the handler of the route.
     @Sendable public func reply(to request: consuming Request) -> Reply {
         let route = try? routes.route(of: request)
         return layers(RequestContext(request, route: route, errors))
+    }
+}
+
+/// The routes of the API, in the order in which they are compared with a path. The most requested routes come first. The route that matches
+/// any path comes last.
+struct RouteTable: Sendable {
+    let routes: [Route]
+    /// The languages of the screens.
+    let locales: [ScreenLocale]
+
+    /// Returns the route of a request, with the arguments in its path.
+    ///
+    /// - Throws: A problem if the path cannot be decoded.
+    func route(of request: Request) throws(Problem) -> RequestRoute {
+        let target = request.splitTarget
+        var path = target.path
+        let found = path.withUTF8 { path in Result { () throws(Problem) in try route(of: path) } }
+        if let (route, arguments) = try found.get() { return RequestRoute(route: route, path: arguments, query: target.query) }
+        throw Problem(kind: .notFound, detail: "There is nothing at this path. The screens are listed at /screens.")
+    }
+
+    private func route(of path: UnsafeBufferPointer<UInt8>) throws(Problem) -> (Route, PathArguments)? {
+        for route in routes {
+            if let arguments = try route.path.arguments(in: path) { return (route, arguments) }
+        }
+        return nil
+    }
+
+    /// Replies to a request that has passed through all layers. Errors of the handler and of its later work become problems.
+    func reply(to context: consuming RequestContext, _ errors: ErrorResponder) -> Reply {
+        // A context that a layer has created from the request alone has no route yet.
+        if context.matched == nil { context.addRoute(try? route(of: context.request)) }
+        let (fields, isOfAction) = (context.varyFields, context.isOfAction)
+        do {
+            let reply = try handledReply(to: context)
+            if case .now = reply.content { return reply }
+            return reply.recovering { errors.answer(to: $0, varyingBy: fields, isOfAction: isOfAction) }
+        } catch {
+            return .now(errors.answer(to: error, varyingBy: fields, isOfAction: isOfAction))
+        }
+    }
+
+    private func handledReply(to context: consuming RequestContext) throws -> Reply {
+        if let refusal = context.request.refusal { throw refusal }
+        // The context has no route if routing has failed. Routing again throws the error.
+        let route = if let route = context.matched { route } else { try route(of: context.request).route }
+        let method = context.request.method
+        guard let operation = route.operation(for: method) else { return try route.reply(toOther: method) }
+        let query = Query(context.query, by: operation.query, locales: locales)
+        // The faults of a screen's query are thrown later, together with the faults that only the screen can find.
+        if case .accepting = operation.query, !query.faults.isEmpty { throw ViewFault.parameters(query.faults) }
+        return try operation.handler(RoutedRequest(context: context, query: query))
     }
 }

@@ -1,23 +1,23 @@
 import CMicroHTTPD
 import Synchronization
 
-/// The way of one body's parts to the library; its connection waits while there are none.
+/// Passes the parts of a stream to libmicrohttpd, and suspends the connection while the stream has no bytes to send.
 ///
-/// The library asks it for bytes. If there are none, it suspends the connection, which then
-/// costs nothing but its memory until somebody wakes the stream or a heartbeat is due.
+/// libmicrohttpd asks the stream for bytes. If the stream has no bytes, it suspends the connection until the stream is woken or
+/// a heartbeat is due. A suspended connection uses only memory.
 ///
-/// `@unchecked Sendable`: only the thread of its event loop touches anything but `inbox` and
-/// `attention`, which are Sendable.
-final class NativeStream: @unchecked Sendable {
-    /// A wake is on its way to the loop, which will look once for all that come meanwhile.
+/// `@unchecked Sendable`: `inbox` and `wakeState` are Sendable. Everything else is accessed only on the thread of the event loop.
+final class NativeStream: StreamWaking, @unchecked Sendable {
+    /// The bit of `wakeState` that is set while a wake message to the loop is pending. While the bit is set, another wake sends
+    /// no message.
     private static let woken: UInt8 = 1
     private static let over: UInt8 = 2
 
-    /// What is copied at a time. A connection's memory is as large as its largest step has made it.
+    /// The maximum number of bytes copied in one step. Larger steps need more memory for each connection.
     private static let stepBytes = 4096
 
-    private let inbox: Inbox<EventLoop.Message>
-    /// It owns the connection, so it outlives the stream.
+    private let inbox: Inbox
+    /// The event loop of the connection. It owns the connection, so it outlives this stream.
     private unowned let loop: EventLoop
     private let handle: OpaquePointer
     private var body: (any BodyStream)?
@@ -25,16 +25,17 @@ final class NativeStream: @unchecked Sendable {
 
     private var part: [UInt8] = []
     private var position = 0
-    /// When bytes were last given to the library.
+    /// The time when bytes were last passed to libmicrohttpd.
     private var lastGiven: Moment
-    /// Where it lies in its loop's list; nil if it is not there.
+    /// The index of this stream in the loop's list of streams; nil if the stream is not in the list.
     var index: Int?
-    // In one word with the end of the index: with ten thousand followers each word counts.
-    private let attention = Atomic<UInt8>(0)
+    // The following flags share one machine word with the end of `index`. This saves memory, since there can be ten thousand
+    // streams.
+    private let wakeState = Atomic<UInt8>(0)
     private var isSuspended = false
     private var isCut = false
-    private var owesHeartbeat = false
-    /// A Boolean value that indicates whether the client sends no more, and may have closed.
+    private var needsHeartbeat = false
+    /// A Boolean value that indicates whether the client has stopped sending. The client may also have closed the connection.
     private var isHalfClosed: Bool
 
     init(_ response: StreamingResponse, on connection: Connection, of loop: EventLoop) {
@@ -44,12 +45,12 @@ final class NativeStream: @unchecked Sendable {
         heartbeat = response.heartbeat
         isHalfClosed = connection.isHalfClosed
         lastGiven = loop.now
-        body = response.makeBody(StreamWaker(stream: self))
+        body = response.makeBody(StreamWaker(self))
     }
 
-    /// From any thread.
+    /// Wakes the stream, from any thread.
     func wake() {
-        let before = attention.bitwiseOr(Self.woken, ordering: .acquiringAndReleasing).oldValue
+        let before = wakeState.bitwiseOr(Self.woken, ordering: .acquiringAndReleasing).oldValue
         if before == 0 { inbox.post(.wake(self)) }
     }
 }
@@ -57,47 +58,47 @@ final class NativeStream: @unchecked Sendable {
 // MARK: - On the loop's thread
 
 extension NativeStream {
-    /// Goes on after a wake. Whoever wakes it from here on is heard again.
+    /// Resumes the stream after a wake. After this call, another wake sends a new message.
     func acceptWake() {
-        attention.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
+        wakeState.bitwiseAnd(~Self.woken, ordering: .acquiringAndReleasing)
         resume()
     }
 
-    /// The interval of heartbeats. To a client that sends no more it is a second at most: only something that is sent to the
-    /// client shows whether it has closed.
+    /// The interval between heartbeats; nil if the stream has no heartbeat. It is at most one second if the client has stopped
+    /// sending. The server must send bytes to find out whether such a client has closed the connection.
     var heartbeatInterval: Duration? {
         heartbeat.map { isHalfClosed ? min($0.interval, .seconds(1)) : $0.interval }
     }
 
-    /// When a heartbeat is due, unless something is given before.
+    /// The time of the next heartbeat if nothing is sent before that time; nil if the stream has no heartbeat.
     var heartbeatDue: Moment? {
         heartbeatInterval.map { lastGiven + $0 }
     }
 
-    /// Sends one if the stream still has nothing to give.
+    /// Sends a heartbeat if the stream still has nothing to send.
     func sendHeartbeat() {
-        owesHeartbeat = owesHeartbeat || isSuspended
+        needsHeartbeat = needsHeartbeat || isSuspended
         resume()
     }
 
-    /// Sends a heartbeat as soon as nothing else is left to send. A client that sends no more may have closed, which shows when
-    /// something is sent to it, or may go on reading.
+    /// Sends a heartbeat as soon as nothing else is left to send. It is called when the client has stopped sending. The heartbeat
+    /// shows whether the client has closed the connection or still reads.
     func probe() {
         isHalfClosed = true
-        owesHeartbeat = true
+        needsHeartbeat = true
         resume()
     }
 
-    /// Makes the library end the response as failed.
+    /// Makes libmicrohttpd end the response as failed.
     func cut() {
         isCut = true
         resume()
     }
 
-    /// Lets go of the body, once.
+    /// Notifies the body that the stream is over, and releases the body. Later calls do nothing.
     func end() {
-        attention.bitwiseOr(Self.over, ordering: .relaxed)
-        loop.forget(self)
+        wakeState.bitwiseOr(Self.over, ordering: .relaxed)
+        loop.streams.remove(self)
         isSuspended = false
         part = []
         let body = body
@@ -105,7 +106,7 @@ extension NativeStream {
         body?.ended()
     }
 
-    /// One resume for one suspend: any other would undo the suspend that follows it.
+    /// Resumes the connection if it is suspended. A second resume for one suspension would cancel the next suspension.
     private func resume() {
         guard isSuspended else { return }
         isSuspended = false
@@ -116,7 +117,8 @@ extension NativeStream {
 // MARK: - Reading
 
 extension NativeStream {
-    /// Returns how many bytes it has put into the buffer, 0 if the connection was suspended.
+    /// Fills the buffer with the next bytes of the stream. Returns the number of bytes written, 0 if the connection was suspended,
+    /// or a code of libmicrohttpd that ends the response.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
         guard let body, !isCut else { return httpd_end_with_error }
         if position < part.count { return copy(to: buffer) }
@@ -128,15 +130,15 @@ extension NativeStream {
     }
 
     private func pause(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
-        if owesHeartbeat, let heartbeat, !heartbeat.bytes.isEmpty { return give(heartbeat.bytes, to: buffer) }
-        owesHeartbeat = false
+        if needsHeartbeat, let heartbeat, !heartbeat.bytes.isEmpty { return give(heartbeat.bytes, to: buffer) }
+        needsHeartbeat = false
         isSuspended = true
         MHD_suspend_connection(handle)
         return 0
     }
 
     private func give(_ bytes: [UInt8], to buffer: UnsafeMutableRawBufferPointer) -> Int {
-        owesHeartbeat = false
+        needsHeartbeat = false
         part = bytes
         position = 0
         return copy(to: buffer)

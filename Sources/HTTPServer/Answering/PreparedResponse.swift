@@ -1,18 +1,18 @@
 import CMicroHTTPD
 import Glibc
 
-/// A response in the form in which the library sends it, to be sent any number of times.
+/// A response in the form that libmicrohttpd sends. It can be sent any number of times.
 ///
-/// Whoever caches what is asked for often keeps one of these: answering with it allocates
-/// nothing, on any event loop and on several at once.
+/// Caches store frequent responses in this form. Sending a prepared response allocates nothing, and several event loops can send it
+/// at the same time.
 ///
-/// `@unchecked Sendable`: it owns one reference to a response of the library, which after `init` only reads it, and
-/// counts the references to it under its own lock.
+/// `@unchecked Sendable`: it owns one reference to a response of libmicrohttpd. That response is only read after `init`, and a lock
+/// protects its reference count.
 public final class PreparedResponse: @unchecked Sendable {
-    /// What it was made of. That of a stream has no body here.
+    /// The response that was prepared. For a stream, it has the status and the header fields, and its `body` is empty.
     public let response: Response
     let pointer: OpaquePointer
-    /// The names of fields that the library refused.
+    /// The names of header fields that cannot be sent.
     let refusedFields: [String]
 
     public convenience init(_ response: Response) {
@@ -25,13 +25,14 @@ public final class PreparedResponse: @unchecked Sendable {
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
     }
 
-    /// The stream's body is over when the library lets go of the response, queued or not.
+    /// Creates the response of a stream. When libmicrohttpd frees the response, the stream ends, even if the response was never
+    /// queued.
     init(_ stream: NativeStream, sending response: StreamingResponse, on connection: Connection, closesConnection: Bool) {
         self.response = Response(status: response.status, headers: response.headers)
         pointer = Self.makePointer(stream, blockSize: connection.speaksHTTP10 ? 16 * 1024 : 1)
-        // Where there may be no body the library would still send the chunk that ends it. If it may
-        // not use chunks it sends none, and closes.
-        if connection.asksForHead || [204, 304].contains(response.status) {
+        // libmicrohttpd would send the last chunk even in a response that may not have a body. This flag forbids chunks, so
+        // that libmicrohttpd sends no chunk and closes the connection.
+        if connection.isHeadRequest || [204, 304].contains(response.status) {
             httpd_set_flags(pointer, .RF_HTTP_1_0_COMPATIBLE_STRICT)
         }
         refusedFields = Self.add(response.headers, closesConnection, to: pointer)
@@ -43,8 +44,8 @@ public final class PreparedResponse: @unchecked Sendable {
 
     private static func makePointer(_ body: [UInt8]) -> OpaquePointer {
         let keeper = Unmanaged.passRetained(BodyKeeper(body))
-        // The elements of a native array lie in its heap buffer, which stays where it is for
-        // as long as the keeper holds it and nobody can change it.
+        // A native array stores its elements in a heap buffer. The buffer neither moves nor changes while the keeper holds the
+        // array.
         let pointer = body.withUnsafeBytes { bytes in
             MHD_create_response_from_buffer_with_free_callback_cls(
                 bytes.count,
@@ -57,8 +58,9 @@ public final class PreparedResponse: @unchecked Sendable {
         return pointer
     }
 
-    /// One for each stream: the library holds a lock of the response while it asks. Chunks are
-    /// written into the connection's memory; only HTTP/1.0 needs a block in the response.
+    /// Creates the response of libmicrohttpd for one stream. Streams do not share a response, because libmicrohttpd locks the
+    /// response during the callback. Chunks are written into the memory of the connection. Only HTTP/1.0 needs a block of memory in
+    /// the response.
     private static func makePointer(_ stream: NativeStream, blockSize: Int) -> OpaquePointer {
         let pointer = MHD_create_response_from_callback(
             httpd_size_unknown, blockSize,
@@ -83,7 +85,7 @@ public final class PreparedResponse: @unchecked Sendable {
             let isAdded = headers.bytes.withUnsafeBufferPointer { bytes in
                 bytes.withMemoryRebound(to: CChar.self) { text in
                     let start = text.baseAddress!
-                    // The library would cut it there.
+                    // libmicrohttpd would cut the text at a zero byte.
                     guard strlen(start + field.start) == field.valueStart - 1 - field.start,
                         strlen(start + field.valueStart) == field.end - field.valueStart
                     else { return MHD_Result.NO }
@@ -95,7 +97,7 @@ public final class PreparedResponse: @unchecked Sendable {
     }
 }
 
-/// A body that stays in memory until the last response that sends it is gone.
+/// An object that keeps a body in memory until the last response with this body is freed.
 private final class BodyKeeper {
     let body: [UInt8]
 

@@ -1,11 +1,10 @@
-/// What is sent to answer a request.
+/// The response to a request: complete, prepared, or streamed.
 public enum Answer: Sendable {
-    /// A response for this request alone.
+    /// A response for one request.
     case response(Response)
-    /// A response that was prepared, and is sent as often as it is asked for.
+    /// A prepared response, which can be sent any number of times.
     case prepared(PreparedResponse)
-    /// A response whose body comes in parts, as long as it takes. Boxed, so that the others, and
-    /// what carries them, stay small.
+    /// A response whose body is sent in parts. The case is indirect, so that values of the other cases need little memory.
     indirect case stream(StreamingResponse)
 
     /// The status code, 200 to 999.
@@ -17,7 +16,7 @@ public enum Answer: Sendable {
         }
     }
 
-    /// The header fields. A prepared response whose fields are changed becomes one for this request alone.
+    /// The header fields. Setting the header fields of a prepared response turns it into a response for one request.
     public var headers: Headers {
         get {
             switch self {
@@ -43,40 +42,52 @@ public enum Answer: Sendable {
     }
 }
 
-/// The value that a handler returns: an answer, work that will give one, or a request for the body.
+/// The return value of a handler: a response, work that computes one, or a request for the body.
 public struct Reply: Sendable {
-    /// The handler of a body: all of its bytes, or the reason why they are not there. It is called on the thread that serves
-    /// many connections, so it must not block. An error that it throws is a bare 500 and a log line.
+    /// A function that handles the body of a request. Its argument is the complete body, or the reason why the body was rejected.
+    ///
+    /// It is called on a thread that serves many connections, so it must not block. If it throws an error, the server sends a 500
+    /// response without details and logs the error.
     public typealias Read = @Sendable (Result<[UInt8], Refusal>) throws -> Reply
 
     typealias Recover = @Sendable (any Error) -> Answer
 
     public enum Content: Sendable {
-        /// Sent at once, from the thread on which the handler was called.
+        /// A response that is sent immediately, on the thread on which the handler was called.
         case now(Answer)
-        /// Run in a task of its own; the connection waits and the thread serves others. The task
-        /// is cancelled when the server stops and its grace period has passed. An error that it throws is a bare 500
-        /// and a log line.
+        /// Work that runs in a task and returns the response. Meanwhile the connection is suspended, and its thread serves other
+        /// connections.
+        ///
+        /// The task is cancelled if it is still running when the server stops and the grace period has ended. If the work
+        /// throws an error, the server sends a 500 response without details and logs the error.
         case later(@Sendable () async throws -> Answer)
-        /// The same, for an answer that nobody misses once its client has left: its task is cancelled then, too. A client
-        /// that only says that it sends no more is sent what its task answers thereupon.
+        /// Work that runs in a task and returns the response, as for `later`. The task is also cancelled when the client
+        /// disconnects, because the response could no longer be delivered.
+        ///
+        /// The task is also cancelled when the client stops sending but may still read. In this case, the server sends the
+        /// response that the cancelled task returns.
         case waiting(@Sendable () async throws -> Answer)
-        /// Run in a task of its own, for a layer that has to ask elsewhere before others go on: then it is as if what it gives
-        /// had been returned at once.
-        case preceded(@Sendable () async -> Reply)
-        /// Called at most once, with the body of the request when all of it has come, or with the reason why it is not taken. It
-        /// is not called if the client leaves first; `observed(_:)` reports that. Without this, the server discards the body
-        /// without keeping it, and sends the answer after the body ends. A client that sent `Expect: 100-continue` is answered
-        /// at once. Boxed, so that the others stay small.
+        /// Work that runs in a task and returns another reply, for middleware that calls another service. The server handles
+        /// the returned reply as if the handler itself had returned it.
+        case deferred(@Sendable () async -> Reply)
+        /// A handler of the request body. It is called at most once, with the complete body or with the reason why the body was
+        /// rejected.
+        ///
+        /// The body handler is not called if the client disconnects first. In this case, only the observers that `observed(_:)`
+        /// has added are notified. The case is indirect, so that values of the other cases need little memory.
+        ///
+        /// If a request handler returns any other kind of reply, the server discards the body, and sends the response after it
+        /// has received the whole body. If the client has sent `Expect: 100-continue`, the server responds immediately and
+        /// does not wait for the body.
         indirect case reading(Reading)
     }
 
-    /// A request for the body, with the handler of it.
+    /// A handler of a request body, with the limits of the body.
     public struct Reading: Sendable {
-        /// The caller whose share of the memory for bodies counts this one; nil where only the limit of all bodies does.
+        /// The caller whose memory limit applies to this body. If it is nil, only the memory limit for all bodies applies.
         public var caller: (any Hashable & Sendable)?
-        /// The greatest length of the body, in bytes. It can only lower the limit of the server. A longer body is refused with
-        /// ``Refusal/bodyTooLarge(limit:)``.
+        /// The maximum length of the body, in bytes. A value above the limit of the server has no effect. A longer body is rejected
+        /// with ``Refusal/bodyTooLarge(limit:)``.
         public var limit: Int
         public var read: Read
 
@@ -85,11 +96,13 @@ public struct Reply: Sendable {
         }
     }
 
-    /// What became of an answer.
+    /// The outcome of sending a response.
     public struct Ending: Sendable, Equatable {
-        /// The status that was sent, or begun to be; nil where the connection ended before there was an answer.
+        /// The status code of the response, even if only a part of the response was sent; nil if the connection ended before there
+        /// was a response.
         public let status: Int?
-        /// Whether the system has taken all of it. It has not where the client left, or the server cut the connection.
+        /// A Boolean value that indicates whether the system accepted the complete response. It is false if the client disconnected
+        /// or the server cut the connection.
         public let isComplete: Bool
 
         public init(status: Int?, isComplete: Bool) {
@@ -99,10 +112,11 @@ public struct Reply: Sendable {
     }
 
     public var content: Content
-    /// Answers an error that the work or the reader of the body throws; nil where that is a bare 500 and a log line.
+    /// A function that returns the response if the work or the body handler throws an error. If it is nil, the server sends a
+    /// 500 response without details and logs the error.
     private(set) var recover: Recover?
-    /// Called once, when the answer has ended in whatever way, on the thread that serves many connections: it must
-    /// not block.
+    /// A function that is called once when the response is complete or has failed. It is called on a thread that serves many
+    /// connections, so it must not block.
     var ended: (@Sendable (Ending) -> Void)?
 
     public init(_ content: Content) {
@@ -113,11 +127,13 @@ public struct Reply: Sendable {
     public static func later(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.later(work)) }
     public static func waiting(_ work: @escaping @Sendable () async throws -> Answer) -> Reply { Reply(.waiting(work)) }
 
-    public static func preceded(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.preceded(work)) }
+    public static func deferred(_ work: @escaping @Sendable () async -> Reply) -> Reply { Reply(.deferred(work)) }
 
+    /// Returns a reply that reads the request body and passes it to a handler.
+    ///
     /// - Parameters:
-    ///   - caller: the caller whose share of the memory for bodies counts this one.
-    ///   - limit: the greatest length of the body, in bytes.
+    ///   - caller: The caller whose memory limit applies to this body.
+    ///   - limit: The maximum length of the body, in bytes.
     public static func reading(
         countedFor caller: (any Hashable & Sendable)? = nil, limit: Int = .max, _ read: @escaping Read
     ) -> Reply {
@@ -130,18 +146,20 @@ public struct Reply: Sendable {
 }
 
 extension Reply {
-    /// The answer to a request without a body, once it is there.
+    /// The response that this reply gives to a request without a body.
     public var answer: Answer {
         get async throws { try await answer(reading: .success([])) }
     }
 
-    /// Returns the answer to a request with this body, or with one that is not taken, once it is there.
+    /// Returns the response that this reply gives to a request.
+    ///
+    /// - Parameter body: The request body, or the reason why the body was rejected.
     public func answer(reading body: Result<[UInt8], Refusal>) async throws -> Answer {
         do {
             switch content {
             case .now(let answer): return answer
             case .later(let work), .waiting(let work): return try await work()
-            case .preceded(let work): return try await work().answer(reading: body)
+            case .deferred(let work): return try await work().answer(reading: body)
             case .reading(let reading):
                 let accepted = body.flatMap { $0.count > reading.limit ? .failure(.bodyTooLarge(limit: reading.limit)) : .success($0) }
                 return try await reading.read(accepted).answer(reading: body)
@@ -152,14 +170,15 @@ extension Reply {
         }
     }
 
-    /// Has the answer changed, also one that comes later.
+    /// Returns a reply that sends the result of `change` instead of the original response. `change` is also applied to a
+    /// response that is computed later.
     public func map(_ change: @escaping @Sendable (Answer) -> Answer) -> Reply {
         var reply = self
         switch content {
         case .now(let answer): reply.content = .now(change(answer))
         case .later(let work): reply.content = .later { change(try await work()) }
         case .waiting(let work): reply.content = .waiting { change(try await work()) }
-        case .preceded(let work): reply.content = .preceded { await work().map(change) }
+        case .deferred(let work): reply.content = .deferred { await work().map(change) }
         case .reading(var reading):
             reading.read = { [read = reading.read] in try read($0).map(change) }
             reply.content = .reading(reading)
@@ -168,8 +187,8 @@ extension Reply {
         return reply
     }
 
-    /// Returns a reply whose errors are answered. The innermost layer that answers an error does so: a reply whose errors are
-    /// answered already stays as it is.
+    /// Returns a reply that uses a function to turn errors into responses. If this reply already has such a function, it is
+    /// returned unchanged.
     public func recovering(_ answer: @escaping @Sendable (any Error) -> Answer) -> Reply {
         recovering(by: answer)
     }
@@ -181,11 +200,11 @@ extension Reply {
         return reply
     }
 
-    /// A Boolean value that indicates whether errors are answered.
+    /// A Boolean value that indicates whether the reply has a function that turns errors into responses.
     package var isRecovering: Bool { recover != nil }
 
-    /// Has `observe` called when the answer has ended, beside those that were asked for before. It is called on the
-    /// thread that serves many connections, so it must not block.
+    /// Returns a reply with an additional observer. The observer is called when the response is complete or has failed. It is
+    /// called on a thread that serves many connections, so it must not block.
     public func observed(_ observe: @escaping @Sendable (Ending) -> Void) -> Reply {
         var reply = self
         reply.ended = { [ended] ending in

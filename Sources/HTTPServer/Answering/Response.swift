@@ -1,11 +1,11 @@
-/// One answer: status, header fields and body.
+/// A response: status, header fields and body.
 ///
-/// `Content-Length`, `Date` and `Connection` are added when it is sent. The body is sent from
-/// where it lies, without a copy. HEAD, 204 and 304 send no body.
+/// The server adds `Content-Length`, `Date` and `Connection` when it sends the response. It sends the body without copying it.
+/// It sends no body if the request is HEAD, or if the status is 204 or 304.
 public struct Response: Sendable, Equatable {
     /// The status code, 200 to 999.
     public var status: Int
-    /// A field with a line break or a zero byte in its name or value is left out, and logged.
+    /// The header fields. A field with a line break or a zero byte in its name or value is omitted and logged.
     public var headers: Headers
     public var body: [UInt8]
 

@@ -1,15 +1,22 @@
-/// An answer whose body comes in parts and may last for hours.
+/// A response whose body is sent in parts and may last for hours.
 ///
-/// It is sent in chunks, or to a client of HTTP/1.0 until the connection closes. HEAD, 204 and
-/// 304 send no body: theirs is made, is over at once, and the connection closes.
+/// The body is sent in chunks. For a client of HTTP/1.0, the body is sent without chunks, and the end of the connection marks
+/// the end of the body.
+///
+/// No body is sent if the request is HEAD, or if the status is 204 or 304. In this case, the stream is created and ends
+/// immediately, and the connection closes.
 public struct StreamingResponse: Sendable {
-    /// The bytes that are sent while there is nothing else to send. They keep proxies from closing the connection, and find
-    /// clients that have left. A client that says that it sends no more is sent a heartbeat at once, and then each
-    /// second: the stream ends once the client has closed, and goes on while it still reads. A client that vanished is found after two intervals.
+    /// Bytes that are sent while the stream has nothing else to send. They keep proxies from closing the connection, and detect
+    /// clients that have disconnected.
+    ///
+    /// If a client shuts down its sending half, a heartbeat is sent immediately, and afterwards at least one heartbeat per
+    /// second. The stream ends if the client has closed the connection, and continues if the client still reads. A client that
+    /// has disappeared without closing the connection is detected after two intervals.
     public struct Heartbeat: Sendable, Equatable {
-        /// For event streams a comment, `:\n\n`.
+        /// The bytes to send. For event streams they are a comment, `:\n\n`.
         public var bytes: [UInt8]
-        /// How long it has to be silent before; a sixteenth more may pass, a second at most.
+        /// The duration after which a heartbeat is sent if no other bytes were sent. A heartbeat may be late by a sixteenth of this
+        /// duration, but by at most one second.
         public var interval: Duration
 
         public init(bytes: [UInt8], interval: Duration) {
@@ -20,12 +27,12 @@ public struct StreamingResponse: Sendable {
 
     /// The status code, 200 to 999.
     public var status: Int
-    /// A field with a line break or a zero byte in its name or value is left out, and logged.
+    /// The header fields. A field with a line break or a zero byte in its name or value is omitted and logged.
     public var headers: Headers
-    /// Without one, a client that leaves is noticed when the next part is sent.
+    /// The heartbeat; nil for none. Without a heartbeat, a disconnect is detected only when the next part is sent.
     public var heartbeat: Heartbeat?
-    /// Makes the body when the answer is sent, on the thread that serves many connections. It is
-    /// not called if the client has left by then.
+    /// A function that creates the body. It is called when the response is sent, on a thread that serves many connections. It is
+    /// not called if the client has already disconnected.
     public var makeBody: @Sendable (StreamWaker) -> any BodyStream
 
     public init(
@@ -41,39 +48,50 @@ public struct StreamingResponse: Sendable {
     }
 }
 
-/// A body in parts, each made when the connection can take more.
+/// A response body in parts. Each part is created when the connection can send more.
 ///
-/// It is never given more than it can send: there is no queue between it and the socket, so
-/// whoever reads slowly is asked for seldom, and can be given one large step instead of many.
+/// There is no queue between the stream and the socket. The next part is requested only after the previous part was passed to
+/// the socket. So a slow client receives a few large parts instead of many small parts.
 public protocol BodyStream: AnyObject, Sendable {
-    /// Returns what comes next. It is called on the thread that serves many connections, when all
-    /// that was given before has been handed to the socket, so it must not block.
+    /// Returns the next part. It is called on a thread that serves many connections, after all earlier parts were passed to the
+    /// socket. It must not block.
     func next() -> StreamPart
 
-    /// The stream is over, for whatever reason: its end, a client that left, a server that stops,
-    /// a request whose answer has no body (HEAD). It is called once, on the same thread, and
-    /// `next()` is not called again.
+    /// Notifies the stream that it is over. It is called once, on the thread that calls `next()`. Afterwards, `next()` is not
+    /// called again.
+    ///
+    /// A stream is over when it has ended, when the client has disconnected, when the server stops, or when the response has no
+    /// body.
     func ended()
 }
 
-/// What a stream gives when it is asked.
+/// A part of a stream.
 public enum StreamPart: Sendable, Equatable {
-    /// Bytes of any number, sent from where they lie. None is the same as `pause`.
+    /// The next bytes of the body. An empty array has the effect of `pause`.
     case part([UInt8])
-    /// There is nothing now: ask again when the stream's waker was called.
+    /// There are no bytes to send now. The next part is requested after the stream has called its waker.
     case pause
     /// The body is complete.
     case end
 }
 
-/// The bell of a stream: it tells the connection that there is something new to ask for.
+/// A value with which a stream notifies its connection that it has something to send.
 public struct StreamWaker: Sendable {
-    let stream: NativeStream
+    private let connection: any StreamWaking
 
-    /// Has the stream asked again if it has paused; otherwise it is going to be asked anyway. It
-    /// may be called from any thread, as often as one likes and after the end: it costs a lock at
-    /// most, and many streams that are woken together interrupt their loop once.
-    public func wake() {
-        stream.wake()
+    package init(_ connection: any StreamWaking) {
+        self.connection = connection
     }
+
+    /// Resumes the stream if it has paused. Otherwise it does nothing. It may be called on any thread, any number of times, and
+    /// after the stream has ended. A call acquires at most one lock. If many streams are woken together, their event loop is
+    /// interrupted only once.
+    public func wake() {
+        connection.wake()
+    }
+}
+
+/// A connection that sends a stream. Tests send streams without a socket.
+package protocol StreamWaking: AnyObject, Sendable {
+    func wake()
 }

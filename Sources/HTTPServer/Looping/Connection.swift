@@ -1,65 +1,68 @@
 import CMicroHTTPD
 import Glibc
 
-/// A connection, and how far its current request has come.
+/// A connection and the state of its current request.
 ///
-/// It lasts from accept to close and serves one request after the other, so that a request
-/// allocates nothing of its own but what the handler receives.
+/// One object serves all requests of a connection. So a request allocates memory only for the values that the handler receives.
 ///
-/// `@unchecked Sendable`: only the thread of its event loop reads or writes it. A task that
-/// computes an answer merely carries it back to the loop's inbox.
+/// `@unchecked Sendable`: only the thread of its event loop reads or writes it. A task that computes a response only passes a
+/// reference to the connection back to the inbox of the loop.
 final class Connection: @unchecked Sendable {
     enum Stage {
-        /// Accepted; nothing has come yet.
+        /// The connection was accepted, and nothing was received yet.
         case opening
-        /// Between two requests.
+        /// The connection is between two requests.
         case idle
-        /// Reads no further than what has come; a request among that is answered.
+        /// Nothing more is read from the socket. A request that was already received is still answered.
         case retired
-        /// The request line is here.
+        /// The request line was received.
         case head
-        /// The request has no body. The library is about to ask for the answer.
+        /// The request has no body. In its next call, libmicrohttpd asks for the response.
         case bodiless
-        /// The body is gathered for the handler that asked for it.
+        /// The body is being received for the handler.
         case body
-        /// A body that the handler did not ask for is discarded; the reply follows its end.
+        /// The body is being discarded, because the handler does not need it. The reply is sent after the end of the body.
         indirect case discarding(Reply)
-        /// Resumed after the head. The library is about to call again, and the reply then decides whether the body is read.
+        /// The connection was resumed after the head. In the next call of libmicrohttpd, the reply decides whether the body is
+        /// read.
         indirect case resumedAtHead(Reply)
         case suspended(Task<Void, Never>, endsWithClient: Bool)
-        /// Resumed; the library is about to ask for the answer.
+        /// The connection was resumed with a response. In its next call, libmicrohttpd asks for the response.
         case answered(Answer)
         case sending
-        /// A body is being sent in parts.
+        /// The response is being sent as a stream.
         case streaming(NativeStream)
-        /// Shut down by us; the library is about to notice.
+        /// The server has shut down the socket, but libmicrohttpd has not closed the connection yet.
         case cut
     }
 
     let handle: OpaquePointer
     let socket: Int32
-    /// The address of the other end, read once for all requests.
+    /// The address of the client. It is read once, when the connection is accepted.
     let peer: NetworkAddress?
-    /// One connection too many: its first request is its last.
+    /// A Boolean value that indicates whether the connection exceeds the limit of connections. The first request of such a
+    /// connection is rejected, and the connection is closed.
     let isOverLimit: Bool
-    // In one word with those before: with ten thousand followers each word counts.
-    /// Nothing comes but what has come: its client sends no more, or we have ended reading.
+    // The following flags share one machine word. This saves memory, since there can be ten thousand connections.
+    /// A Boolean value that indicates whether the server will receive no more bytes. Either the client has shut down its
+    /// sending half, or the server has shut down its receiving half.
     var isHalfClosed = false
     var speaksHTTP10 = false
-    var asksForHead = false
+    var isHeadRequest = false
     var stage = Stage.opening
-    /// When the step began that `step` names.
+    /// The time when the current `step` began.
     var since: Moment
-    /// Where it lies in its loop's list.
+    /// The index of this connection in the loop's list of connections.
     var index = 0
 
     var target = ""
     var headers = Headers()
-    /// The body, from the end of the head until there is an answer; nil for a request without one.
+    /// The body of the current request. It is stored from the end of the head until the response; nil if the request has no
+    /// body.
     var body: IncomingBody?
-    /// What is called when the answer has ended.
+    /// The observers of the response. They are called when the response is complete or has failed.
     var replyEnded: (@Sendable (Reply.Ending) -> Void)?
-    /// The status that is sent; nil before.
+    /// The status code of the response; nil until the response is queued.
     var status: Int?
 
     init(_ handle: OpaquePointer, isOverLimit: Bool, now: Moment) {
@@ -72,8 +75,8 @@ final class Connection: @unchecked Sendable {
 }
 
 extension Connection {
-    /// What the client has to do next; nil while it is our turn.
-    var step: Patience.Step? {
+    /// The step of the request during which the server waits for the client; nil while the client waits for the server.
+    var step: Timeouts.Step? {
         switch stage {
         case .opening: .opening
         case .idle: .idle
@@ -94,38 +97,43 @@ extension Connection {
         }
     }
 
-    /// Makes the library close it between two requests. A request that is on its way here may have arrived, so only
-    /// reading ends: what was read is performed, and who asked shall hear of it. Half a line that was read keeps it open,
-    /// so it has a deadline.
+    /// Makes libmicrohttpd close this connection, which must be between two requests.
+    ///
+    /// It shuts down only the receiving half, because the socket may already contain a request. A complete request in the socket is
+    /// still performed and answered. An incomplete request line keeps the connection open until a deadline.
     func retire(now: Moment) {
         stage = .retired
         since = now
         endReading()
     }
 
-    /// Makes the library look for the end, which it misses where that came with what it read last.
+    /// Shuts down the receiving half of the socket. Afterwards, libmicrohttpd reads an end of the stream, even if it has missed
+    /// the end of the client's data.
     func endReading() {
         isHalfClosed = true
         shutdown(socket, Int32(SHUT_RD))
     }
 
-    /// Makes it look once more where it has read since it was told.
+    /// Shuts down the receiving half again if the connection is half closed. It is called after libmicrohttpd has read other bytes.
+    /// Reading them makes libmicrohttpd forget the earlier end of the stream.
     func endReadingAgain() {
         if isHalfClosed { endReading() }
     }
 
-    /// Has the library ask for the answer before it reads, when it is resumed: it takes an end that it reads first for a
-    /// client that has left. In each turn it asks all connections whose timeout is not that of the others, of the rest
-    /// only the one that was idle longest, and then it reads.
-    func beginAsking(idleSeconds: UInt32) {
+    /// Makes libmicrohttpd ask for the response before it reads from the resumed connection again. If libmicrohttpd read an end
+    /// of the stream first, it would treat the client as disconnected.
+    ///
+    /// In each turn, before it reads, libmicrohttpd processes every connection whose timeout differs from the default. Of the
+    /// connections with the default timeout, it processes only the one that was idle longest.
+    func prioritizeResponse(idleSeconds: UInt32) {
         httpd_set_timeout(handle, idleSeconds + 1)
     }
 
-    func endAsking(idleSeconds: UInt32) {
+    func endPriority(idleSeconds: UInt32) {
         httpd_set_timeout(handle, idleSeconds)
     }
 
-    /// Makes the library close it, whatever goes on. A suspended one must be resumed first, or nothing happens.
+    /// Makes libmicrohttpd close the connection in any stage. A suspended connection is resumed first.
     func cut() {
         switch stage {
         case .suspended(let task, _):
@@ -137,12 +145,12 @@ extension Connection {
             break
         }
         stage = .cut
-        // In case that the library does not look at the socket.
+        // The short timeout closes the connection even if libmicrohttpd does not check the socket.
         httpd_set_timeout(handle, 1)
         shutdown(socket, Int32(SHUT_RDWR))
     }
 
-    /// Has what is called when the answer has ended be this, too.
+    /// Adds an observer of the response.
     func observe(with ended: (@Sendable (Reply.Ending) -> Void)?) {
         guard let ended else { return }
         guard let earlier = replyEnded else { return replyEnded = ended }
@@ -152,7 +160,7 @@ extension Connection {
         }
     }
 
-    /// Tells who observes the answer to the request that is over, once.
+    /// Notifies the observers that the response is complete or has failed. Later calls do nothing.
     func endReply(isComplete: Bool) {
         if let replyEnded {
             self.replyEnded = nil
@@ -161,7 +169,7 @@ extension Connection {
         status = nil
     }
 
-    /// Forgets a request that is over, and keeps the memory of its headers.
+    /// Discards the state of a request that has ended. The memory of its headers is kept for the next request.
     func reset(now: Moment, isDraining: Bool) {
         body = nil
         if case .cut = stage { return }

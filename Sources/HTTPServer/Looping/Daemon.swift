@@ -2,15 +2,17 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// A daemon of the library that runs when it is told to, on no thread of its own.
+/// A daemon of libmicrohttpd. It has no thread of its own, and works only while `run(waiting:)` is called.
 struct Daemon {
     let pointer: OpaquePointer
     private let options: UnsafeMutablePointer<httpd_options>
 
+    /// Starts a daemon.
+    ///
     /// - Parameters:
-    ///   - wakeUp: what comes there ends one wait of `run(waiting:)`.
-    ///   - presence: what can be read there ends all waits until it is read.
-    init(_ options: httpd_options, wakeUp: Int32, presence: Int32) throws(HTTPServer.StartError) {
+    ///   - wakeUp: A descriptor. Each event on this descriptor ends one wait of `run(waiting:)`.
+    ///   - disconnectMonitor: A descriptor. While it is readable, `run(waiting:)` does not wait.
+    init(_ options: httpd_options, wakeUp: Int32, disconnectMonitor: Int32) throws(HTTPServer.StartError) {
         let flags = MHD_USE_EPOLL.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue | MHD_USE_ERROR_LOG.rawValue
         self.options = .allocate(capacity: 1)
         self.options.initialize(to: options)
@@ -19,41 +21,42 @@ struct Daemon {
             throw .outOfResources(code: errno)
         }
         self.pointer = pointer
-        guard httpd_watch(pointer, wakeUp, false) == 0, httpd_watch(pointer, presence, true) == 0 else {
+        guard httpd_watch(pointer, wakeUp, false) == 0, httpd_watch(pointer, disconnectMonitor, true) == 0 else {
             let code = errno
             stop()
             throw .outOfResources(code: code)
         }
     }
 
-    /// Waits until there is something to do, but not longer than that, and does it.
+    /// Waits for events and handles them.
     ///
-    /// - Parameter milliseconds: -1 for as long as it takes.
+    /// - Parameter milliseconds: The maximum time to wait, in milliseconds; -1 for no limit.
     func run(waiting milliseconds: Int32) {
         MHD_run_wait(pointer, milliseconds)
     }
 
-    /// Stops accepting and lets go of the listening socket, which stays open.
+    /// Stops accepting connections. The listening socket stays open, but this daemon no longer uses it.
     func stopAccepting() {
         MHD_quiesce_daemon(pointer)
     }
 
-    /// Frees it. It aborts the process if a connection is suspended.
+    /// Frees the daemon. No connection may be suspended, since libmicrohttpd would abort the process.
     func stop() {
         MHD_stop_daemon(pointer)
         options.deallocate()
     }
 }
 
-/// The end of the process when the library finds its own state broken, after a line in the log.
+/// The handler that ends the process when libmicrohttpd finds its own state invalid.
 enum LibraryPanic {
-    /// The library has one panic handler for the process.
+    /// Installs the handler, which applies to the whole process.
     static func install() {
-        MHD_set_panic_func({ _, file, line, reason in
-            let place = file.map { String(cString: $0) } ?? "?"
-            let cause = reason.map { String(cString: $0) } ?? "no reason given"
-            Logger(label: "HTTPServer").critical("libmicrohttpd panics: \(cause) (\(place):\(line))")
-            abort()
-        }, nil)
+        MHD_set_panic_func(
+            { _, file, line, reason in
+                let place = file.map { String(cString: $0) } ?? "?"
+                let cause = reason.map { String(cString: $0) } ?? "no reason given"
+                Logger(label: "HTTPServer").critical("libmicrohttpd panicked: \(cause) (\(place):\(line))")
+                abort()
+            }, nil)
     }
 }

@@ -2,7 +2,7 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// The way of one answer: into the library, once for each request.
+/// Functions that send responses.
 extension EventLoop {
     func send(_ answer: Answer, on connection: Connection) -> MHD_Result {
         connection.body = nil
@@ -23,7 +23,7 @@ extension EventLoop {
     ) -> MHD_Result {
         connection.stage = stage
         if !prepared.refusedFields.isEmpty {
-            shared.logger.error("left out header fields that cannot be sent: \(prepared.refusedFields)")
+            shared.logger.error("header fields that cannot be sent were omitted: \(prepared.refusedFields)")
         }
         let status = prepared.response.status
         connection.status = status
@@ -37,7 +37,7 @@ extension EventLoop {
     }
 }
 
-/// The way of one streamed answer: made, queued, and from then on asked for by the library.
+/// Functions that start streams.
 extension EventLoop {
     func stream(_ response: StreamingResponse, on connection: Connection) -> MHD_Result {
         let stream = NativeStream(response, on: connection, of: self)
@@ -48,15 +48,11 @@ extension EventLoop {
         let prepared = PreparedResponse(stream, sending: response, on: connection, closesConnection: shared.isDraining)
         return queue(prepared, on: connection, as: .streaming(stream))
     }
-
-    func forget(_ stream: NativeStream) {
-        streams.remove(stream)
-    }
 }
 
 extension Connection {
-    /// Gives back what only reading a request needs, and has the system notice early that a
-    /// client reads slowly or has vanished. Both stay so until the connection closes.
+    /// Prepares the connection for a stream. It frees memory that is needed only to read a request. It also sets socket options
+    /// that last until the connection closes. These options detect clients that read slowly and clients that have disappeared.
     fileprivate func prepareForStream(sendBuffer: Int, heartbeat: Duration?) {
         target = ""
         headers = Headers()
@@ -66,7 +62,7 @@ extension Connection {
         set(TCP_USER_TIMEOUT, of: Int32(IPPROTO_TCP), to: Int32(min(max(milliseconds, 1), Double(Int32.max))))
     }
 
-    /// What cannot be set is not: the stream works without it.
+    /// Sets a socket option. An error is ignored, since a stream works without it.
     private func set(_ option: Int32, of level: Int32, to value: Int32) {
         var value = value
         setsockopt(socket, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
@@ -74,7 +70,7 @@ extension Connection {
 }
 
 extension Response {
-    /// What a client is told of a mistake that was made here.
+    /// The response to an internal error.
     static let unforeseen = Response(
         status: 500, headers: ["Content-Type": "text/plain; charset=utf-8"], body: Array("Something went wrong here.\n".utf8)
     )

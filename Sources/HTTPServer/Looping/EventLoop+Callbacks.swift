@@ -2,10 +2,10 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// The functions that the library calls, each on the thread of its event loop.
+/// The functions that libmicrohttpd calls, each on the thread of its event loop.
 ///
-/// The loop travels as their context: it owns the daemon, so it outlives every call. A
-/// connection is retained when it is accepted and released when it is closed.
+/// The context of each call is the event loop. The loop owns the daemon, so the loop outlives every call. A connection is
+/// retained when it is accepted, and released when it is closed.
 extension EventLoop {
     func callbacks(_ listeningSocket: ListeningSocket) -> httpd_options {
         let configuration = shared.configuration
@@ -29,8 +29,8 @@ extension EventLoop {
     }
 }
 
-/// The loop and the connection of a call. The library holds both until it ends, so they are not retained for it: each
-/// request takes four calls.
+/// Calls `body` with the event loop and the connection of a callback. libmicrohttpd keeps both alive during the call. They are not
+/// retained, to save time, because each request causes four callbacks.
 private func with<Result>(
     _ context: UnsafeMutableRawPointer?, _ connection: UnsafeMutableRawPointer, _ body: (EventLoop, Connection) -> Result
 ) -> Result {
@@ -39,19 +39,22 @@ private func with<Result>(
     }
 }
 
-/// What it returns comes back as the last argument of `requestArrives` and `requestEnds`.
-private let requestBegins: @convention(c) (
-    UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
-) -> UnsafeMutableRawPointer? = { context, target, handle in
-    guard let pointer = httpd_socket_context(handle!) else { return nil }
-    // Without it the library closes the connection when the head has come; no answer would have had any room.
-    guard httpd_add_mark(handle) == .YES else { return nil }
-    with(context, pointer) { loop, connection in loop.begin(String(cString: target!), on: connection) }
-    // The library would list the arguments of the query, which nobody asks it for, and where they do not fit into the
-    // connection's memory it never answers: for it, the query ends where it begins.
-    if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
-    return pointer
-}
+/// Begins a request after its request line was read. Returns a pointer to the connection, which libmicrohttpd passes to
+/// `requestArrives` and `requestEnds` in `slot`.
+private let requestBegins:
+    @convention(c) (
+        UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?
+    ) -> UnsafeMutableRawPointer? = { context, target, handle in
+        guard let pointer = httpd_socket_context(handle!) else { return nil }
+        // If the cookie that marks the free memory cannot be added, there is no memory for a response either. In this case,
+        // libmicrohttpd closes the connection after the head.
+        guard httpd_add_mark(handle) == .YES else { return nil }
+        with(context, pointer) { loop, connection in loop.begin(String(cString: target!), on: connection) }
+        // The query is cut off, so that libmicrohttpd does not parse its arguments, which are not used. If the arguments did not
+        // fit into the memory of the connection, libmicrohttpd would never respond.
+        if let mark = strchr(target!, CInt(UInt8(ascii: "?"))), mark[1] != 0 { mark[1] = 0 }
+        return pointer
+    }
 
 private let requestArrives: MHD_AccessHandlerCallback = { context, _, _, method, version, data, size, slot in
     guard let pointer = slot!.pointee else { return .NO }
@@ -86,10 +89,10 @@ private let connectionChanges: MHD_NotifyConnectionCallback = { context, handle,
     }
 }
 
-/// Most of what the library has to say is about a client's mistake; what is about a limit of
-/// the system concerns whoever runs the server.
+/// Logs a message of libmicrohttpd. Most messages report errors of clients. A message about a resource limit is a warning to the
+/// operator of the server.
 private let log: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> Void = { context, message in
     let level: Logger.Level = strstr(message!, "resource limit") == nil ? .debug : .warning
-    // The loop is incomplete when its daemon's first messages come, but `shared` is there.
+    // The daemon logs its first messages while the initializer of the loop runs, when only `shared` is set.
     EventLoop.of(context).shared.logger.log(level: level, "libmicrohttpd: \(String(cString: message!))")
 }

@@ -2,17 +2,20 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// The way of one request: begin, judge, receive, finish.
+/// The steps of a request: it begins, its head is checked, its body is received, and it is finished.
 ///
-/// The library calls `judge` when the head is complete, `receive` for each part of the body and `finish` at the end. The
-/// handler is called once: in `judge` where there is a body, to say what becomes of it, else in `finish`. An answer that
-/// is given before `finish` closes the connection, also one that comes later: while it is awaited the library reads
-/// nothing. A connection that is suspended in `judge` is asked again when it is resumed, through `finish`.
+/// libmicrohttpd calls `judge` when the head is complete, `receive` for each part of the body, and `finish` at the end. The
+/// handler is called once. If the request has a body or is rejected, `judge` calls the handler, and the reply decides whether
+/// the body is read. If the request is valid and has no body, `finish` calls the handler.
+///
+/// A response that is queued before `finish` closes the connection, because libmicrohttpd reads nothing while a response is
+/// pending. This also applies to a response that is computed later. If a connection was suspended in `judge`, `finish` is called
+/// after the connection is resumed.
 extension EventLoop {
     func begin(_ target: String, on connection: Connection) {
         requestsBegun += 1
         switch connection.stage {
-        case .cut: return  // Nobody would get the answer.
+        case .cut: return  // The response could not be sent.
         case .idle, .retired: connection.since = now
         default: break
         }
@@ -25,7 +28,7 @@ extension EventLoop {
         _ connection: Connection, method: UnsafePointer<CChar>, version: UnsafePointer<CChar>
     ) -> MHD_Result {
         let memoryEnd = connection.collectHeaders()
-        connection.asksForHead = strcmp(method, "HEAD") == 0
+        connection.isHeadRequest = strcmp(method, "HEAD") == 0
         switch verdict(on: connection, method: method, version: version, memoryEnd: memoryEnd) {
         case .accept(length: 0, expectsContinue: _):
             connection.stage = .bodiless
@@ -44,10 +47,11 @@ extension EventLoop {
         }
     }
 
-    /// Does what a reply says of the body that follows: reads it, discards it, or answers without it and closes.
+    /// Acts on the reply to the head of a request with a body. Reads the body, discards the body, or responds at once and
+    /// closes the connection.
     private func decide(_ reply: Reply, _ connection: Connection) -> MHD_Result {
-        // A preceding step must finish first. The library calls again afterwards, and the decision is made then.
-        if case .preceded = reply.content { return answer(connection, with: reply) }
+        // The work of a deferred reply must finish first. Afterwards, `finish` calls this function with the reply of that work.
+        if case .deferred = reply.content { return answer(connection, with: reply) }
         connection.body?.isUndecided = false
         var reply = reply
         if case .reading(let reading) = reply.content, let body = connection.body, body.refusal == nil {
@@ -66,8 +70,8 @@ extension EventLoop {
         return .YES
     }
 
-    /// Returns a reply that is stored for later. Its observers belong to the connection from now on, which notifies them also
-    /// when it closes before.
+    /// Moves the observers of a reply to the connection, and returns the reply without observers. If the connection closes before
+    /// the returned reply is used, it still notifies the observers.
     private func observed(_ reply: Reply, on connection: Connection) -> Reply {
         connection.observe(with: reply.ended)
         var reply = reply
@@ -75,7 +79,8 @@ extension EventLoop {
         return reply
     }
 
-    /// The head lies in one piece from its method on, also if it came in several.
+    /// Checks the head of a request, and returns the decision about the request. The head is contiguous in memory, even if it
+    /// was received in pieces.
     private func verdict(
         on connection: Connection, method: UnsafePointer<CChar>, version text: UnsafePointer<CChar>,
         memoryEnd: UnsafePointer<CChar>?
@@ -110,19 +115,19 @@ extension EventLoop {
         case .body: return answer(connection, with: replyOfBody(on: connection))
         case .discarding(let reply): return answer(connection, with: reply)
         case .resumedAtHead(let reply):
-            connection.endAsking(idleSeconds: shared.idleSeconds)
-            // The time until now was not the client's.
+            connection.endPriority(idleSeconds: shared.idleSeconds)
+            // The deadline of the body does not include the time of a deferred reply.
             connection.since = now
             return decide(reply, connection)
         case .answered(let answer):
-            connection.endAsking(idleSeconds: shared.idleSeconds)
+            connection.endPriority(idleSeconds: shared.idleSeconds)
             return send(answer, on: connection)
         case .suspended: return .YES
         case .opening, .idle, .retired, .head, .sending, .streaming, .cut: return .NO
         }
     }
 
-    /// The handler's reply to a head.
+    /// Calls the request handler with the head of the request, and returns its reply.
     private func call(_ connection: Connection, method: UnsafePointer<CChar>, _ refusal: Refusal? = nil) -> Reply {
         shared.handler(
             Request(
@@ -132,13 +137,14 @@ extension EventLoop {
         )
     }
 
-    /// Calls the reader of the body that was asked for.
+    /// Passes the received body to the body handler that is stored for the connection. Returns the reply of that handler.
     private func replyOfBody(on connection: Connection) -> Reply {
         guard let reply = connection.body?.reply, case .reading(let reading) = reply.content else { return .response(.unforeseen) }
         return self.reply(of: reading, in: reply, on: connection)
     }
 
-    /// Calls the reader of the body. The body is empty if the request has none.
+    /// Passes the received body to a body handler, and returns the reply of the handler. If the request has no body, the
+    /// handler receives an empty body.
     private func reply(of reading: Reply.Reading, in reply: Reply, on connection: Connection) -> Reply {
         do {
             return try reading.read(connection.body?.take() ?? .success([])).recovering(by: reply.recover)
@@ -147,7 +153,8 @@ extension EventLoop {
         }
     }
 
-    /// Answers with a reply, without reading any more of the request.
+    /// Sends the response of a reply, or suspends the connection until the response is ready. No more bytes of the request are
+    /// read.
     private func answer(_ connection: Connection, with reply: Reply) -> MHD_Result {
         var reply = reply
         while case .reading(let reading) = reply.content {
@@ -158,14 +165,15 @@ extension EventLoop {
             connection.observe(with: reply.ended)
             return send(answer, on: connection)
         }
-        // First: an answer that resumed it earlier would cancel the next suspension.
+        // The connection is suspended before the reply can resume it. A resume before the suspension would cancel the next
+        // suspension.
         MHD_suspend_connection(connection.handle)
         take(reply, on: connection)
         return .YES
     }
 
-    /// Continues a suspended connection with the reply of a preceding step.
-    func goOn(_ connection: Connection, with reply: Reply) {
+    /// Continues a suspended connection with its reply, which has now been computed.
+    func continueSuspended(_ connection: Connection, with reply: Reply) {
         if connection.body?.isUndecided == true {
             resume(connection, as: .resumedAtHead(observed(reply, on: connection)))
         } else {
@@ -173,14 +181,14 @@ extension EventLoop {
         }
     }
 
-    /// Does what a reply says, for a connection that is suspended.
+    /// Resumes a suspended connection with the response of a reply, or starts the work that computes the response.
     private func take(_ reply: Reply, on connection: Connection) {
         connection.observe(with: reply.ended)
         switch reply.content {
         case .now(let answer): resume(connection, as: .answered(answer))
         case .later(let work): run(work, in: reply, for: connection, endsWithClient: false)
         case .waiting(let work): run(work, in: reply, for: connection, endsWithClient: true)
-        case .preceded(let work):
+        case .deferred(let work):
             let (inbox, recover) = (inbox, reply.recover)
             let task = Task { inbox.post(.reply(await work().recovering(by: recover), connection)) }
             connection.stage = .suspended(task, endsWithClient: false)
@@ -188,10 +196,12 @@ extension EventLoop {
         }
     }
 
-    /// - Parameter stage: `answered`, or `resumedAtHead` at the end of the head.
+    /// Resumes a suspended connection.
+    ///
+    /// - Parameter stage: `answered` with a response, or `resumedAtHead` if it is still undecided whether to read the body.
     func resume(_ connection: Connection, as stage: Connection.Stage) {
         connection.stage = stage
-        connection.beginAsking(idleSeconds: shared.idleSeconds)
+        connection.prioritizeResponse(idleSeconds: shared.idleSeconds)
         MHD_resume_connection(connection.handle)
     }
 
@@ -201,7 +211,7 @@ extension EventLoop {
         return .response(.unforeseen)
     }
 
-    /// Text is made only of methods that few requests have.
+    /// Returns the method as text, without an allocation for GET.
     private func methodName(_ method: UnsafePointer<CChar>) -> String {
         strcmp(method, "GET") == 0 ? "GET" : String(cString: method)
     }
@@ -221,36 +231,39 @@ extension EventLoop {
 }
 
 extension Connection {
-    /// Collects the fields of the client. Returns where the free memory behind the head ends.
+    /// Reads the header fields into `headers`. Returns the end of the free memory after the head.
     fileprivate func collectHeaders() -> UnsafePointer<CChar>? {
         var found = FoundValues()
         swap(&found.headers, &headers)
         withUnsafeMutablePointer(to: &found) { found in
-            _ = MHD_get_connection_values_n(handle, httpd_fields_and_cookies, { found, kind, name, nameLength, value, length in
-                found!.assumingMemoryBound(to: FoundValues.self).pointee.note(
-                    kind, name: UnsafeBufferPointer(start: name, count: nameLength),
-                    value: UnsafeRawBufferPointer(start: value, count: length)
-                )
-                return .YES
-            }, found)
+            _ = MHD_get_connection_values_n(
+                handle, httpd_fields_and_cookies,
+                { found, kind, name, nameLength, value, length in
+                    found!.assumingMemoryBound(to: FoundValues.self).pointee.note(
+                        kind, name: UnsafeBufferPointer(start: name, count: nameLength),
+                        value: UnsafeRawBufferPointer(start: value, count: length)
+                    )
+                    return .YES
+                }, found)
         }
         swap(&found.headers, &headers)
         return found.memoryEnd
     }
 }
 
-/// What the library has made of the fields.
+/// The fields that libmicrohttpd has parsed.
 private struct FoundValues {
     var headers = Headers()
     var memoryEnd: UnsafePointer<CChar>?
 
     mutating func note(_ kind: MHD_ValueKind, name: UnsafeBufferPointer<CChar>, value: UnsafeRawBufferPointer) {
-        // The mark itself is of both kinds of fields, which makes it another.
+        // The field of the added cookie has a third kind, which combines `HEADER_KIND` and `COOKIE_KIND`. It is ignored.
         if kind == .HEADER_KIND { headers.append(name: UnsafeRawBufferPointer(name), value: trimmed(value)) }
         if kind == .COOKIE_KIND { memoryEnd = name.baseAddress }
     }
 
-    /// Blanks behind a value are no part of it (RFC 9110, section 5.5); the library takes away those before it alone.
+    /// Returns a value without trailing blanks, which are not part of the value (RFC 9110, section 5.5). libmicrohttpd only
+    /// removes leading blanks.
     private func trimmed(_ value: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var end = value.count
         while end > 0, value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t") { end -= 1 }

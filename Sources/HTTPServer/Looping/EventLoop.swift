@@ -2,62 +2,62 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// A thread that serves connections: it waits, lets the library work, and keeps the deadlines.
+/// A thread that serves connections: it waits for events, runs libmicrohttpd, and enforces deadlines.
 ///
-/// Every call to the library about its daemon and its connections comes from this thread.
-/// Others talk to it through its inbox alone.
+/// Only this thread calls libmicrohttpd about the running daemon and its connections. Other threads communicate with the loop
+/// only through its inbox.
 ///
-/// `@unchecked Sendable`: until `start()` one thread builds it, afterwards only its own thread
-/// touches anything but `inbox`, `ended` and `connectionVisits`, which are Sendable.
+/// `@unchecked Sendable`: one thread creates the loop. After `start()`, other threads access only `inbox`, `ended` and
+/// `connectionVisits`, which are Sendable.
 final class EventLoop: @unchecked Sendable {
     enum Message: Sendable {
         case answer(Answer, Connection)
-        /// Boxed, so that the others, of which there may be ten thousand at once, stay small.
+        /// This case is indirect, so that messages of the other cases stay small. There may be ten thousand messages at once.
         indirect case reply(Reply, Connection)
         case wake(NativeStream)
         case drain(until: Moment)
     }
 
-    let inbox: Inbox<Message>
+    let inbox: Inbox
     let ended = Latch()
-    /// The number of times that it has looked at a connection among all others, for its deadline or its stage. Tests read it.
+    /// The number of times that a connection was visited to check its deadline or its stage. Only tests read this number.
     let connectionVisits = Atomic(0)
     let shared: SharedState
     private var listeningSocket: ListeningSocket?
-    /// Implicitly unwrapped, because its callbacks need the loop before the loop has it.
+    /// The daemon. It is implicitly unwrapped, because its callbacks need the loop, so the loop must exist before the daemon.
     private var daemon: Daemon!
     private var connections: [Connection] = []
-    let presence: Presence
+    let disconnectMonitor: DisconnectMonitor
     private let lingering = LingeringSockets()
-    /// Requests that have begun since the last wait began.
+    /// The number of requests that have begun since the last wait.
     var requestsBegun = 0
-    /// Waits in a row with several requests each.
+    /// The number of consecutive busy waits. A wait is busy if several requests have begun since the previous wait.
     private var busyWaits = 0
-    /// How many of them there are before absences are looked for.
-    private static let busyWaitsBeforeALook = 16
+    /// The number of busy waits between two checks for disconnects.
+    private static let busyWaitsPerCheck = 16
     var streams = OpenStreams()
 
-    /// What `now` is, once somebody has asked; nil again when time passes.
+    /// The cached value of `now`; nil after each wait.
     private var instant: Moment?
     private var nextSweep: Moment
-    /// The minimum time between two sweeps, which is also the maximum delay of a deadline. Otherwise connections with deadlines
-    /// one millisecond apart would cause a sweep of all connections every millisecond.
+    /// The minimum time between two sweeps, which is also the maximum delay of a deadline. Without this minimum, connections
+    /// with deadlines one millisecond apart would cause a sweep of all connections every millisecond.
     private let sweepGranularity: Duration
     private var drainsUntil: Moment?
-    /// A Boolean value that indicates whether the time to drain is over, and all connections were cut.
+    /// A Boolean value that indicates whether the grace period is over and all connections were cut.
     private var hasCutAll = false
 
     init(_ shared: SharedState, listeningSocket: ListeningSocket) throws(HTTPServer.StartError) {
         self.shared = shared
         self.listeningSocket = listeningSocket
         nextSweep = shared.now()
-        sweepGranularity = OpenStreams.granularity(of: min(shared.configuration.patience.shortest, Patience.brief))
+        sweepGranularity = OpenStreams.granularity(of: min(shared.configuration.timeouts.shortest, Timeouts.brief))
         inbox = try Inbox()
-        presence = try Presence()
-        daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.wakeUp.descriptor, presence: presence.descriptor)
+        disconnectMonitor = try DisconnectMonitor()
+        daemon = try Daemon(callbacks(listeningSocket), wakeUp: inbox.descriptor, disconnectMonitor: disconnectMonitor.descriptor)
     }
 
-    /// When the last wait ended; steps begin and end at these instants. The clock is read once for all.
+    /// The time at which the last wait ended. The clock is read only once between two waits.
     var now: Moment {
         if let instant { return instant }
         let now = shared.now()
@@ -67,13 +67,13 @@ final class EventLoop: @unchecked Sendable {
 
     var isDraining: Bool { drainsUntil != nil }
 
-    /// Starts its thread, which keeps it alive until it has drained.
+    /// Starts the thread, which keeps the loop alive until it has drained.
     func start() throws(HTTPServer.StartError) {
         let code = Thread.start { self.run() }
         guard code == 0 else { throw .outOfResources(code: code) }
     }
 
-    /// Undoes `init` where `start()` was not called or has failed.
+    /// Frees the daemon of a loop whose thread does not run, because `start()` was not called or has failed.
     func abandon() {
         daemon.stopAccepting()
         daemon.stop()
@@ -81,9 +81,10 @@ final class EventLoop: @unchecked Sendable {
 
     private func run() {
         while !(isDraining && connections.isEmpty && lingering.isEmpty) {
-            // Before the library runs: what is resumed afterwards waits for something else to happen.
+            // Messages are handled before the daemon runs. Otherwise a connection that a message resumes would wait for another
+            // event.
             for message in inbox.takeAll() { take(message) }
-            takeAbsences()
+            handleDisconnects()
             streams.sweep(now: now)
             keepDeadlines()
             let longestWait = longestWait
@@ -91,7 +92,7 @@ final class EventLoop: @unchecked Sendable {
             daemon.run(waiting: longestWait)
         }
         daemon.stop()
-        // A stream that was woken last holds the inbox that holds it.
+        // A wake message that remains in the inbox retains its stream, which retains the inbox.
         _ = inbox.takeAll()
         ended.open()
     }
@@ -102,9 +103,9 @@ final class EventLoop: @unchecked Sendable {
             if case .suspended = connection.stage { resume(connection, as: .answered(answer)) }
         case .reply(let reply, let connection):
             if case .suspended = connection.stage {
-                goOn(connection, with: reply)
+                continueSuspended(connection, with: reply)
             } else {
-                // Its connection was cut meanwhile.
+                // The connection was cut in the meantime.
                 reply.ended?(Reply.Ending(status: nil, isComplete: false))
             }
         case .wake(let stream):
@@ -113,33 +114,31 @@ final class EventLoop: @unchecked Sendable {
             drainsUntil = deadline
             daemon.stopAccepting()
             listeningSocket = nil
-            // Later ones are retired when their requests are over.
-            visitAll { if $0.isBetweenRequests { $0.retire(now: now) } }
+            // Other connections are retired when their requests end.
+            visitConnections { if $0.isBetweenRequests { $0.retire(now: now) } }
         }
     }
 
-    /// To ask costs a system call, which many requests shall not pay for after each wait. Until it is taken, an absence ends
-    /// each wait at once, so it is not missed.
-    private func takeAbsences() {
+    /// Handles the clients that have disconnected.
+    ///
+    /// The check for disconnects is a system call, so under load it is not made after each wait. No disconnect is missed,
+    /// because each wait ends immediately while a disconnect is unread.
+    private func handleDisconnects() {
         busyWaits = requestsBegun > 1 ? busyWaits + 1 : 0
         requestsBegun = 0
-        guard busyWaits % Self.busyWaitsBeforeALook == 0 else { return }
-        for (connection, absence) in presence.absences() { take(absence, of: connection) }
-    }
-
-    private func take(_ absence: Presence.Absence, of connection: Connection) {
-        switch absence {
-        case .halfClosed: takeEnd(of: connection)
-        case .gone: takeLoss(of: connection)
+        guard busyWaits % Self.busyWaitsPerCheck == 0 else { return }
+        for (connection, isGone) in disconnectMonitor.disconnects() {
+            if isGone { handleDisconnect(of: connection) } else { handleHalfClose(of: connection) }
         }
     }
 
-    /// What has come before the end is answered; a client that waits gets the answer that there is by now.
-    private func takeEnd(of connection: Connection) {
+    /// Handles a client that has shut down its sending half. Requests that were received earlier are still answered. The task
+    /// of a `waiting` reply is cancelled, and the response that it returns is sent.
+    private func handleHalfClose(of connection: Connection) {
         guard !connection.isHalfClosed else { return }
         connection.isHalfClosed = true
-        // The library misses the end where it comes with what it reads last.
-        nextSweep = min(nextSweep, now + Patience.brief)
+        // libmicrohttpd misses an end of the stream that arrives together with the last bytes it reads.
+        nextSweep = min(nextSweep, now + Timeouts.brief)
         switch connection.stage {
         case .opening, .idle: connection.retire(now: now)
         case .head:
@@ -154,11 +153,12 @@ final class EventLoop: @unchecked Sendable {
         }
     }
 
-    /// Ends what is for this client alone. The rest the library notices, or nobody misses.
-    private func takeLoss(of connection: Connection) {
+    /// Cuts the connection of a disconnected client if the task of a `waiting` reply is running, or if a stream is being sent.
+    /// In all other stages, libmicrohttpd detects the disconnect itself.
+    private func handleDisconnect(of connection: Connection) {
         switch connection.stage {
         case .suspended(_, endsWithClient: true), .streaming: connection.cut()
-        default: takeEnd(of: connection)
+        default: handleHalfClose(of: connection)
         }
     }
 }
@@ -166,11 +166,11 @@ final class EventLoop: @unchecked Sendable {
 // MARK: - Waiting
 
 extension EventLoop {
-    /// How long nothing is due but what the library sees for itself, in milliseconds; -1 for no limit.
-    /// Rounded up, so that what is due at the end of the wait is due.
+    /// The time until the next deadline or heartbeat, in milliseconds; -1 if there is none. The time is rounded up, so that
+    /// the deadline has passed when the wait ends.
     private var longestWait: Int32 {
         if connections.isEmpty && lingering.isEmpty { return isDraining ? 0 : -1 }
-        // Nobody tells when all has arrived.
+        // No event reports that sent bytes were delivered, so the loop polls.
         if connections.isEmpty && isDraining { return 20 }
         var due = nextSweep
         if let nextHeartbeat = streams.nextSweep { due = min(due, nextHeartbeat) }
@@ -186,15 +186,15 @@ extension EventLoop {
         let connection = Connection(handle, isOverLimit: !shared.admitConnection(), now: now)
         connection.index = connections.count
         connections.append(connection)
-        presence.watch(connection)
-        if connection.isOverLimit { nextSweep = min(nextSweep, now + Patience.brief) }
+        disconnectMonitor.watch(connection)
+        if connection.isOverLimit { nextSweep = min(nextSweep, now + Timeouts.brief) }
         return connection
     }
 
     func remove(_ connection: Connection) {
-        presence.forget(connection)
-        lingering.keep(connection.socket, now: now, longest: shared.configuration.patience.idle)
-        if !lingering.isEmpty { nextSweep = min(nextSweep, now + Patience.brief) }
+        disconnectMonitor.forget(connection)
+        lingering.keep(connection.socket, now: now, longest: shared.configuration.timeouts.idle)
+        if !lingering.isEmpty { nextSweep = min(nextSweep, now + Timeouts.brief) }
         shared.forgetConnection()
         connection.stage = .cut
         connections.swapAt(connection.index, connections.count - 1)
@@ -202,33 +202,33 @@ extension EventLoop {
         connections.removeLast()
     }
 
-    /// Cuts connections that are due.
+    /// Cuts connections whose deadline has passed.
     private func keepDeadlines() {
         if let drainsUntil {
             let isOver = now >= drainsUntil
-            lingering.sweep(now: now, longest: isOver ? .zero : shared.configuration.patience.idle)
+            lingering.sweep(now: now, longest: isOver ? .zero : shared.configuration.timeouts.idle)
             if isOver, !hasCutAll {
                 hasCutAll = true
-                visitAll { if !$0.isCut { $0.cut() } }
+                visitConnections { if !$0.isCut { $0.cut() } }
             }
         }
         if now >= nextSweep { sweep() }
     }
 
-    private func visitAll(_ visit: (Connection) -> Void) {
+    private func visitConnections(_ visit: (Connection) -> Void) {
         connectionVisits.add(connections.count, ordering: .relaxed)
         for connection in connections { visit(connection) }
     }
 
-    /// Looks at every connection's deadline, and finds when to look again.
+    /// Checks the deadline of every connection, and schedules the next check.
     private func sweep() {
-        let patience = shared.configuration.patience
-        lingering.sweep(now: now, longest: patience.idle)
-        var next = now + (lingering.isEmpty ? patience.shortest : min(patience.shortest, Patience.brief))
-        visitAll { connection in
+        let timeouts = shared.configuration.timeouts
+        lingering.sweep(now: now, longest: timeouts.idle)
+        var next = now + (lingering.isEmpty ? timeouts.shortest : min(timeouts.shortest, Timeouts.brief))
+        visitConnections { connection in
             guard let step = connection.step else { return }
             let isBrief = connection.isOverLimit || connection.isHalfClosed && step == .head
-            let deadline = connection.since + (isBrief ? min(patience.limit(step), Patience.brief) : patience.limit(step))
+            let deadline = connection.since + (isBrief ? min(timeouts.limit(step), Timeouts.brief) : timeouts.limit(step))
             if deadline > now {
                 next = min(next, deadline)
             } else if connection.isBetweenRequests, !connection.isOverLimit {

@@ -1,14 +1,14 @@
-/// The streams of one loop that have heartbeats, and when to look at them.
+/// The streams of one loop that have heartbeats, and the time at which their heartbeats are checked next.
 ///
-/// Looking at all of them now and then costs less than a timer for each.
+/// Checking all streams from time to time costs less than a timer for each stream.
 struct OpenStreams {
     private var streams: [NativeStream] = []
-    /// How long one may be late; the shortest of all streams that were ever here.
+    /// The maximum delay of a heartbeat. It is determined by the shortest heartbeat interval so far.
     private var granularity = Duration.seconds(1)
-    /// When to look next; nil if there is nothing to look at.
+    /// The time of the next check; nil if there are no streams.
     private(set) var nextSweep: Moment?
 
-    /// How late a heartbeat may be, so that many are sent in one go.
+    /// Returns the maximum delay of a heartbeat with this interval. The delay allows many heartbeats to be sent together.
     static func granularity(of interval: Duration) -> Duration {
         min(max(interval / 16, .milliseconds(1)), .seconds(1))
     }
@@ -21,7 +21,7 @@ struct OpenStreams {
         schedule(stream, now: now)
     }
 
-    /// Schedules the next sweep no later than the next heartbeat of a stream.
+    /// Schedules a check no later than the next heartbeat of a stream.
     mutating func schedule(_ stream: NativeStream, now: Moment) {
         guard stream.index != nil, let interval = stream.heartbeatInterval else { return }
         nextSweep = min(nextSweep ?? now + interval, now + interval)
@@ -38,7 +38,7 @@ struct OpenStreams {
         if streams.isEmpty { nextSweep = nil }
     }
 
-    /// Has those that were silent for too long send their heartbeat.
+    /// Sends the heartbeats that are due.
     mutating func sweep(now: Moment) {
         guard let due = nextSweep, due <= now else { return }
         var earliest = now + .seconds(3600)

@@ -1,16 +1,16 @@
 import Logging
 import Synchronization
 
-/// What all event loops of a server share.
+/// State that all event loops of a server share.
 final class SharedState: Sendable {
     let configuration: HTTPServer.Configuration
     let metrics: HTTPServer.Metrics
     let bodyMemory: BodyMemory
     let handler: HTTPServer.Handler
     let logger: Logger
-    /// The clock that deadlines are kept by.
+    /// The clock of all deadlines.
     let now: @Sendable () -> Moment
-    /// Open connections on all loops.
+    /// The number of open connections on all loops.
     private let connectionCount = Atomic<Int>(0)
     private let draining = Atomic(false)
 
@@ -30,29 +30,31 @@ final class SharedState: Sendable {
         self.now = { Moment(after: now() - origin) }
     }
 
-    /// How many event loops there are.
+    /// The number of event loops.
     var loops: Int { max(configuration.loops, 1) }
 
-    /// The limit of one loop: its share, and a few more that are told why they are not served.
+    /// The maximum number of connections of one loop. It is the loop's share of the server's limit, plus a few connections that
+    /// receive a 503.
     var connectionLimitOfLoop: UInt32 {
         let limit = configuration.connectionLimit
         return UInt32(clamping: (limit + loops - 1) / loops + min(max(limit / (4 * loops), 1), 16))
     }
 
-    /// The library counts idle time in whole seconds; it never closes before ours is over.
+    /// The idle timeout for libmicrohttpd, in whole seconds. It is rounded up, so that it never ends before the idle timeout of
+    /// the server.
     var idleSeconds: UInt32 {
         let (seconds, attoseconds) = configuration.idleTimeout.components
         return UInt32(clamping: min(attoseconds > 0 ? seconds + 1 : max(seconds, 1), 1 << 30))
     }
 
-    /// Whether each answer ends its connection.
+    /// A Boolean value that indicates whether each response closes its connection.
     var isDraining: Bool { draining.load(ordering: .relaxed) }
 
     func drain() {
         draining.store(true, ordering: .relaxed)
     }
 
-    /// Counts a connection, and says whether it is within the limit.
+    /// Counts a new connection. Returns true if the number of open connections is within the limit.
     func admitConnection() -> Bool {
         let count = connectionCount.add(1, ordering: .relaxed).newValue
         let limit = configuration.connectionLimit
@@ -65,16 +67,17 @@ final class SharedState: Sendable {
     }
 }
 
-/// A time of the server's clock, as a plain number: it is noted twice for each request.
+/// A time of the server's clock. It is stored as one integer, which is cheap to compute with. The clock is read for each
+/// request.
 struct Moment: Comparable {
     private var nanoseconds: Int64
 
-    /// - Parameter duration: since the clock's origin.
+    /// Creates a time from the duration since the origin of the clock.
     init(after duration: Duration) {
         nanoseconds = Self.nanoseconds(of: duration)
     }
 
-    /// The whole milliseconds until a later moment, rounded up; 0 where that is none.
+    /// Returns the number of milliseconds until a later time, rounded up, or 0 if the later time has passed.
     func milliseconds(until later: Moment) -> Int64 {
         max(later.nanoseconds - nanoseconds + 999_999, 0) / 1_000_000
     }
@@ -87,7 +90,7 @@ struct Moment: Comparable {
 
     static func < (a: Moment, b: Moment) -> Bool { a.nanoseconds < b.nanoseconds }
 
-    /// At most fifty years, so that no sum of them overflows.
+    /// Returns the nanoseconds of a duration. Durations longer than fifty years are shortened, so that no sum overflows.
     private static func nanoseconds(of duration: Duration) -> Int64 {
         let (seconds, attoseconds) = duration.components
         let limit: Int64 = 50 * 31_557_600

@@ -1,12 +1,12 @@
 import Synchronization
 
-/// The memory for the bodies of all requests, without the first bytes of each, which always have room.
+/// The memory that is reserved for the bodies of all requests. The first bytes of each body are not counted.
 ///
-/// It is bounded in all and for each caller, so that one caller cannot take the memory of the others.
+/// The memory is limited in total and for each caller, so that one caller cannot use up the memory of other callers.
 final class BodyMemory: Sendable {
     private struct State {
         var reserved = 0
-        /// The reserved bytes of each caller that has any.
+        /// The number of reserved bytes of each caller that has reserved bytes.
         var reservedByCallers: [AnyHashable: Int] = [:]
     }
 
@@ -20,7 +20,7 @@ final class BodyMemory: Sendable {
         callerLimit = max(share, configuration.maximumBodyBytes)
     }
 
-    /// Reserves bytes. Returns the refusal where there are not that many left, and reserves none then.
+    /// Reserves bytes. If too few bytes are left, reserves nothing and returns the reason; otherwise returns nil.
     func reserve(_ count: Int, for caller: (any Hashable & Sendable)?) -> Refusal? {
         state.withLock { state in
             if let caller {
@@ -34,8 +34,8 @@ final class BodyMemory: Sendable {
         }
     }
 
-    /// Gives reserved bytes back.
-    func giveBack(_ count: Int, of caller: (any Hashable & Sendable)?) {
+    /// Releases reserved bytes.
+    func release(_ count: Int, of caller: (any Hashable & Sendable)?) {
         state.withLock { state in
             state.reserved -= count
             guard let caller else { return }

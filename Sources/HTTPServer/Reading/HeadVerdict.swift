@@ -1,13 +1,14 @@
-/// What shall happen with a request, judged by its head alone.
+/// The decision about a request, made from its head.
 ///
-/// The library's parser is lenient where two parties could read one message differently
-/// (RFC 9112, sections 3.2, 5.1 and 6.3); this is where such heads end.
+/// The parser of libmicrohttpd accepts messages that two parties could read differently
+/// (RFC 9112, sections 3.2, 5.1 and 6.3). Such heads are rejected here.
 enum HeadVerdict: Equatable {
-    /// Take the request, whose body has that many bytes. Its client may wait to be asked for them.
+    /// Accept the request, whose body has `length` bytes. If `expectsContinue` is true, the client may wait for a 100
+    /// response before it sends the body.
     case accept(length: Int, expectsContinue: Bool)
-    /// Read the body to its end without keeping it, then answer.
+    /// Receive and discard the whole body before responding.
     case discard(Refusal)
-    /// Answer at once and close: what follows on the connection cannot be trusted, or is too much.
+    /// Respond immediately and close the connection, because the bytes after the head cannot be trusted or are too many.
     case refuse(Refusal)
 }
 
@@ -16,8 +17,10 @@ enum HTTPVersion {
 }
 
 extension HeadVerdict {
-    /// Judges a head whose bytes ``RawHead`` has accepted. A body over the limit is discarded up to twice the
-    /// limit, and refused before it is sent if it is longer or if its client waits to be asked for it.
+    /// Returns the decision about a head whose bytes ``RawHead`` has accepted.
+    ///
+    /// A body over the limit is discarded if its length is at most twice the limit. If the body is even longer, or if the
+    /// client waits for a 100 response, the server responds without receiving the body.
     static func on(_ headers: Headers, version: HTTPVersion, maximumBodyBytes limit: Int) -> HeadVerdict {
         var marks = FramingMarks()
         for field in headers.fields { marks.note(field, of: headers) }
@@ -30,21 +33,21 @@ extension HeadVerdict {
     }
 }
 
-/// The fields that decide where a message ends and whom it is for.
+/// The fields that determine the host and the end of a message.
 private struct FramingMarks {
     var hosts = 0
     var namesHost = true
     var lengths = 0
     var length: Int?
-    /// The number of fields that name transfer codings.
+    /// The number of `Transfer-Encoding` fields.
     var codingFields = 0
-    /// The members of these fields together.
+    /// The transfer codings in all `Transfer-Encoding` fields, in order.
     var transferCodings: [Substring] = []
     var expectsContinue = false
     var expectsMore = false
 
     mutating func note(_ field: Headers.Field, of headers: Headers) {
-        // Most fields end here: no name of interest has another length.
+        // Most fields are skipped because of the length of their names.
         switch field.valueStart - 1 - field.start {
         case 4 where headers.names(field, "host"):
             hosts += 1
@@ -53,7 +56,7 @@ private struct FramingMarks {
             note(expectation: headers.value(field))
         case 14 where headers.names(field, "content-length"):
             lengths += 1
-            // The library has refused what is no number; what overflows is too large.
+            // libmicrohttpd has rejected texts that are not numbers. A number that overflows is too large.
             length = Int(headers.value(field)) ?? .max
         case 17 where headers.names(field, "transfer-encoding"):
             codingFields += 1
@@ -75,7 +78,7 @@ private struct FramingMarks {
         if lengths > 1 { return .length(count: lengths) }
         if expectsMore { return .expectation }
         if codingFields == 0 {
-            // The library would take what follows for a body of no bytes, and have the request answered twice.
+            // libmicrohttpd would treat what follows as an empty body, and answer the request twice.
             return expectsContinue && version == .http11 && (length ?? 0) == 0 ? .expectationWithoutBody : nil
         }
         if version == .http10 { return .transferCodingInHTTP10 }
@@ -83,18 +86,18 @@ private struct FramingMarks {
         return Self.refusal(of: transferCodings)
     }
 
-    /// The refusal of a body in these transfer codings (RFC 9112, section 6.1).
+    /// Returns the reason to reject a body in these transfer codings (RFC 9112, section 6.1).
     private static func refusal(of codings: [Substring]) -> Refusal {
         let names = codings.map { $0.prefix { $0 != ";" }.withoutBlanks }
         guard names.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isTokenCharacter) }) else { return .transferCoding }
-        // These are tokens, so letters are those of ASCII.
+        // These are tokens, so their letters are ASCII.
         if names.contains(where: { $0.lowercased() != "chunked" }) { return .unknownTransferCoding }
         return codings.count == 1 && names == codings ? .chunked : .transferCoding
     }
 }
 
 extension Substring {
-    /// The text without the blanks at its ends.
+    /// The text without leading and trailing blanks.
     fileprivate var withoutBlanks: Substring {
         let isBlank = { (character: Character) in character == " " || character == "\t" }
         var rest = drop(while: isBlank)

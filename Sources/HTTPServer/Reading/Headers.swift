@@ -1,11 +1,9 @@
-/// Header fields, in the order in which they came or shall go; names compare without case.
+/// Header fields in order. Names are compared without regard to case.
 ///
-/// Both sides of the flow use it: a `Request` carries the fields it came with, a `Response`
-/// those it shall leave with. All names and values lie in one array of bytes, so that a
-/// request costs two allocations whatever the number of its fields, and text is made only of
-/// those that somebody asks for.
+/// All names and values are in one array of bytes. A request therefore needs two allocations, regardless of the number of
+/// its fields. Strings are only made for fields that are read.
 public struct Headers: Sendable, Equatable {
-    /// Where a field lies in `bytes`: its name, a zero, its value, a zero.
+    /// The offsets of a field in `bytes`. The bytes of a field are its name, a zero byte, its value, and a zero byte.
     struct Field: Sendable, Equatable {
         var start: Int
         var valueStart: Int
@@ -17,18 +15,18 @@ public struct Headers: Sendable, Equatable {
 
     public init() {}
 
-    /// The value of the first field of that name, whatever its case.
+    /// The value of the first field with this name.
     public subscript(name: String) -> String? {
         fields.first { names($0, name) }.map(value)
     }
 
-    /// The values of all fields of that name, in order.
+    /// Returns the values of all fields with this name, in order.
     public func values(of name: String) -> [String] {
         fields.filter { names($0, name) }.map(value)
     }
 
-    /// The values of all fields of that name, in order, as the one list that they are together (RFC
-    /// 9110, section 5.3); nil if there is no such field.
+    /// Returns the values of all fields with this name as one comma-separated list (RFC
+    /// 9110, section 5.3), or nil if there is no such field.
     public func list(of name: String) -> String? {
         var list: String?
         for field in fields where names(field, name) {
@@ -37,7 +35,7 @@ public struct Headers: Sendable, Equatable {
         return list
     }
 
-    /// Adds a field behind those that are there, even if one has its name.
+    /// Appends a field, even if there is one with the same name.
     public mutating func append(_ name: String, _ value: String) {
         append(name: name.utf8, value: value.utf8)
     }
@@ -52,12 +50,12 @@ public struct Headers: Sendable, Equatable {
         bytes.append(0)
     }
 
-    /// Adds fields behind those that are there.
+    /// Appends fields.
     public mutating func append(contentsOf others: Headers) {
         for (name, value) in others { append(name, value) }
     }
 
-    /// Empties it and keeps the memory for the next request of the connection.
+    /// Removes all fields, but keeps the memory for the next request of the connection.
     mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         fields.removeAll(keepingCapacity: true)
@@ -73,11 +71,12 @@ extension Headers {
         String(decoding: bytes[field.valueStart..<field.end], as: UTF8.self)
     }
 
-    func hasValue(_ field: Field, _ isAsItShallBe: (Span<UInt8>) -> Bool) -> Bool {
-        isAsItShallBe(bytes.span.extracting(field.valueStart..<field.end))
+    func hasValue(_ field: Field, _ check: (Span<UInt8>) -> Bool) -> Bool {
+        check(bytes.span.extracting(field.valueStart..<field.end))
     }
 
-    /// Checks the value of the first field of a name, without making a text of it. Returns false where there is no such field.
+    /// Returns the result of `check` for the value of the first field with this name, or false if there is no such field. The
+    /// value is not converted to a string.
     func hasFirstValue(of name: String, _ check: (Span<UInt8>) -> Bool) -> Bool {
         fields.first { names($0, name) }.map { hasValue($0, check) } ?? false
     }
@@ -97,7 +96,7 @@ extension Headers {
 }
 
 extension Headers: Sequence {
-    /// Returns the fields in order, as text.
+    /// Returns the fields in order, as strings.
     public func makeIterator() -> AnyIterator<(name: String, value: String)> {
         var rest = fields.makeIterator()
         return AnyIterator { rest.next().map { (name($0), value($0)) } }

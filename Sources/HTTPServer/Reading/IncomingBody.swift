@@ -1,31 +1,32 @@
-/// The body of one request, from the end of the head until the request has its answer.
+/// The body of one request, from the end of the head to the response.
 ///
-/// Its memory grows with what has come: to at most twice that, at most 64 KB more than that, and at most the length that the
-/// head names. It counts in the limits of bodies until the object is gone: the handler may hold the bytes for as long as it works.
+/// Memory is reserved while bytes are received. The reserved memory is at most twice as large as the received bytes, at most 64
+/// KB larger than the received bytes, and at most the content length. The memory limits count the reserved bytes until this
+/// object is freed, because the handler may still hold the bytes.
 final class IncomingBody {
-    /// The bytes that the head names.
+    /// The content length.
     private let length: Int
-    /// A Boolean value that indicates whether the client sends the body only when it is asked for it.
+    /// A Boolean value that indicates whether the client waits for a 100 response before it sends the body.
     let expectsContinue: Bool
-    /// The reason why it is not taken.
+    /// The reason why the body is rejected; nil if the body is not rejected.
     private(set) var refusal: Refusal?
-    /// A Boolean value that indicates whether it is still undecided if the body is read.
+    /// A Boolean value that is true until the server has decided whether to read the body.
     var isUndecided: Bool
 
-    /// The reply that asks for it; nil where none does.
+    /// The reply that contains the body handler. It is nil until the body is accepted for reading.
     var reply: Reply?
-    /// The caller whose share counts it.
+    /// The caller for whom the memory of the body is reserved.
     private var caller: (any Hashable & Sendable)?
 
-    /// The greatest number of bytes that are reserved beyond those that have come.
-    private static let longestStep = 64 * 1024
+    /// The maximum number of bytes that are reserved in advance.
+    private static let maximumStep = 64 * 1024
 
     private let metrics: HTTPServer.Metrics
     private let memory: BodyMemory
-    /// The first bytes, which the memory for bodies does not count.
+    /// The number of bytes at the beginning of the body that are not counted against the memory limits.
     private let admitted: Int
     private var bytes: [UInt8] = []
-    /// The number of bytes reserved for it, with the first bytes.
+    /// The number of bytes reserved for the body, including the `admitted` bytes.
     private var reserved = 0
 
     init(length: Int, expectsContinue: Bool, refusal: Refusal?, isUndecided: Bool, in shared: SharedState) {
@@ -39,10 +40,10 @@ final class IncomingBody {
     }
 
     deinit {
-        giveBack()
+        release()
     }
 
-    /// Takes the terms of the handler. Returns false where the body is longer than these allow: then it is refused.
+    /// Applies the length limit of the body handler. If the body is longer, rejects it and returns false.
     func accept(_ reading: Reply.Reading) -> Bool {
         caller = reading.caller
         guard length > reading.limit else { return true }
@@ -50,16 +51,16 @@ final class IncomingBody {
         return false
     }
 
-    /// Adds bytes that have come. Returns false where there is no memory left for them: then it is refused.
+    /// Appends received bytes. Rejects the body and returns false if there is not enough memory left.
     func append(_ part: UnsafeRawBufferPointer) -> Bool {
         let count = bytes.count + part.count
         if count > reserved {
-            let capacity = max(min(2 * reserved, reserved + Self.longestStep, length), count)
+            let capacity = max(min(2 * reserved, reserved + Self.maximumStep, length), count)
             if let refusal = reserve(capacity) {
                 self.refusal = refusal
                 metrics.countRefusedBody()
                 bytes = []
-                giveBack()
+                release()
                 return false
             }
             bytes.reserveCapacity(capacity)
@@ -68,7 +69,7 @@ final class IncomingBody {
         return true
     }
 
-    /// Reserves memory up to a capacity. Returns the refusal where there is not that much left.
+    /// Increases the reserved memory to a capacity. If too little memory is left, returns the reason; otherwise returns nil.
     private func reserve(_ capacity: Int) -> Refusal? {
         let further = max(capacity - admitted, 0) - max(reserved - admitted, 0)
         if further > 0, let refusal = memory.reserve(further, for: caller) { return refusal }
@@ -77,13 +78,13 @@ final class IncomingBody {
         return nil
     }
 
-    private func giveBack() {
-        if reserved > admitted { memory.giveBack(reserved - admitted, of: caller) }
+    private func release() {
+        if reserved > admitted { memory.release(reserved - admitted, of: caller) }
         metrics.countBodyBytes(-reserved)
         reserved = 0
     }
 
-    /// Hands the bytes over, once.
+    /// Returns the received bytes and removes them, or the reason why the body is rejected.
     func take() -> Result<[UInt8], Refusal> {
         if let refusal { return .failure(refusal) }
         defer { bytes = [] }

@@ -3,19 +3,20 @@ import Glibc
 
 /// An IPv4 or IPv6 address, without a port.
 ///
-/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`: RFC 4291, section 2.5.5.2) is the IPv4 address. A socket that listens on both
-/// versions reports its IPv4 clients in that form.
+/// An IPv4-mapped IPv6 address (`::ffff:192.0.2.1`: RFC 4291, section 2.5.5.2) equals the IPv4 address. A socket that listens
+/// on both versions reports the addresses of IPv4 clients as IPv4-mapped IPv6 addresses.
 public struct NetworkAddress: Hashable, Sendable {
-    /// The first 64 bits of the address, or of the mapped address for IPv4.
+    /// The first 64 bits of the address. An IPv4 address is stored as an IPv4-mapped IPv6 address.
     package let high: UInt64
-    /// The last 64 bits.
+    /// The last 64 bits of the address.
     package let low: UInt64
 
     private init(high: UInt64, low: UInt64) {
         (self.high, self.low) = (high, low)
     }
 
-    /// Reads dotted decimals or the text form of IPv6, without brackets, a zone or a port. Returns nil for any other text.
+    /// Parses an IPv4 address in dotted decimals, or an IPv6 address, without brackets, a zone or a port. Returns nil for any
+    /// other text.
     public init?(_ text: String) {
         var (version4, version6) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &version4) == 1 {
@@ -27,7 +28,7 @@ public struct NetworkAddress: Hashable, Sendable {
         }
     }
 
-    /// Reads the address of a socket. Returns nil for one of another family.
+    /// Copies the address of a socket. Returns nil for other address families.
     init?(_ socketAddress: UnsafePointer<sockaddr>) {
         let bytes = UnsafeRawPointer(socketAddress)
         switch Int32(socketAddress.pointee.sa_family) {
@@ -48,7 +49,7 @@ public struct NetworkAddress: Hashable, Sendable {
         self.init(high: UInt64(bigEndian: high), low: UInt64(bigEndian: low))
     }
 
-    /// The 32 bits before those of an IPv4 address.
+    /// The 32 bits that precede the IPv4 address in an IPv4-mapped IPv6 address.
     private static let mapping: UInt64 = 0xFFFF
 
     package var isIPv4: Bool { high == 0 && low >> 32 == Self.mapping }

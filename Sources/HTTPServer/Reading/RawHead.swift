@@ -1,14 +1,18 @@
-/// The judgement of a head's bytes, which show what the values that the library makes of them do not: folded fields,
-/// zero bytes, lines that a line feed alone ends, fields without a name (RFC 9112, sections 2.2, 3 and 5).
+/// A check of the raw bytes of a request head. It finds mistakes that are not visible in the parsed values: folded fields, zero
+/// bytes, lines that end with a line feed alone, fields without a name (RFC 9112, sections 2.2, 3 and 5).
 ///
-/// The library has written zeros over what separates: one over the blank on each side of the target and over
-/// the colon of a field, two over the end of a line. A client can send zeros itself, so what the library has
-/// counted otherwise, the length of the target and the number of fields, must agree. What came before the method is
-/// not judged: empty lines, and those that begin with a zero byte, which the library passes over alike.
+/// libmicrohttpd has overwritten the separators with zero bytes. Each of the two blanks beside the target has become one zero byte.
+/// The colon of each field has become one zero byte, and the end of each line has become two zero bytes. A client can also send
+/// zero bytes. So the check compares the length of the target and the number of fields with the values that libmicrohttpd has
+/// found.
+///
+/// The bytes before the method are not checked. There, libmicrohttpd skips empty lines and lines that begin with a zero byte.
 enum RawHead {
+    /// Returns the reason to reject the head, or nil if the head is valid.
+    ///
     /// - Parameters:
-    ///   - version: where the version begins, whose name has eight bytes.
-    ///   - fieldCount: how many fields the library has found.
+    ///   - version: the offset of the version, which has eight bytes.
+    ///   - fieldCount: the number of fields that libmicrohttpd has found.
     static func refusal(
         of head: Span<UInt8>, target: Span<UInt8>, version: Int, fieldCount: Int
     ) -> Refusal? {
@@ -36,7 +40,7 @@ enum RawHead {
 
     private static func skipField(_ head: Span<UInt8>, _ at: inout Int) -> Refusal? {
         let nameEnd = head.end(from: at) { $0.isTokenCharacter }
-        // A line that is continued begins with a blank; the library may have wiped the name before it.
+        // A continued line begins with a blank. libmicrohttpd may have overwritten the name of the preceding field.
         guard nameEnd > at, nameEnd < head.count, head[nameEnd] == 0 else { return .fieldName }
         at = head.end(from: nameEnd + 1) { $0 >= 0x20 && $0 != 0x7F || $0 == UInt8(ascii: "\t") }
         guard at < head.count, head[at] == 0 else { return .fieldValue }
@@ -51,7 +55,8 @@ enum RawHead {
 }
 
 extension Span<UInt8> {
-    /// Where the bytes end that are as they shall be.
+    /// Returns the offset of the first byte at or after `start` that does not satisfy the condition, or `count` if there is
+    /// none.
     fileprivate func end(from start: Int, while isIncluded: (UInt8) -> Bool) -> Int {
         var at = start
         while at < count, isIncluded(self[at]) { at += 1 }
@@ -60,11 +65,13 @@ extension Span<UInt8> {
 }
 
 extension UInt8 {
-    /// `tchar` of RFC 9110, section 5.6.2, as two words of bits.
+    /// A Boolean value that indicates whether the character is a `tchar` of RFC 9110, section 5.6.2. The literals are bit sets.
     var isTokenCharacter: Bool {
         isIn(low: 0x03FF_6CFA_0000_0000, high: 0x57FF_FFFF_C7FF_FFFE)
     }
 
+    /// Returns a Boolean value that indicates whether the byte is in a set.
+    ///
     /// - Parameters:
     ///   - low: a bit for each of the bytes 0 to 63.
     ///   - high: a bit for each of the bytes 64 to 127.
@@ -79,28 +86,30 @@ extension UInt8 {
     var isBlank: Bool { self == UInt8(ascii: " ") || self == UInt8(ascii: "\t") }
 }
 
-/// What is left of a connection's memory behind a head.
+/// The memory of a connection that is free after a request head was read.
 ///
-/// The library keeps what it reads at the beginning of that memory, first of all the empty lines before a head, and at
-/// its end an element for each field and a copy of the cookies. What lies between is for reading the body and building
-/// the head of the answer. Where a head ends can be seen, what lies before it and how large an element is cannot: so
-/// each request is given a cookie before its first field, which has the library pass over those of the client, and
-/// the copy of that one, which is made last, marks where the free memory ends.
+/// libmicrohttpd stores received bytes at the beginning of a connection's memory, including empty lines before a head. At the
+/// end of the memory, it stores an element for each field, and a copy of the cookies. It uses the free memory in the middle to
+/// read the body and to write the head of the response.
 ///
-/// How much of later requests lies behind a head cannot be seen either. The library begins to read into half of the
-/// memory, and into more only for a head that needs it; so the elements have to leave room in the other half.
+/// The free memory begins at the end of the head, which is known. To find the end of the free memory, a cookie is added to each
+/// request before its first field. Because of this cookie, libmicrohttpd ignores the cookies of the client. It stores the copy
+/// of the added cookie last, so the copy is the end of the free memory.
+///
+/// Bytes of later requests may follow the head, and their number is not known. libmicrohttpd first reads into one half of the
+/// memory, and uses more memory only if a head needs it. So the elements must leave a part of the other half free.
 enum HeadMemory {
-    /// Bytes that must be left: enough for a part of the body, and for the head of any answer.
+    /// The minimum number of free bytes: enough for a part of the body, and for the head of any response.
     static let reserve = 2048
-    /// The mark's element as a header, its copy and its element as a cookie.
+    /// The number of bytes that the added cookie uses: its element as a header, its copy, and its element as a cookie.
     static let bytesOfMark = 144
     private static let bytesOfField = 64
-    /// Bytes of the head of an answer, at most about.
+    /// The approximate maximum size of the head of a response.
     private static let bytesOfAnswer = 1500
 
-    /// How many fields a head may have.
+    /// Returns the maximum number of header fields that a request may have.
     ///
-    /// - Parameter bytes: of a connection's memory, without the mark.
+    /// - Parameter bytes: the memory of its connection in bytes, not counting the memory for the added cookie.
     static func maximumFieldCount(in bytes: Int) -> Int {
         max((bytes / 2 - bytesOfMark - bytesOfAnswer) / bytesOfField, 1)
     }

@@ -1,17 +1,18 @@
-/// The head of one request, as it came: nothing in it is decoded.
+/// The head of a request, without any decoding.
 ///
-/// A handler receives it before the body is read, and asks for the body with ``Reply/reading(countedFor:limit:_:)``.
+/// A handler receives the head before the body is read. To read the body, it returns ``Reply/reading(countedFor:limit:_:)``.
 public struct Request: Sendable, Equatable {
-    /// The method, in the case in which it came: `GET`.
+    /// The method, such as `GET`. Upper and lower case are kept as the client sent them.
     public var method: String
-    /// The request target, still percent-encoded: `/screens/posts?limit=20`.
+    /// The percent-encoded request target, such as `/screens/posts?limit=20`.
     public var target: String
     public var headers: Headers
-    /// Why the server does not take it; nil for one to be served. Of a refused request there is what was read of its
-    /// head, and no body: nothing may be done for it but to say why.
+    /// The reason why the server rejects the request; nil for a valid request. A rejected request has no body, and only the
+    /// part of its head that was read. The handler can only return a response to a rejected
+    /// request.
     public var refusal: Refusal?
-    /// The address of the connection's other end: of the client, or of the last proxy before this server. It is nil for a request
-    /// that came over no connection.
+    /// The address of the connected client, or of the last proxy before this server. It is nil for a request
+    /// that did not arrive over a connection.
     public var peer: NetworkAddress?
 
     public init(
@@ -24,16 +25,16 @@ public struct Request: Sendable, Equatable {
         self.peer = peer
     }
 
-    /// The target up to its first `?`; of a whole URL, which clients of proxies send, its path
-    /// alone (RFC 9112, section 3.2.2).
+    /// The path of the target, without the query. Clients of proxies send a whole URL as the target (RFC 9112, section 3.2.2);
+    /// its scheme and host are not part of the path.
     public var path: Substring { splitTarget.path }
 
-    /// The target behind its first `?`; nil if it has none.
+    /// The target after its first `?`; nil if it has none.
     public var query: Substring? { splitTarget.query }
 
-    /// The path and the query, for who needs both: the target is searched once.
+    /// The path and the query. The target is searched only once for both.
     package var splitTarget: (path: Substring, query: Substring?) {
-        // An index of a string's view costs more to move than an offset.
+        // Moving an index of a string's view costs more than moving an offset.
         let bytes = target.utf8.span
         guard let mark = bytes.indices.first(where: { bytes[$0] == UInt8(ascii: "?") }) else {
             return (Self.path(of: target[...]), nil)
@@ -42,10 +43,10 @@ public struct Request: Sendable, Equatable {
         return (Self.path(of: target[..<index]), target[target.utf8.index(after: index)...])
     }
 
-    /// Checks the host and the port that the request is for: those of a target that is a whole URL, else those of the first field `Host`
-    /// (RFC 9112, section 3.2.2).
+    /// Checks the host and the port of the request. If the target is a whole URL, they are taken from the target; otherwise
+    /// from the first `Host` field (RFC 9112, section 3.2.2).
     ///
-    /// - Returns: what `check` returns; false where the request names no host.
+    /// - Returns: the result of `check`; false if the request names no host.
     package func namesHost(_ check: (Span<UInt8>) -> Bool) -> Bool {
         if let authority = targetAuthority.map(Array.init) { return check(authority.span) }
         return headers.hasFirstValue(of: "Host", check)

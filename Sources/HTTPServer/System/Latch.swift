@@ -1,6 +1,6 @@
 import Synchronization
 
-/// An event that happens once, for tasks to wait for.
+/// An event that happens once and that tasks can wait for.
 final class Latch: Sendable {
     private struct State {
         var isOpen = false

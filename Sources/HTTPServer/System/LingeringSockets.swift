@@ -1,13 +1,15 @@
 import CMicroHTTPD
 import Glibc
 
-/// The sockets of connections that were closed before their clients had taken all that was sent.
+/// Sockets of closed connections that have not yet delivered all sent bytes to their clients.
 ///
-/// What comes for a socket that is closed, or lies unread in it, has the system cut the connection off, and what it has not
-/// sent by then is lost (RFC 9112, section 9.6). The library closes so; a copy of the descriptor keeps the
-/// socket until all is sent.
+/// If a socket is closed while received bytes are unread, or if bytes arrive after it was closed, the system resets the
+/// connection. After a reset, bytes that were sent but not delivered are lost (RFC 9112, section 9.6).
+///
+/// libmicrohttpd may close a socket in this situation. So this object keeps a duplicate of the descriptor, which keeps the
+/// socket open until all sent bytes are delivered.
 final class LingeringSockets {
-    /// How many there are at most; then those that are here longest go.
+    /// The maximum number of sockets. If there are more, the oldest is closed.
     private static let limit = 16
 
     private var sockets: [(copy: Int32, since: Moment)] = []
@@ -18,21 +20,21 @@ final class LingeringSockets {
 
     var isEmpty: Bool { sockets.isEmpty }
 
-    /// Keeps a socket that is about to be closed, where something of what was sent has not arrived.
+    /// Keeps a socket open that libmicrohttpd is about to close, unless all sent bytes are delivered.
     ///
-    /// - Parameter longest: how long one is kept at most.
+    /// - Parameter longest: the time after which a socket is closed in any case.
     func keep(_ socket: Int32, now: Moment, longest: Duration) {
         guard httpd_unsent(socket) > 0 else { return }
         if sockets.count == Self.limit { sweep(now: now, longest: longest) }
         let copy = httpd_copy(socket)
         guard copy >= 0 else { return }
-        // The client is to see the end behind what is sent, not when the copy goes.
+        // The client receives the end of the stream now, not only when the duplicate is closed.
         shutdown(copy, Int32(SHUT_WR))
         if sockets.count == Self.limit { close(sockets.removeFirst().copy) }
         sockets.append((copy, now))
     }
 
-    /// Lets go of those of which all has arrived, or that are here for too long.
+    /// Closes the sockets that have delivered all sent bytes, and the sockets that were kept for too long.
     func sweep(now: Moment, longest: Duration) {
         sockets.removeAll { socket in
             guard httpd_unsent(socket.copy) == 0 || socket.since + longest <= now else { return false }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The socket on which all event loops accept; the last that lets go of it closes it.
+/// The socket on which all event loops accept connections. It is closed when the last reference to it is released.
 final class ListeningSocket: Sendable {
     let descriptor: Int32
     let address: BoundAddress
@@ -23,14 +23,14 @@ final class ListeningSocket: Sendable {
 }
 
 extension ListeningSocket {
-    /// An address as the system calls take it.
+    /// An address in the form that system calls use.
     fileprivate struct Candidate {
         var family: Int32
         var storage = sockaddr_storage()
         var length: socklen_t
     }
 
-    /// IPv4 first: it is where most clients look for a name that has both.
+    /// Returns the addresses of a host. IPv4 addresses come first, because most clients try them first.
     private static func candidates(host: String, port: UInt16) throws(HTTPServer.StartError) -> [Candidate] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -53,7 +53,7 @@ extension ListeningSocket {
         var on: Int32 = 1
         setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout<Int32>.size))
         let isBound = candidate.withPointer { bind(descriptor, $0, $1) } == 0
-        // The kernel cuts the backlog to its own limit.
+        // The kernel lowers the backlog to its own limit.
         guard isBound, Glibc.listen(descriptor, 4096) == 0 else {
             code = errno
             close(descriptor)
@@ -99,7 +99,7 @@ extension ListeningSocket.Candidate {
     }
 }
 
-/// The numeric address at which a server listens.
+/// The numeric address that a server listens on.
 public struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
     public var host: String
     public var port: UInt16
@@ -109,7 +109,7 @@ public struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
         self.port = port
     }
 
-    /// As it stands in a URL: `127.0.0.1:8080`, `[::1]:8080`.
+    /// The address as written in a URL: `127.0.0.1:8080`, `[::1]:8080`.
     public var description: String {
         host.utf8.contains(UInt8(ascii: ":")) ? "[\(host)]:\(port)" : "\(host):\(port)"
     }

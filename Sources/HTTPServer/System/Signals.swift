@@ -1,12 +1,13 @@
 import Glibc
 import Synchronization
 
-/// The first of some signals, such as SIGTERM and SIGINT, for a task to wait for.
+/// An object that catches signals, such as SIGTERM and SIGINT, and waits for the first one.
 ///
-/// It catches them from `init` on, whatever thread they reach. A second one, of whichever kind, ends the process at
-/// once, with the exit code that a shell has for it (128 and the signal), so that an impatient Ctrl-C works: also for
-/// the first process of a container, which the system protects from signals that nobody catches. A process has one of
-/// these at a time; a later one takes over.
+/// Signals are caught from `init` on, on any thread. The second caught signal ends the process immediately, so that a user can
+/// press Ctrl-C twice if the process does not stop. The exit code is 128 plus the number of the signal, as in a shell. The
+/// process is ended explicitly, because the system would not end the first process of a container by a signal.
+///
+/// A process uses one instance at a time. A new instance replaces the earlier instance.
 public final class Signals: Sendable {
     private let arrival = Latch()
     private let caught = Mutex<Int32>(0)
@@ -21,7 +22,7 @@ public final class Signals: Sendable {
         for signal in signals { Self.catchAll(signal) }
     }
 
-    /// Returns the first signal that came, at once if it has come already.
+    /// Waits for the first signal, and returns its number. Returns immediately if a signal has already arrived.
     public func first() async -> Int32 {
         await arrival.wait()
         return caught.withLock { $0 }
@@ -30,7 +31,7 @@ public final class Signals: Sendable {
     private static func catchAll(_ signal: Int32) {
         var action = sigaction()
         action.__sigaction_handler.sa_handler = { signal in
-            // Only what POSIX calls async-signal-safe may happen here, and errno must survive.
+            // Only async-signal-safe functions (POSIX) are allowed here, and errno must be preserved.
             if hasCaught.exchange(true, ordering: .acquiringAndReleasing) { _exit(128 + signal) }
             let code = errno
             var byte = UInt8(truncatingIfNeeded: signal)
@@ -40,7 +41,7 @@ public final class Signals: Sendable {
         sigaction(signal, &action, nil)
     }
 
-    /// Reads on a thread of its own: it blocks until a signal comes, perhaps forever.
+    /// Reads on a dedicated thread, since the call blocks until a signal arrives.
     private func wait(at readEnd: Int32) {
         Thread.start { [self] in
             var byte: UInt8 = 0
@@ -51,6 +52,6 @@ public final class Signals: Sendable {
     }
 }
 
-/// A handler of signals can reach nothing but globals.
+/// These values are global, because a signal handler can access only globals.
 private let writeEnd = Atomic<Int32>(-1)
 private let hasCaught = Atomic(false)

@@ -3,44 +3,108 @@ import ScreenService
 import ScreenWire
 import Synchronization
 
+/// The cache fields of a response: `Cache-Control` and `Vary` (RFC 9111).
+struct CacheTerms: Hashable, Sendable {
+    /// The value of `Cache-Control`.
+    let control: String
+    /// The names of the request fields that content negotiation has used. They are sent in `Vary`.
+    var negotiatedFields = negotiated
+    /// The names of the request fields that layers have used. They are sent in `Vary`.
+    let varyFields: [String]
+
+    // Constants, so that no request allocates a list.
+    private static let negotiated = ["Accept", "Accept-Language"]
+    // `Accept` is missing, because a snapshot is always JSON. A client that does not accept JSON may as well receive a cached snapshot (RFC
+    // 9110, section 12.5.5).
+    private static let ofSharedSnapshot = ["Accept-Language"]
+    // `Accept` selects a stream at the path of changes, and `Prefer` makes a request wait.
+    private static let ofSharedChangesInOneLanguage = ["Accept", "Prefer"]
+    private static let ofSharedChanges = ofSharedChangesInOneLanguage + ofSharedSnapshot
+
+    /// The terms of a response that no cache may store.
+    static func notStored(_ varyFields: [String]) -> CacheTerms {
+        CacheTerms(control: "no-store", varyFields: varyFields)
+    }
+
+    /// The terms of a response that caches may store and must revalidate before each use.
+    ///
+    /// - Parameter isShared: A Boolean value that indicates whether shared caches may store the response, too.
+    static func revalidated(isShared: Bool, _ varyFields: [String]) -> CacheTerms {
+        CacheTerms(control: isShared ? "no-cache" : "private, no-cache", varyFields: varyFields)
+    }
+
+    /// Returns the value of `Cache-Control` that lets shared caches store a response for some seconds, or nil for 0 seconds.
+    static func sharedControl(seconds: Int) -> String? {
+        // `no-cache` is not used, because it binds shared caches, too, and would override `s-maxage` (RFC 9111, section 5.2.2.4).
+        // Instead, `max-age=0` with `must-revalidate` makes browsers revalidate. Shared caches ignore this `max-age`, because
+        // `s-maxage` overrides it (section 5.2.2.10).
+        seconds > 0 ? "public, max-age=0, must-revalidate, s-maxage=\(seconds)" : nil
+    }
+
+    /// Returns the names of the request fields that content negotiation uses for a response that shared caches may store.
+    ///
+    /// The names are as few as possible. A shared cache stores one response for each combination of values of these fields.
+    static func sharedNegotiatedFields(ofChanges: Bool, isLanguageNegotiated: Bool) -> [String] {
+        switch (ofChanges, isLanguageNegotiated) {
+        case (false, true): ofSharedSnapshot
+        case (false, false): []
+        case (true, true): ofSharedChanges
+        case (true, false): ofSharedChangesInOneLanguage
+        }
+    }
+
+    /// Returns the cache fields of a response, and its `Content-Language`.
+    func headers(in locale: ScreenLocale) -> Headers {
+        var headers: Headers = ["Content-Language": locale.language, "Cache-Control": control]
+        let fields = negotiatedFields + varyFields
+        if !fields.isEmpty { headers.append("Vary", fields.joined(separator: ", ")) }
+        return headers
+    }
+}
+
 /// The form in which a document is sent in response to a request.
 struct DocumentForm: Sendable {
     private let terms: CacheTerms
     private let hasTag: Bool
     private let ifNoneMatch: String?
 
-    /// The form of documents that no client asks after by their version.
+    /// Creates a form without an entity tag.
     init(_ terms: CacheTerms) {
         (self.terms, hasTag, ifNoneMatch) = (terms, false, nil)
     }
 
-    /// The form of documents with an entity tag. A client that has one already gets a 304.
+    /// Creates a form with an entity tag. If `If-None-Match` of the request contains the tag, the response is a 304.
     init(_ terms: CacheTerms, comparing request: borrowing RoutedRequest) {
         (self.terms, hasTag, ifNoneMatch) = (terms, true, request.headers.list(of: "If-None-Match"))
     }
 
-    /// The response for a client that wants none: the action was performed.
-    func nothing(for locale: ScreenLocale) -> Response {
-        var headers = CacheTerms.unkept(["Prefer"] + terms.decisiveFields).headers(in: locale)
+    /// Returns the response to an action whose client prefers no document.
+    func minimalResponse(in locale: ScreenLocale) -> Response {
+        var headers = CacheTerms.notStored(["Prefer"] + terms.varyFields).headers(in: locale)
         headers.append("Preference-Applied", "return=minimal")
         return Response(status: 204, headers: headers)
     }
 
     func answer(_ document: Document) -> Answer {
-        // Anyone can ask with versions without end, and a version that one replica does not know another may.
-        let terms = document.reason == .unknownVersion ? .unkept(terms.decisiveFields) : terms
+        // No cache stores a response to an unknown version. Clients can send any number of such versions, and another replica may know the
+        // version.
+        let terms = document.reason == .unknownVersion ? .notStored(terms.varyFields) : terms
         let responses = DocumentResponses.of(document, hasTag: hasTag, terms)
         if let ifNoneMatch, let tag = responses.entityTag, let notModified = responses.notModified,
-            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag) {
+            Preferences.matches(ifNoneMatch: ifNoneMatch, tag: tag)
+        {
             return .prepared(notModified)
         }
-        return .prepared(responses.whole)
+        return .prepared(responses.full)
     }
 }
 
-/// What a document keeps of how it is sent, each made when it is first asked for. It does not keep the document.
+/// The cached responses and the cached event of a document. A response or an event is created when it is first requested.
+///
+/// The document retains this object, so this object does not retain the document.
 private final class DocumentForms: Sendable {
-    /// The first that were made: in one server mostly the same layers decide, and a document is for users and for nobody known.
+    /// The first few responses that were requested. Later responses are not cached. They are rare, because usually the same layers
+    /// run for all requests.
     let responses = Mutex<[DocumentResponses]>([])
     let event = Mutex<[UInt8]?>(nil)
 
@@ -49,10 +113,10 @@ private final class DocumentForms: Sendable {
     }
 }
 
-/// The responses in which a document is sent, each prepared once.
+/// The two prepared responses of a document for one set of cache terms: a response with the document, and a 304.
 final class DocumentResponses: Sendable {
-    let whole: PreparedResponse
-    /// For a client that has it already; nil where there is no entity tag.
+    let full: PreparedResponse
+    /// The response for a client that has the document already; nil if there is no entity tag.
     let notModified: PreparedResponse?
     let entityTag: String?
     private let terms: CacheTerms
@@ -62,41 +126,45 @@ final class DocumentResponses: Sendable {
         self.terms = terms
         var headers = terms.headers(in: document.locale)
         if let entityTag { headers.append("ETag", entityTag) }
-        // With the body, so that `Content-Length` is that of the document; 304 sends none (RFC 9110, 15.4.5).
+        // The body only determines `Content-Length`, because a 304 is sent without a body (RFC 9110, section 15.4.5).
         notModified = entityTag.map { _ in PreparedResponse(Response(status: 304, headers: headers, body: document.bytes)) }
         headers.append("Content-Type", "application/json")
         headers.append(contentsOf: Self.protectiveFields)
-        whole = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
+        full = PreparedResponse(Response(status: 200, headers: headers, body: document.bytes))
     }
 
-    /// How many kinds of responses of one document are kept: with a token and without, and of the latter, where shared caches may
-    /// keep them, those whose language was negotiated and those whose was said.
-    private static let keptCount = 3
+    /// The maximum number of cached instances of this class for each document.
+    ///
+    /// One is for requests with a token. Two are for requests without a token: one if the language was negotiated, and one if it is in the
+    /// query.
+    private static let cacheLimit = 3
 
-    /// - Parameter hasTag: whether it can be asked after by its version.
+    /// Returns the prepared responses of a document, from the cache if they are cached.
+    ///
+    /// - Parameter hasTag: A Boolean value that indicates whether the response has an entity tag.
     static func of(_ document: Document, hasTag: Bool, _ terms: CacheTerms) -> DocumentResponses {
-        DocumentForms.of(document).responses.withLock { kept in
-            if let found = kept.first(where: { $0.terms == terms }) { return found }
+        DocumentForms.of(document).responses.withLock { cached in
+            if let found = cached.first(where: { $0.terms == terms }) { return found }
             let made = DocumentResponses(document, entityTag: hasTag ? "\"\(document.version)\"" : nil, terms)
-            guard kept.count < keptCount else { return made }
-            kept.append(made)
+            guard cached.count < cacheLimit else { return made }
+            cached.append(made)
             return made
         }
     }
 
-    /// A document as one event of a stream. No field of any request has a part in it.
+    /// Returns a document as one event of a stream. The event is cached, because it is the same for all requests.
     static func event(of document: Document) -> [UInt8] {
-        DocumentForms.of(document).event.withLock { made in
-            if let made { return made }
-            // Documents are written without line breaks.
+        DocumentForms.of(document).event.withLock { cached in
+            if let cached { return cached }
+            // A document has no line breaks, so that it fits in one `data` field.
             let head = "event: \(document.kind.rawValue)\nid: \(document.version)\ndata: "
             let event = Array(head.utf8) + document.bytes + Array("\n\n".utf8)
-            made = event
+            cached = event
             return event
         }
     }
 
-    /// So that no browser takes data for a page, whatever is in it.
+    /// Fields that keep browsers from showing data as a page.
     static let protectiveFields: Headers = [
         "X-Content-Type-Options": "nosniff", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     ]

@@ -2,22 +2,26 @@ import HTTPServer
 import ScreenService
 import Synchronization
 
-/// What is new in a view, as events of a stream (HTML, section 9.2), for as long as one client listens.
+/// The changes of a view as server-sent events (HTML, section 9.2), for one client.
 ///
-/// What it knows of the client is the version that it sent last. It is asked for more when the
-/// socket has taken everything, and gives the way from there to the newest version, so that a
-/// client that reads slowly gets fewer and larger steps.
+/// The stream stores only the version that it sent last, and the freshness that it reported for this version. When the socket has
+/// accepted all earlier bytes, the server asks for the next part. This part has the changes from the last sent version to the newest one.
+/// So a client that reads slowly receives fewer and larger parts.
 final class EventStream: BodyStream {
-    /// Comments keep a silent connection alive and find clients that are gone.
+    /// A comment that is sent regularly on a silent connection. It keeps the connection open and reveals whether the client has
+    /// disconnected.
     static let heartbeat = StreamingResponse.Heartbeat(bytes: Array(":\n\n".utf8), interval: .seconds(15))
 
     private struct State {
         var version: String?
         var hasBegun = false
         var hasEnded = false
-        var isMaking = false
-        /// What was made elsewhere, to be sent next.
-        var made: Document?
+        /// The freshness that was reported to the client for `version`.
+        var freshness = Freshness.unknown
+        /// A Boolean value that indicates whether a task computes the next document.
+        var isComputing = false
+        /// The document that the task has computed. It is sent next.
+        var computed: Document?
     }
 
     private let subscription: Subscription
@@ -25,7 +29,11 @@ final class EventStream: BodyStream {
     private let retry: Int
     private let state: Mutex<State>
 
-    /// - Parameter retry: the time that the client shall wait before it comes back after its connection broke, in milliseconds.
+    /// Creates a stream of the changes of a view.
+    ///
+    /// - Parameters:
+    ///   - version: The version that the client holds.
+    ///   - retry: The time in milliseconds that the client waits before it replaces a broken connection.
     init(_ subscription: Subscription, since version: String?, retry: Int, waker: StreamWaker) {
         self.subscription = subscription
         self.retry = retry
@@ -41,17 +49,23 @@ final class EventStream: BodyStream {
                 return .part(retryField)
             }
             if state.hasEnded { return .end }
-            if let made = state.made {
-                state.made = nil
-                return send(made, &state)
+            if let computed = state.computed {
+                state.computed = nil
+                return send(computed, &state)
             }
-            switch subscription.news(since: state.version) {
+            switch subscription.news(since: state.version, reported: state.freshness) {
             case .nothing: return .pause
-            // What is being made leads from what was sent last.
-            case .document where state.isMaking: return .pause
+            case .current:
+                state.freshness = .current
+                return .part(Self.currentEvent(of: state.version ?? ""))
+            case .stale:
+                state.freshness = .stale
+                return .part(Self.staleEvent)
+            // A task already computes the changes since the version that was sent last.
+            case .document where state.isComputing: return .pause
             case .document(.now(let document)): return send(document, &state)
-            case .document(.later(let make)):
-                start(make, &state)
+            case .document(.later(let work)):
+                start(work, &state)
                 return .pause
             case .end:
                 state.hasEnded = true
@@ -65,20 +79,28 @@ final class EventStream: BodyStream {
     }
 
     private func send(_ document: Document, _ state: inout State) -> StreamPart {
-        state.version = document.version
+        (state.version, state.freshness) = (document.version, .current)
         return .part(DocumentResponses.event(of: document))
     }
 
-    /// Has the news made elsewhere: this thread serves others.
-    private func start(_ make: @escaping @Sendable () async throws -> Document, _ state: inout State) {
-        state.isMaking = true
+    /// Computes a document in a task, because the calling thread also serves other connections.
+    private func start(_ work: @escaping @Sendable () async throws -> Document, _ state: inout State) {
+        state.isComputing = true
         Task {
-            // What cannot be made now is asked for again with what comes next.
-            let made = try? await make()
-            self.state.withLock { ($0.made, $0.isMaking) = (made, false) }
-            if made != nil { waker.wake() }
+            // After an error, the next change of the view starts another attempt.
+            let document = try? await work()
+            self.state.withLock { ($0.computed, $0.isComputing) = (document, false) }
+            if document != nil { waker.wake() }
         }
     }
+
+    private static func currentEvent(of version: String) -> [UInt8] {
+        Array("event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n".utf8)
+    }
+
+    /// The event has no `id`, so that the client still resumes from its version. It has `data`, because clients ignore events
+    /// without `data`.
+    private static let staleEvent = Array("event: stale\ndata: {}\n\n".utf8)
 
     private var retryField: [UInt8] { Array("retry: \(retry)\n\n".utf8) }
 }

@@ -2,14 +2,14 @@ import HTTPServer
 import ScreenService
 import ScreenWire
 
-/// What is done for requests about screens: the list of them, snapshots, changes and actions.
+/// The handlers of requests about screens: the list of screens, snapshots, changes and actions.
 struct ScreenHandlers: Sendable {
     static let eventStreamType = "text/event-stream"
 
     let service: ScreenService
-    /// Nil where no cache but a client's own may keep anything.
-    var sharedCaching: SharedCaching?
-    /// Gives the time for the `retry:` field of a stream, in milliseconds.
+    /// The value of `Cache-Control` that lets shared caches use a response without revalidation; nil if the server allows no such use.
+    let sharedControl: String?
+    /// Returns the time in milliseconds for the `retry` field of a stream.
     let retry: @Sendable () -> Int
 
     func list(_ request: borrowing RoutedRequest) throws -> Reply {
@@ -19,7 +19,7 @@ struct ScreenHandlers: Sendable {
         return Self.reply(with: document, in: locale, Self.form(ofServiceDocument: request))
     }
 
-    /// The OpenAPI document of what the caller may have.
+    /// Replies with the OpenAPI document of the screens and actions that the caller may use.
     func description(_ request: borrowing RoutedRequest, _ describe: @escaping @Sendable (Offering) -> [UInt8]) throws -> Reply {
         try request.requireJSON()
         let document = service.description(for: request.context.caller, describe)
@@ -27,38 +27,40 @@ struct ScreenHandlers: Sendable {
     }
 
     private static func form(ofServiceDocument request: borrowing RoutedRequest) -> DocumentForm {
-        let terms = CacheTerms.revalidated(isShared: request.context.caller.user == nil, request.context.decisiveFields)
+        let terms = CacheTerms.revalidated(isShared: request.context.caller.user == nil, request.context.varyFields)
         return DocumentForm(terms, comparing: request)
     }
 
     func snapshot(_ request: borrowing RoutedRequest) throws -> Reply {
-        let asked = try ViewRequest(request, of: service)
-        let form = DocumentForm(snapshotTerms(of: asked, request), comparing: request)
-        let snapshot = service.snapshot(of: asked.view, at: asked.position, within: asked.deadline)
-        return Self.reply(with: snapshot, in: asked.view.locale, form)
+        let viewRequest = try ViewRequest(request, of: service)
+        let form = DocumentForm(snapshotTerms(of: viewRequest, request), comparing: request)
+        let snapshot = service.snapshot(of: viewRequest.view, at: viewRequest.position, within: viewRequest.deadline)
+        return Self.reply(with: snapshot, in: viewRequest.view.locale, form)
     }
 
-    private func snapshotTerms(of asked: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
-        if asked.position != nil { return .unkept(request.context.decisiveFields) }
-        let isShared = isShared(asked.view, request)
-        if isShared, let terms = sharedTerms(for: .snapshot, request) { return terms }
-        return .revalidated(isShared: isShared, request.context.decisiveFields)
+    private func snapshotTerms(of viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> CacheTerms {
+        if viewRequest.position != nil { return .notStored(request.context.varyFields) }
+        let isShared = isShared(viewRequest.view, request)
+        if isShared, let terms = sharedTerms(ofChanges: false, request) { return terms }
+        return .revalidated(isShared: isShared, request.context.varyFields)
     }
 
     /// Returns a Boolean value that indicates whether the response to a request may be sent to other callers.
     private func isShared(_ view: ScreenView, _ request: borrowing RoutedRequest) -> Bool {
-        service.catalog.isShared(view) && !SharedCaching.isPersonal(request)
+        service.catalog.isShared(view) && request.headers["Authorization"] == nil
     }
 
-    /// Returns what is said to shared caches; nil where none may store anything.
-    private func sharedTerms(for question: SharedCaching.Question, _ request: borrowing RoutedRequest) -> CacheTerms? {
+    /// Returns cache terms that let shared caches use a response without revalidation. Returns nil if the server allows no such use.
+    private func sharedTerms(ofChanges: Bool, _ request: borrowing RoutedRequest) -> CacheTerms? {
+        guard let sharedControl else { return nil }
         let isNegotiated = request.query.locale == nil && service.catalog.locales.count > 1
-        // A cached response may be from before the position that a client says.
-        let fields = request.context.decisiveFields + (service.positionTokens == nil ? [] : [PositionField.name])
-        return sharedCaching?.terms(for: question, isLanguageNegotiated: isNegotiated, fields)
+        // A cached response may be older than the position that a client sends, so `Vary` names the field of the position.
+        let fields = request.context.varyFields + (service.positionTokens == nil ? [] : [PositionField.name])
+        let negotiatedFields = CacheTerms.sharedNegotiatedFields(ofChanges: ofChanges, isLanguageNegotiated: isNegotiated)
+        return CacheTerms(control: sharedControl, negotiatedFields: negotiatedFields, varyFields: fields)
     }
 
-    /// The Swift that defines an example screen.
+    /// Replies with the Swift source of an example screen.
     func source(_ request: borrowing RoutedRequest) throws -> Reply {
         guard let source = try service.catalog.source(of: request.path.screen, for: request.context.caller) else {
             throw Problem(kind: .notFound, detail: "There is no source of such a screen here. The screens are listed at /screens.")
@@ -66,97 +68,102 @@ struct ScreenHandlers: Sendable {
         var headers: Headers = [
             "Content-Type": "text/plain; charset=utf-8", "Cache-Control": "private, no-cache", "X-Content-Type-Options": "nosniff",
         ]
-        let fields = request.context.decisiveFields
+        let fields = request.context.varyFields
         if !fields.isEmpty { headers.append("Vary", fields.joined(separator: ", ")) }
         return .response(Response(headers: headers, body: source))
     }
 
-    /// What changed since the version in the body.
+    /// Replies with the changes since the version in the request body.
     func postedChanges(_ request: borrowing RoutedRequest) throws -> Reply {
-        let asked = try ViewRequest(request, of: service)
-        let form = DocumentForm(.unkept(request.context.decisiveFields))
+        let viewRequest = try ViewRequest(request, of: service)
+        let form = DocumentForm(.notStored(request.context.varyFields))
         return .reading(countedFor: request.context.limitKey) { body in
             let body = try body.get()
-            guard body.count > Self.bodyReadAtOnce else { return changes(asked, from: try RequestBody.version(in: body), form) }
+            guard body.count > Self.inlineBodyLimit else { return changes(viewRequest, from: try RequestBody.version(in: body), form) }
             let work: @Sendable () async throws -> Document = { [service] in
                 let version = try RequestBody.version(in: body)
-                return try await service.changes(of: asked.view, from: version, at: asked.position, within: asked.deadline).value
+                return try await service.changes(
+                    of: viewRequest.view, from: version, at: viewRequest.position, within: viewRequest.deadline
+                ).value
             }
-            return Self.reply(with: .later(work), in: asked.view.locale, form)
+            return Self.reply(with: .later(work), in: viewRequest.view.locale, form)
         }
     }
 
-    /// Bytes of a body up to which it is read on the thread that serves others. A version takes a hundred.
-    static let bodyReadAtOnce = 16 << 10
+    /// The maximum size in bytes of a body that is parsed on the event loop. A body with just a version has about a hundred bytes.
+    static let inlineBodyLimit = 16 << 10
 
-    /// What changed since the version in the query: now, once there is something, or again and again.
+    /// Replies with the changes since the version in the query. The request decides whether the response is sent at once, waits for a
+    /// change, or is a stream.
     func changes(_ request: borrowing RoutedRequest) throws -> Reply {
         let streams = Preferences.prefersEventStream(accept: request.headers.list(of: "Accept"))
-        let asked = try ViewRequest(request, of: service, acceptsJSON: !streams)
-        if streams { return stream(asked, request) }
-        let form = DocumentForm(.unkept(request.context.decisiveFields))
+        let viewRequest = try ViewRequest(request, of: service, acceptsJSON: !streams)
+        if streams { return stream(viewRequest, request) }
+        let form = DocumentForm(.notStored(request.context.varyFields))
         guard let seconds = Preferences.wait(prefer: request.headers.list(of: "Prefer")) else {
-            guard asked.position == nil, isShared(asked.view, request), let terms = sharedTerms(for: .changes, request) else {
-                return changes(asked, from: asked.version, form)
+            guard viewRequest.position == nil, isShared(viewRequest.view, request), let terms = sharedTerms(ofChanges: true, request) else {
+                return changes(viewRequest, from: viewRequest.version, form)
             }
-            return changes(asked, from: asked.version, DocumentForm(terms))
+            return changes(viewRequest, from: viewRequest.version, DocumentForm(terms))
         }
         let (expiry, caller) = (request.context.caller.expiry, request.context.limitKey)
+        let (view, version, position) = (viewRequest.view, viewRequest.version, viewRequest.position)
         return .waiting {
-            try await Self.saying(in: asked.view.locale) {
+            try await Self.localizingProblems(in: view.locale) {
                 do {
                     let changes = try await service.changes(
-                        of: asked.view, from: asked.version, at: asked.position, waiting: .seconds(seconds), until: expiry, for: caller
+                        of: view, from: version, at: position, waiting: .seconds(seconds), until: expiry, for: caller
                     )
                     var answer = form.answer(changes)
                     answer.headers.append("Preference-Applied", "wait=\(seconds)")
                     return answer
                 } catch is FollowingFault {
-                    return form.answer(try await service.changes(of: asked.view, from: asked.version, at: asked.position).value)
+                    return form.answer(try await service.changes(of: view, from: version, at: position).value)
                 }
             }
         }
     }
 
-    private func changes(_ asked: ViewRequest, from version: String?, _ form: DocumentForm) -> Reply {
-        let changes = service.changes(of: asked.view, from: version, at: asked.position, within: asked.deadline)
-        return Self.reply(with: changes, in: asked.view.locale, form)
+    private func changes(_ viewRequest: ViewRequest, from version: String?, _ form: DocumentForm) -> Reply {
+        let changes = service.changes(of: viewRequest.view, from: version, at: viewRequest.position, within: viewRequest.deadline)
+        return Self.reply(with: changes, in: viewRequest.view.locale, form)
     }
 
-    /// Has an action performed; its client sees what it did in the answer, unless it would rather have none.
+    /// Performs an action and replies with the changes since the version in the body. If the client prefers a minimal response, replies
+    /// without a document.
     func perform(_ request: borrowing RoutedRequest) throws -> Reply {
-        let asked = try ViewRequest(request, of: service)
+        let viewRequest = try ViewRequest(request, of: service)
         let name = request.path.action
-        let textLength = try service.catalog.textLength(ofAction: name, of: asked.view, for: request.context.caller)
+        let textLength = try service.catalog.textLength(ofAction: name, of: viewRequest.view, for: request.context.caller)
         try request.requireJSONBody()
         var caller = request.context.caller
         caller.limitKey = request.context.limitKey
         let key = try IdempotencyKey.read(from: request.headers, of: caller)
-        let isMinimal = Preferences.wantsMinimalAnswer(prefer: request.headers.list(of: "Prefer"))
-        let form = DocumentForm(.unkept(request.context.decisiveFields))
+        let isMinimal = Preferences.prefersMinimalResponse(prefer: request.headers.list(of: "Prefer"))
+        let form = DocumentForm(.notStored(request.context.varyFields))
         let work: @Sendable ([UInt8]) async throws -> Answer = { [service, caller] body in
             let (version, input) = try RequestBody.action(in: body)
             let action = ActionRequest(action: name, caller: caller, version: version, input: input, idempotencyKey: key)
             let (document, position) = try await service.perform(
-                action, on: asked.view, after: asked.position, isAnswered: !isMinimal, within: asked.deadline
+                action, on: viewRequest.view, after: viewRequest.position, isAnswered: !isMinimal, within: viewRequest.deadline
             )
-            var answer = document.map { form.answer($0) } ?? .response(form.nothing(for: asked.view.locale))
+            var answer = document.map { form.answer($0) } ?? .response(form.minimalResponse(in: viewRequest.view.locale))
             if let position { answer.headers.append(PositionField.name, position) }
             return answer
         }
-        return .reading(countedFor: caller.limitKey, limit: RequestBody.longestAction(textLength: textLength)) { body in
+        return .reading(countedFor: caller.limitKey, limit: RequestBody.actionLimit(textLength: textLength)) { body in
             let body = try body.get()
-            return .later { try await Self.saying(in: asked.view.locale) { try await work(body) } }
+            return .later { try await Self.localizingProblems(in: viewRequest.view.locale) { try await work(body) } }
         }
     }
 
-    /// Streams what is new in a view, from the version that the client holds.
-    private func stream(_ asked: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
-        let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? asked.version
-        // Not kept, so no `Vary`, which ten thousand streams would each have in memory. nginx would collect events before it
-        // sends them on.
+    /// Replies with a stream of the changes of a view, from the version that the client holds.
+    private func stream(_ viewRequest: ViewRequest, _ request: borrowing RoutedRequest) -> Reply {
+        let version = request.headers["Last-Event-ID"].flatMap { $0.isEmpty ? nil : $0 } ?? viewRequest.version
+        // `Vary` is missing, because caches do not store streams. Each of ten thousand streams would keep a copy of it in memory.
+        // `X-Accel-Buffering` keeps nginx from buffering events.
         let headers: Headers = [
-            "Content-Language": asked.view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
+            "Content-Language": viewRequest.view.locale.language, "Content-Type": Self.eventStreamType, "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
         let answer: @Sendable (Subscription) -> Answer = { [retry] subscription in
@@ -166,23 +173,24 @@ struct ScreenHandlers: Sendable {
                 }
             )
         }
-        switch service.follow(asked.view, for: request.context.limitKey, at: asked.position, until: request.context.caller.expiry) {
+        let (caller, expiry) = (request.context.limitKey, request.context.caller.expiry)
+        switch service.follow(viewRequest.view, for: caller, at: viewRequest.position, until: expiry) {
         case .now(let subscription): return .now(answer(subscription))
-        // A client that leaves waits for its turn no longer.
-        case .later(let work): return .waiting { answer(try await Self.saying(in: asked.view.locale, work)) }
+        // `waiting` cancels the work if the client disconnects.
+        case .later(let work): return .waiting { answer(try await Self.localizingProblems(in: viewRequest.view.locale, work)) }
         }
     }
 
-    /// The one place in which a document becomes a response.
+    /// Returns a reply with a document, now or later. Errors of later work become problems in the language of the screen.
     private static func reply(with document: Eventual<Document>, in locale: ScreenLocale, _ form: DocumentForm) -> Reply {
         switch document {
         case .now(let document): .now(form.answer(document))
-        case .later(let work): .later { form.answer(try await saying(in: locale, work)) }
+        case .later(let work): .later { form.answer(try await localizingProblems(in: locale, work)) }
         }
     }
 
-    /// Has what a screen throws be a problem in its language.
-    private static func saying<Value>(in locale: ScreenLocale, _ work: () async throws -> Value) async throws -> Value {
+    /// Runs work of a screen and turns its errors into problems in the screen's language.
+    private static func localizingProblems<Value>(in locale: ScreenLocale, _ work: () async throws -> Value) async throws -> Value {
         do { return try await work() } catch { throw (Problem(error, in: locale) as (any Error)?) ?? error }
     }
 }

@@ -2,18 +2,19 @@ import HTTPServer
 import ScreenService
 import Synchronization
 
-/// What is said of the service itself: whether it runs, whether it is to be sent requests, what it counts.
+/// The handlers of `/healthz`, `/readyz` and `/metrics`.
 final class ServiceStatus: Sendable {
     private let service: ScreenService
     private let server: HTTPServer.Metrics?
     private let authentication: (any Authenticating)?
     private let isDataReady: @Sendable () async -> Bool
     private let isDraining = Atomic(false)
-    /// How many looks at the data go on past their deadline.
+    /// The number of data checks that are still running after their deadline.
     private let hangingCount = Atomic(0)
 
     init(
-        of service: ScreenService, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?, isDataReady: @escaping @Sendable () async -> Bool
+        of service: ScreenService, on server: HTTPServer.Metrics?, authentication: (any Authenticating)?,
+        isDataReady: @escaping @Sendable () async -> Bool
     ) {
         self.service = service
         self.server = server
@@ -21,7 +22,7 @@ final class ServiceStatus: Sendable {
         self.isDataReady = isDataReady
     }
 
-    /// Has it be ready no longer.
+    /// Makes `/readyz` report that the service is not ready.
     func withdraw() {
         isDraining.store(true, ordering: .relaxed)
     }
@@ -36,7 +37,7 @@ final class ServiceStatus: Sendable {
 
     private func isReady() async -> Response {
         if isDraining.load(ordering: .relaxed) { return Self.response("draining", 503) }
-        guard await isDataInReach() else { return Self.response("the data is out of reach", 503) }
+        guard await isDataReachable() else { return Self.response("the data is out of reach", 503) }
         switch authentication?.condition {
         case nil, .sound: return Self.response("ready", 200)
         case .impaired(let reason): return Self.response("ready, but \(reason)", 200)
@@ -44,13 +45,14 @@ final class ServiceStatus: Sendable {
         }
     }
 
-    /// While a look at it hangs no other is begun: each would hang as well.
-    private func isDataInReach() async -> Bool {
+    /// Returns a Boolean value that indicates whether the data can be read now. While an earlier check hangs, returns false and makes
+    /// no new check, because a new check would also hang.
+    private func isDataReachable() async -> Bool {
         guard hangingCount.load(ordering: .relaxed) == 0 else { return false }
-        let isReady = try? await service.deadline.value(of: isDataReady) { [self] look in
+        let isReady = try? await service.deadline.value(of: isDataReady) { [self] check in
             hangingCount.add(1, ordering: .relaxed)
             Task {
-                await look.value
+                await check.value
                 hangingCount.subtract(1, ordering: .relaxed)
             }
             return DeadlineFault.notComputed

@@ -2,9 +2,9 @@ import ScreenModel
 import ScreenService
 import ScreenWire
 
-// The documents of a screen, whose schemas have the screen's name in front.
+// The schemas of a screen's documents. Their names begin with the name of the screen.
 extension Components {
-    /// What is referred to by its name: the names are taken before any other.
+    /// The suffixes of schema names that are reserved first, because other schemas refer to these names before the schemas are added.
     static let namedParts = ["Action", "ActionOffer", "Snapshot", "SnapshotInstead", "Changeset", "Changes"]
 
     mutating func addDocuments(of screen: DescribedScreen) {
@@ -28,7 +28,7 @@ extension Components {
             ])
         )
         let answers = [("changeset", "\(prefix)Changeset"), ("snapshot", "\(prefix)SnapshotInstead")]
-        append("\(prefix)Changes", .union(of: answers, toldApartBy: "kind"))
+        append("\(prefix)Changes", .union(of: answers, discriminator: "kind"))
     }
 
     private mutating func addSnapshots(of screen: DescribedScreen, _ section: Schema) {
@@ -42,7 +42,9 @@ extension Components {
         append("\(screen.prefix)SnapshotInstead", .object([kind, Member("reason", .choice(reasons))] + members))
     }
 
-    /// - Parameter view: nil where there is none.
+    /// Returns the members of a section that hold headers, footers and supplementary views.
+    ///
+    /// - Parameter view: The schema of headers, footers and supplementary views; nil if the screen has no such views.
     private mutating func members(forViews view: Schema?, of screen: DescribedScreen) -> [Member] {
         guard let view else { return [] }
         let views = [Member("header?", view), Member("footer?", view)]
@@ -69,7 +71,7 @@ extension Components {
 
 // Cells and views.
 extension Components {
-    /// One of the types that a screen shows; nil where it shows none.
+    /// Returns the schema of the cells or views of a screen, or nil if the screen shows no cells or views.
     private mutating func views(_ types: [any ViewContent.Type]?, of screen: DescribedScreen, areCells: Bool) -> Schema? {
         let kind = areCells ? "Cell" : "View"
         let id = areCells ? [Member("id", .text)] : []
@@ -89,11 +91,11 @@ extension Components {
                 components.append((text, name))
             }
         }
-        append(union, .union(of: components, toldApartBy: "type"))
+        append(union, .union(of: components, discriminator: "type"))
         return .reference(union)
     }
 
-    /// The members that mean the same in each cell and view.
+    /// Returns the optional members that are common to all cells and views.
     private mutating func offers(of screen: DescribedScreen) -> [Member] {
         let size = Member("size?", reference(to: Size.self))
         let link = Member("link?", .reference("Link"))
@@ -103,15 +105,15 @@ extension Components {
         return [size, Member("action?", .reference("\(screen.prefix)Action")), offered, link, fallback]
     }
 
-    /// The actions of a screen as cells state them: their input is what a form begins with, or what is sent as it stands.
+    /// Adds the schemas of actions that cells offer. The input of such an action is the initial content of a form, or is sent unchanged.
     private mutating func addActions(of screen: DescribedScreen) {
         if screen.actions.isEmpty { return }
-        append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.stated($0)) }))
+        append("\(screen.prefix)Action", .oneOf(screen.actions.map { .object(Self.cellMembers(of: $0)) }))
         let title = [Member("title", .text), Member("disabled?", ["const": true]), Member("destructive?", ["const": true])]
-        append("\(screen.prefix)ActionOffer", .oneOf(screen.actions.map { .object(Self.stated($0) + title) }))
+        append("\(screen.prefix)ActionOffer", .oneOf(screen.actions.map { .object(Self.cellMembers(of: $0) + title) }))
     }
 
-    private static func stated(_ action: Action) -> [Member] {
+    private static func cellMembers(of action: Action) -> [Member] {
         let fields = action.fields.map { field in
             Member(field.name, ["type": [.string(field.type.jsonType), "null"]], isRequired: false)
         }

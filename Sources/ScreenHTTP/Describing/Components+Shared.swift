@@ -2,34 +2,40 @@ import ScreenModel
 import ScreenService
 import ScreenWire
 
-// What is the same for all screens.
+// The schemas that all screens share.
 extension Components {
     mutating func addShared(screens: [DescribedScreen], languages: [String]) {
         for screen in screens {
             for part in Self.namedParts { _ = unique(screen.prefix + part) }
         }
-        let version = Schema.text.with("pattern", "^[a-z2-7]{26}$").with("description", "Names what a screen shows; opaque.")
+        let version = Schema.text.with("pattern", "^[a-z2-7]{26}$").with("description", "Identifies the content of a screen; opaque.")
         add("Version", version)
         let link = [Member("screen", .choice(screens.map(\.name))), Member("parameters?", schema(of: [String: String].self))]
         add("Link", .object(link))
         let fallback = Schema.orNull(.object([Member("type", .text)], isClosed: false))
-        add("Fallback", fallback.with("description", "What is shown where the type is not known: a view of one that is, with all its keys, or nothing."))
+        add(
+            "Fallback",
+            fallback.with(
+                "description",
+                "The replacement if the client does not know the type: a view of a type that all clients know, or null for nothing."))
         addListing(languages)
         addProblems()
     }
 
     private mutating func addListing(_ languages: [String]) {
-        // By their types numbers or not, as the value is.
+        // The meaning of these members depends on `type`.
         let bounds = [
             Member("type", .text), Member("shape", .text), Member("limit?", .index), Member("choices?", .list(.text)),
             Member("minimum?", ["type": "number"]), Member("maximum?", ["type": "number"]),
         ]
         let format = Member("format?", .choice(TextFormat.allCases.map(\.rawValue)))
         let values = Schema.list(.object([Member("value", .text), Member("title?", .text)]))
-        let parameter = [Member("name", .text), Member("title?", .text), Member("description", .text)] + bounds
+        let parameter =
+            [Member("name", .text), Member("title?", .text), Member("description", .text)] + bounds
             + [format, Member("titles?", .list(.text)), Member("values?", values), Member("default?", .text)]
         let source = schema(of: FieldDeclaration.Source.self)
-        let field = [Member("name", .text), Member("title", .text)] + bounds
+        let field =
+            [Member("name", .text), Member("title", .text)] + bounds
             + [format, Member("required", ["type": "boolean"]), Member("source", source)]
         let input = Schema.list(add("ListedField", .object(field)))
         let action = [Member("name", .text), Member("title?", .text), Member("description", .text), Member("input", input)]
@@ -44,7 +50,7 @@ extension Components {
         add("Screens", .object([Member("screens", screens), Member("locales", .list(.choice(languages)))]))
     }
 
-    /// One schema for each kind of problem, from what the documents of problems declare.
+    /// Adds a schema for each kind of problem. Each schema has the members that `ProblemDocument` declares.
     private mutating func addProblems() {
         let declared = members(of: DeclaredFields(of: ProblemDocument.self))
         for kind in Problem.Kind.allCases {
@@ -53,7 +59,7 @@ extension Components {
                 switch member.key {
                 case "type": member.schema = .constant(kind.type)
                 case "title": member.schema = .constant(kind.title)
-                case "outcome": member.schema = member.schema.with("description", "There in an answer to an action, and in no other.")
+                case "outcome": member.schema = member.schema.with("description", "Present only in responses to actions.")
                 case "status": member.schema = ["type": "integer", "const": .int(kind.status)]
                 default: break
                 }
@@ -67,12 +73,12 @@ extension Components {
 extension Problem.Kind {
     var schemaName: String { "\(rawValue.asComponentName)Problem" }
 
-    /// The fields of the answer that says it.
+    /// The header fields of a response with a problem of this kind.
     var fields: [ResponseField] {
         var fields: [ResponseField] = [.contentLanguage, .cacheControl, .vary] + ResponseField.protective
         if self == .methodNotAllowed { fields.append(.allow) }
         if [.unauthorized, .invalidToken, .forbidden].contains(self) { fields.append(.wwwAuthenticate) }
-        if [.unavailable, .underWay, .outcomeUnknown, .tooManyRequests].contains(self) { fields.append(.retryAfter) }
+        if [.unavailable, .keyInProgress, .outcomeUnknown, .tooManyRequests].contains(self) { fields.append(.retryAfter) }
         return fields
     }
 }

@@ -1,28 +1,28 @@
 import ScreenModel
 
-/// The parts of the description that are written once and referred to by name.
+/// The components of the OpenAPI document: its named schemas and responses.
 struct Components {
     private(set) var schemas: [(String, Schema)] = []
     private(set) var responses: [(String, Schema)] = []
-    private var taken: Set<String> = []
-    /// The names of the types of content that have a schema.
+    private var usedNames: Set<String> = []
+    /// The names of the content types that have a schema.
     private var names: [ObjectIdentifier: String] = [:]
 
-    /// The name, or the first free one with a number.
+    /// Reserves a name and returns it. If the name is already used, a number is appended.
     mutating func unique(_ name: String) -> String {
-        // A name without any letter of a component's would be none.
+        // The name of a type is empty here if it has no ASCII letters or digits.
         let name = name.isEmpty ? "Content" : name
         var (unique, number) = (name, 2)
-        while !taken.insert(unique).inserted {
+        while !usedNames.insert(unique).inserted {
             unique = "\(name)\(number)"
             number += 1
         }
         return unique
     }
 
-    /// Adds a schema, under another name where this one is taken.
+    /// Adds a schema. If its name is already used, a number is appended to the name.
     ///
-    /// - Returns: a reference to it.
+    /// - Returns: A reference to the schema.
     @discardableResult
     mutating func add(_ name: String, _ schema: Schema) -> Schema {
         let name = unique(name)
@@ -30,14 +30,14 @@ struct Components {
         return .reference(name)
     }
 
-    /// Adds a schema under a name that is taken for it.
+    /// Adds a schema whose name was reserved before.
     mutating func append(_ name: String, _ schema: Schema) {
         schemas.append((name, schema))
     }
 
-    /// Adds a response, where there is none of that name.
+    /// Adds a response, unless a response with this name exists.
     ///
-    /// - Returns: a reference to it.
+    /// - Returns: A reference to the response.
     mutating func addResponse(_ name: String, _ make: () -> Schema) -> Schema {
         if !responses.contains(where: { $0.0 == name }) { responses.append((name, make())) }
         return ["$ref": .string("#/components/responses/\(name)")]
@@ -48,7 +48,7 @@ struct Components {
     }
 }
 
-// What Swift types say of their values.
+// Schemas of Swift types.
 extension Components {
     mutating func schema(of type: any ContentValue.Type) -> Schema {
         switch type.shape {
@@ -65,7 +65,7 @@ extension Components {
         }
     }
 
-    /// The schema of a type of content, which is added where there is none yet.
+    /// Returns a reference to the schema of a content type. The first call for a type adds the schema.
     mutating func reference(to type: any Content.Type) -> Schema {
         if let name = names[ObjectIdentifier(type)] { return .reference(name) }
         let name = unique(String(describing: type).asComponentName)
@@ -82,14 +82,13 @@ extension Components {
 }
 
 extension String {
-    /// It as a part of the name of a component: its words, which hyphens part, as one, without what such a name cannot have.
-    /// `invalid-body` is `InvalidBody`.
+    /// The text in upper camel case, with only ASCII letters and digits. For example, `invalid-body` becomes `InvalidBody`.
     var asComponentName: String {
-        let words = utf8.split { !Self.isFit($0) }.map { String($0)! }
+        let words = utf8.split { !Self.isAllowed($0) }.map { String($0)! }
         return words.map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined()
     }
 
-    private static func isFit(_ byte: UInt8) -> Bool {
+    private static func isAllowed(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
     }
 }

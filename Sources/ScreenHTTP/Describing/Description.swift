@@ -1,16 +1,19 @@
 import ScreenModel
 import ScreenService
+import ScreenWire
 
-/// What is served, in the words of OpenAPI 3.1: each route for each screen and action, as their answers differ.
+/// The OpenAPI 3.1 document of the API. It has a separate path for each screen and each action, because their responses differ.
 struct Description {
     private let routes: [Route]
     private let screens: [DescribedScreen]
     private let locales: [ScreenLocale]
     private let takesTokens: Bool
 
+    /// Creates the OpenAPI document of the routes.
+    ///
     /// - Parameters:
-    ///   - offering: what is described.
-    ///   - takesTokens: whether what a request says of who asks is looked at.
+    ///   - offering: The screens and actions to describe.
+    ///   - takesTokens: A Boolean value that indicates whether callers authenticate with tokens.
     init(of routes: [Route], _ catalog: ScreenCatalog, _ offering: Offering, takesTokens: Bool) {
         self.routes = routes
         self.takesTokens = takesTokens
@@ -25,7 +28,7 @@ struct Description {
         self.screens = screens
     }
 
-    /// The document, in UTF-8.
+    /// The OpenAPI document as JSON in UTF-8.
     var bytes: [UInt8] {
         var writer = JSONWriter()
         document.write(to: &writer)
@@ -44,22 +47,22 @@ struct Description {
         ]
     }
 
-    /// What the field `Authorization` is called in descriptions.
+    /// The name of the security scheme for tokens.
     static let tokenScheme = "token"
     private static let tokenSchemes: Schema = [tokenScheme: ["type": "http", "scheme": "bearer", "bearerFormat": "JWT"]]
 
     private var info: Schema {
         let open = screens.filter { $0.cellTypes == nil || $0.viewTypes == nil }.map(\.name).joined(separator: ", ")
-        let openness = open.isEmpty ? [] : ["Of these screens it is not known what cells or views they show: \(open)."]
+        let openness = open.isEmpty ? [] : ["The types of cells or views of these screens are not declared: \(open)."]
         let words = [
-            "List screens that are computed on the server: a snapshot, and what changed since.",
-            "Schemas say each member that there is, unless they say that there may be others.",
+            "List screens that are computed on the server: snapshots and their changes.",
+            "Schemas are complete, unless they allow additional members.",
             "Clients ignore members that they do not know.",
-            "`Accept: text/event-stream` has changes go on as a stream of events, whose data are changes; JSON is preferred where both have one weight.",
-            "Other methods than those of a path are a \(Problem.Kind.methodNotAllowed.type).",
+            "With `Accept: text/event-stream` changes are a stream of events; with equal weights JSON is preferred.",
+            "A method that a path does not support is a \(Problem.Kind.methodNotAllowed.type).",
         ]
         return [
-            "title": "Screens", "version": "1", "summary": "Snapshots of list screens and what changed in them.",
+            "title": "Screens", "version": "1", "summary": "Snapshots of list screens, and their changes.",
             "description": .string((words + openness).joined(separator: " ")),
         ]
     }
@@ -68,7 +71,7 @@ struct Description {
 
     private var tags: [Schema] {
         let ofScreens = screens.map { ["name": .string($0.name), "description": .string($0.title)] as Schema }
-        return ofScreens + [["name": .string(Self.serviceTag), "description": "What is the same for all screens."]]
+        return ofScreens + [["name": .string(Self.serviceTag), "description": "Requests that are not about one screen."]]
     }
 
     private func paths(_ components: inout Components) -> [(String, Schema)] {
@@ -78,9 +81,9 @@ struct Description {
                 var item: [(String, Schema)] = []
                 for operation in route.operations {
                     let described = DescribedOperation(
-                        operation, at: place, languages: locales.map(\.language), takesTokens: takesTokens
+                        operation: operation, place: place, languages: locales.map(\.language), takesTokens: takesTokens
                     )
-                    item.append((operation.method.key, described.document(&components)))
+                    item.append((operation.method == .get ? "get" : "post", described.document(&components)))
                 }
                 paths.append((place.path, .object(OrderedFields(item))))
             }
@@ -88,7 +91,8 @@ struct Description {
         return paths
     }
 
-    /// What a pattern stands for: one place for each screen, or for each action of each.
+    /// Returns the paths that match a pattern. A pattern with an action has one path for each action. A pattern with only a screen
+    /// has one path for each screen. Any other pattern has one path.
     private func places(of pattern: PathPattern) -> [DescribedPlace] {
         if pattern.parts.contains(.action) {
             return screens.flatMap { screen in
@@ -102,13 +106,13 @@ struct Description {
     }
 }
 
-/// A path of the description, with the screen and the action that it is about.
+/// A path of the OpenAPI document, with its screen and its action.
 struct DescribedPlace {
     let pattern: PathPattern
     let screen: DescribedScreen?
     let action: Action?
 
-    /// Who may do it: all of these apply.
+    /// The access rules of the screen and the action. A caller must satisfy both rules.
     var rules: [Access] { [screen?.access, action?.access].compactMap(\.self) }
 
     var path: String {
@@ -117,12 +121,42 @@ struct DescribedPlace {
     }
 }
 
-extension Operation.Method {
-    /// What a path calls it in the description.
-    fileprivate var key: String {
-        switch self {
-        case .get: "get"
-        case .post: "post"
-        }
+/// The properties of a screen that the OpenAPI document uses.
+struct DescribedScreen {
+    let name: String
+    /// The prefix of the names of the screen's schemas and operations.
+    let prefix: String
+    let title: String
+    let access: Access
+    let layout: String
+    let revisions: ClosedRange<Int>
+    /// The types of the screen's cells; nil if they are not declared.
+    let cellTypes: [any ViewContent.Type]?
+    /// The types of the screen's views; nil if they are not declared.
+    let viewTypes: [any ViewContent.Type]?
+    let parameters: [any ParameterDeclaring]
+    let actions: [Action]
+    /// The default language.
+    let locale: ScreenLocale
+
+    /// Describes a screen with the given actions.
+    ///
+    /// - Parameter isFree: Returns a Boolean value that indicates whether a prefix is still unused by other screens.
+    init<Described: Screen>(
+        _ screen: Described, _ actions: [Action], in locale: ScreenLocale, isFree: (_ prefix: String) -> Bool
+    ) {
+        name = Described.name
+        // Screens named `a-1` and `a1` would both get the prefix `A1`.
+        let words = Described.name.asComponentName
+        prefix = isFree(words) ? words : (2...).lazy.map { "\(words)\($0)" }.first(where: isFree)!
+        title = screen.title.in(locale)
+        access = screen.access
+        revisions = Described.revisions
+        layout = Described.Model.layout.rawValue
+        cellTypes = Described.shownCellTypes
+        viewTypes = Described.shownViewTypes
+        parameters = screen.parameters
+        self.actions = actions
+        self.locale = locale
     }
 }

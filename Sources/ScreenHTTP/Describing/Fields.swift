@@ -1,8 +1,9 @@
 import ScreenModel
+import ScreenService
 
-/// A field of a request that an operation reads.
+/// A header field of a request that an operation reads.
 ///
-/// `Accept` is none of them: by OpenAPI it is not described as a parameter, but follows from the types of the answers.
+/// `Accept` is not listed, because OpenAPI describes it by the media types of the responses instead of a parameter.
 enum RequestField: String, CaseIterable {
     case acceptLanguage = "Accept-Language"
     case ifNoneMatch = "If-None-Match"
@@ -13,13 +14,14 @@ enum RequestField: String, CaseIterable {
 
     var summary: String {
         switch self {
-        case .acceptLanguage: "The languages to answer in, the best of which counts; the parameter `locale` wins over it."
-        case .ifNoneMatch: "The `ETag` of what the client has: where that is still so, the answer is 304."
-        case .prefer: "`wait=N` has changes wait up to N seconds, 60 at most, for something new; `return=minimal` has an action answered with 204."
-        case .lastEventID: "Where a stream goes on: the version that the client holds. It wins over `version`."
-        case .idempotencyKey: "The same request under the same key is performed once within 24 hours. Without a user it has 22 characters at least."
+        case .acceptLanguage: "The preferred languages of the response. The parameter `locale` takes precedence."
+        case .ifNoneMatch: "The `ETag` of the client's copy. If it is still current, the response is a 304."
+        case .prefer: "`wait=N` waits up to N seconds, at most 60, for changes; with `return=minimal` the response to an action is a 204."
+        case .lastEventID: "The version that the client holds, from which a stream resumes. It takes precedence over `version`."
+        case .idempotencyKey:
+            "The same request with the same key is performed once within 24 hours. Without a user the key must have at least 22 characters."
         case .position:
-            "What an action was answered with: the answer is not from before it, whichever replica gives it. `position` is the same. Any other text is ignored."
+            "The `Relist-Position` of an action's response: no replica responds with an older state. The parameter `position` means the same. Any other text is ignored."
         }
     }
 
@@ -40,7 +42,7 @@ enum RequestField: String, CaseIterable {
     }
 }
 
-/// A field of an answer.
+/// A header field of a response.
 enum ResponseField: String, CaseIterable {
     case entityTag = "ETag"
     case contentLanguage = "Content-Language"
@@ -56,24 +58,24 @@ enum ResponseField: String, CaseIterable {
     case buffering = "X-Accel-Buffering"
     case position = "Relist-Position"
 
-    /// So that no browser takes data for a page.
+    /// Fields that keep browsers from showing data as a page.
     static let protective: [ResponseField] = [.contentTypeOptions, .contentSecurityPolicy]
 
     var summary: String {
         switch self {
-        case .entityTag: "What `If-None-Match` may name: of a snapshot its version, in quotes."
-        case .contentLanguage: "The language that the texts are in."
-        case .cacheControl: "Who may keep the answer."
-        case .vary: "The fields of the request that had a part in the answer."
-        case .preferenceApplied: "`wait=N`, with the seconds that the answer would have waited at most, or `return=minimal`."
-        case .allow: "The methods that there are instead."
-        case .retryAfter: "After how many seconds to send it again."
-        case .wwwAuthenticate: "How to say who asks."
-        case .contentSecurityPolicy: "What a page may load."
-        case .referrerPolicy: "Whether other servers are told where a request came from."
-        case .contentTypeOptions: "`nosniff`: the type is the one that is said."
-        case .position: "Where replicas share the data, an opaque token for the position at which what was done is there. Send it back with what is asked next."
-        case .buffering: "`no`: has a proxy send the events of a stream on at once."
+        case .entityTag: "The tag for `If-None-Match`; that of a snapshot is its version, in quotes."
+        case .contentLanguage: "The language of the texts."
+        case .cacheControl: "The caches that may store the response."
+        case .vary: "The request fields that affect the response."
+        case .preferenceApplied: "`wait=N`, with the maximum number of seconds, or `return=minimal`."
+        case .allow: "The supported methods."
+        case .retryAfter: "The number of seconds after which the request can be sent again."
+        case .wwwAuthenticate: "The required authentication."
+        case .contentSecurityPolicy: "The sources that a page may load from."
+        case .referrerPolicy: "The policy for the `Referer` of requests to other servers."
+        case .contentTypeOptions: "`nosniff`: browsers must not guess the type."
+        case .position: "With replicas, an opaque token for the position of the action's commit. Send it with the next requests."
+        case .buffering: "`no`: a proxy must forward the events of a stream at once."
         }
     }
 
@@ -84,13 +86,55 @@ enum ResponseField: String, CaseIterable {
         }
     }
 
-    /// Whether every answer has it that may have it.
+    /// A Boolean value that indicates whether the field is always present. If it is false, a response can lack the field although
+    /// the OpenAPI document lists the field for the response.
     var isRequired: Bool {
         switch self {
         case .vary, .preferenceApplied, .retryAfter, .buffering, .position: false
-        // Streams have neither.
+        // Streams do not have these fields.
         case .contentTypeOptions, .contentSecurityPolicy: false
         default: true
         }
+    }
+}
+
+extension ParameterDeclaring {
+    /// The OpenAPI description of a screen's parameter.
+    var parameter: Schema {
+        let schema = type.schema(in: .query).with("default", defaultText.map(type.value(ofText:)))
+        return Schema.object(["name": .string(name), "in": "query", "schema": schema])
+            .with("description", .string("\(summary.in(.english)) It must be \(type.shape(in: .query))."))
+            .with("example", exampleText.map(type.value(ofText:)))
+    }
+}
+
+extension ProtocolParameter {
+    /// Returns the OpenAPI description of a parameter that all screens have.
+    ///
+    /// - Parameter revisions: The revisions of the screen; nil if the operation is not about a screen.
+    func parameter(_ languages: [String], _ revisions: ClosedRange<Int>?) -> Schema {
+        let (schema, summary): (Schema, String) =
+            switch self {
+            case .version: (.text, "The version that the client holds. Without it, the response is a snapshot.")
+            case .locale: (.choice(languages), "The language of the response, instead of the best of `Accept-Language`.")
+            case .revision:
+                (.integer(in: revisions), "The revision of the screen that the client was built for, instead of the oldest supported one.")
+            case .position:
+                (.text, "The `Relist-Position` of an action's response: the response is not older than that. Any other text is ignored.")
+            }
+        return ["name": .string(rawValue), "in": "query", "schema": schema, "description": .string(summary)]
+    }
+}
+
+extension RequestField {
+    var parameter: Schema {
+        Schema.object(["name": .string(rawValue), "in": "header", "schema": schema, "description": .string(summary)])
+            .with("example", example)
+    }
+}
+
+extension ResponseField {
+    var header: Schema {
+        Schema.object(["description": .string(summary), "schema": schema]).with("required", isRequired ? true : nil)
     }
 }

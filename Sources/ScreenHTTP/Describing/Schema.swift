@@ -1,6 +1,6 @@
 import ScreenModel
 
-/// A part of the description of the API: a JSON value, most often a JSON Schema (draft 2020-12).
+/// A part of the OpenAPI document: a JSON value, most often a JSON Schema (draft 2020-12).
 typealias Schema = JSONValue
 
 extension Schema {
@@ -12,7 +12,7 @@ extension Schema {
         return ["type": "integer", "minimum": .int(bounds.lowerBound), "maximum": .int(bounds.upperBound)]
     }
 
-    /// The schema of that name among the components.
+    /// Returns a reference to the component with this name.
     static func reference(_ name: String) -> Schema {
         ["$ref": .string("#/components/schemas/\(name)")]
     }
@@ -29,7 +29,7 @@ extension Schema {
         ["type": "array", "items": element]
     }
 
-    /// So many indices and counts, such as `[section,item]`.
+    /// Returns the schema of a list with a fixed number of indices or counts, such as `[section,item]`.
     static func indices(_ count: Int) -> Schema {
         ["type": "array", "items": index, "minItems": .int(count), "maxItems": .int(count)]
     }
@@ -38,9 +38,9 @@ extension Schema {
         .object(["anyOf": .array([schema, ["type": "null"]])])
     }
 
-    /// An object with these members.
+    /// Returns the schema of an object with these members.
     ///
-    /// - Parameter isClosed: whether it has no others.
+    /// - Parameter isClosed: A Boolean value that indicates whether other members are forbidden.
     static func object(_ members: [SchemaMember], isClosed: Bool = true) -> Schema {
         var schema: OrderedFields<Schema> = ["type": "object"]
         schema["properties"] = .object(OrderedFields(members.map { ($0.key, $0.schema) }))
@@ -54,18 +54,18 @@ extension Schema {
         ["oneOf": .array(schemas)]
     }
 
-    /// One of several objects, told apart by the text of one member.
+    /// Returns the schema of a union of objects. The value of one member, the discriminator, decides between the objects.
     ///
-    /// - Parameter components: the names of their schemas, each with that text.
-    static func union(of components: [(text: String, name: String)], toldApartBy key: String) -> Schema {
+    /// - Parameter components: The names of the object schemas, each with its value of the discriminator.
+    static func union(of components: [(text: String, name: String)], discriminator key: String) -> Schema {
         let schemas = Schema.array(components.map { .reference($0.name) })
-        // Types may share a text on purpose: then it tells nothing.
+        // Several types may have the same value on purpose. In this case, there is no discriminator.
         guard Set(components.map(\.text)).count == components.count else { return ["anyOf": schemas] }
         let mapping = components.map { ($0.text, Schema.string("#/components/schemas/\($0.name)")) }
         return ["oneOf": schemas, "discriminator": ["propertyName": .string(key), "mapping": .object(OrderedFields(mapping))]]
     }
 
-    /// The same object with another member; without one where that is nil.
+    /// Returns a copy of the object with an additional member, or an unchanged copy if the value is nil.
     func with(_ key: String, _ value: Schema?) -> Schema {
         guard case .object(let members) = self, let value else { return self }
         var fields = OrderedFields(members.map { ($0.name, $0.value) })
@@ -74,13 +74,15 @@ extension Schema {
     }
 }
 
-/// A member of an object that a schema describes.
+/// A member of an object in a schema.
 struct Member {
     let key: String
     var schema: Schema
     let isRequired: Bool
 
-    /// - Parameter key: with a question mark at its end where the member may be absent.
+    /// Creates a member with the schema of its value.
+    ///
+    /// - Parameter key: The name of the member, followed by a question mark if it is optional.
     init(_ key: String, _ schema: Schema) {
         isRequired = !key.hasSuffix("?")
         self.key = isRequired ? key : String(key.dropLast())
@@ -92,5 +94,5 @@ struct Member {
     }
 }
 
-/// The name of ``Member`` within ``Schema``, where `Member` is a member of a JSON object.
+/// Another name of `Member`, for code in extensions of `Schema`. There, `Member` is a member of a JSON value.
 typealias SchemaMember = Member

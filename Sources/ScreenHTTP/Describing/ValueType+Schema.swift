@@ -2,7 +2,7 @@ import ScreenModel
 import ScreenService
 
 extension TextFormat {
-    /// JSON Schema's word for it; nil where it has none.
+    /// The `format` in JSON Schema; nil if JSON Schema has no such format.
     var jsonSchema: String? {
         switch self {
         case .search: nil
@@ -13,10 +13,10 @@ extension TextFormat {
 }
 
 extension ValueType {
-    /// What a query or an input may say.
+    /// Returns the schema of a value of this type in a query or in an action's input.
     func schema(in notation: Notation) -> Schema {
         switch self {
-        // What shape it has is said in words alone.
+        // The schema cannot state the required shape of the text. The description states the shape in words.
         case .text(let limit, _?): ["type": "string", "maxLength": .int(limit)]
         case .text(let limit, nil):
             Schema.object(["type": "string", "maxLength": .int(limit)])
@@ -31,7 +31,7 @@ extension ValueType {
         }
     }
 
-    /// JSON's name for the type of a value in an input.
+    /// The JSON type of a value in an action's input.
     var jsonType: String {
         switch self {
         case .text, .date, .choice: "string"
@@ -41,7 +41,7 @@ extension ValueType {
         }
     }
 
-    /// A value for an example; nil where not every text will do.
+    /// An example of a value; nil if the text must have a certain shape.
     var sample: Schema? {
         switch self {
         case .text(_, _?): nil
@@ -54,7 +54,7 @@ extension ValueType {
         }
     }
 
-    /// The value of a text that a query could have.
+    /// Returns the JSON value that a text in a query represents. A text that is not valid for the type becomes a JSON string.
     func value(ofText text: String) -> Schema {
         switch self {
         case .integer: Int(text).map(Schema.int) ?? .string(text)

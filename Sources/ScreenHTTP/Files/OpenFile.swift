@@ -3,30 +3,30 @@ import Glibc
 /// A regular file that is open for reading.
 struct OpenFile: ~Copyable {
     private let descriptor: Descriptor
-    /// Where it lies in its folder, behind all links.
+    /// The path of the file within the public folder, with symbolic links resolved.
     let location: String
-    /// In bytes.
+    /// The size in bytes.
     let size: Int
-    /// An entity tag, another one for every change of the file.
+    /// The entity tag. It changes whenever the file changes.
     let tag: String
 
-    /// Nil if it is no regular file.
+    /// Creates the value for an open descriptor. Returns nil if the descriptor is not that of a regular file.
     init?(_ descriptor: consuming Descriptor, location: String) {
         var status = stat()
         guard fstat(descriptor.number, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         self.descriptor = descriptor
         self.location = location
         size = Int(status.st_size)
-        // A file that is put back as old as it was has still been changed.
+        // The tag includes the change time, because the modification time of a changed file can be set back.
         let times = [status.st_mtim, status.st_ctim].flatMap { [Int($0.tv_sec), $0.tv_nsec] }
         let parts = times + [Int(status.st_size), Int(status.st_ino)]
         tag = "\"\(parts.map { String($0, radix: 36) }.joined(separator: "-"))\""
     }
 
-    /// All of it.
+    /// Returns the content of the file.
     ///
-    /// - Throws: if it cannot be read, or is shorter than it was.
-    func read() throws(PublicFolder.OutOfReach) -> [UInt8] {
+    /// - Throws: An error if the file cannot be read or has become shorter since it was opened.
+    func read() throws(PublicFolder.TemporaryError) -> [UInt8] {
         var offset = 0
         var failed = false
         let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
@@ -44,18 +44,18 @@ struct OpenFile: ~Copyable {
     }
 }
 
-/// A descriptor of an open file or folder; closed when it is let go.
+/// An open file descriptor of a file or folder. It is closed when this value is destroyed.
 struct Descriptor: ~Copyable {
     let number: Int32
 
-    /// Nil if it cannot be opened; `errno` says why.
+    /// Opens a path. Returns nil on failure, with the cause in `errno`.
     init?(_ path: String, _ flags: Int32) {
         let number = open(path, flags | O_CLOEXEC)
         guard number >= 0 else { return nil }
         self.number = number
     }
 
-    /// The same for an entry of a folder.
+    /// Opens an entry of a folder. Returns nil on failure, with the cause in `errno`.
     init?(_ name: String, in folder: borrowing Descriptor, _ flags: Int32) {
         let number = openat(folder.number, name, flags | O_CLOEXEC)
         guard number >= 0 else { return nil }
@@ -66,7 +66,7 @@ struct Descriptor: ~Copyable {
         close(number)
     }
 
-    /// Where a link in this folder leads; nil if it is none.
+    /// Returns the target of a symbolic link in this folder, or nil if the name is not that of a link.
     func link(_ name: String) -> String? {
         let most = Int(PATH_MAX)
         let target = [CChar](unsafeUninitializedCapacity: most) { buffer, count in

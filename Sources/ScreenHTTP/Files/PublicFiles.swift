@@ -3,36 +3,40 @@ import ScreenService
 import ScreenWire
 import Synchronization
 
-/// The files of one folder, and nothing outside of it.
+/// The handler of requests for files. It serves only the files in one folder.
 ///
-/// A file is read when it is first asked for and again when it has changed, so that a page can be
-/// edited while the server runs. Its entity tag is made of what says that it changed.
+/// A file is read when it is first requested, and again after it has changed. So a page can be edited while the server runs.
 final class PublicFiles: Sendable {
-    /// Larger files are not served: each is sent from memory.
+    /// The maximum size of a served file in bytes. It is limited because files are sent from memory.
     static let sizeLimit = 16 << 20
-    /// In bytes, of all that is kept in memory to be sent again; what was not sent for longest goes first.
-    static let keptLimit = 64 << 20
-    /// About what a file takes beside its bytes, in bytes.
+    /// The maximum size of all cached files in bytes. The least recently used files are evicted first.
+    static let cacheLimit = 64 << 20
+    /// The approximate number of bytes of memory that a cached file needs in addition to its content.
     private static let fixedCost = 4096
-    /// Nothing but files of this server, and no code or style in a document.
+    /// A policy that allows pages to load only files of this server. Inline scripts and styles are forbidden.
     static let contentSecurityPolicy = [
         "default-src 'self'", "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'none'",
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    private struct Kept {
+    /// The paths of files in the public folder that only developers use. They are not served.
+    private static let unserved = [["Page.swift"], ["package.json"]]
+
+    private struct CachedFile {
         let tag: String
-        let whole: PreparedResponse
+        let full: PreparedResponse
         let notModified: PreparedResponse
     }
 
     private let open: @Sendable ([String]) throws -> OpenFile?
     private let work: BlockingWork
-    private let kept = Mutex(CostBoundedCache<ExactText, Kept>(costLimit: keptLimit))
+    private let cache = Mutex(CostBoundedCache<ExactText, CachedFile>(costLimit: cacheLimit))
 
+    /// Creates a handler of requests for files.
+    ///
     /// - Parameters:
-    ///   - open: opens a file by the names on its way, and gives nil where there is none.
-    ///   - work: where it is opened and read.
+    ///   - open: Opens the file at a path, given as a list of names. Returns nil if there is no such file.
+    ///   - work: The threads that open and read files.
     init(
         open: @escaping @Sendable ([String]) throws -> OpenFile?,
         work: BlockingWork = BlockingWork(width: 4, waitingLimit: 1024)
@@ -46,64 +50,64 @@ final class PublicFiles: Sendable {
         self.init { try folder.open($0) }
     }
 
-    /// Not at once: opening and reading a file may block.
+    /// Replies with a file. The reply comes later, because opening and reading a file can block.
     ///
-    /// - Parameter files: nil where there are none.
+    /// - Parameter files: The served files; nil if no files are served.
     static func reply(to request: borrowing RoutedRequest, from files: PublicFiles?) throws(Problem) -> Reply {
         let missing = Problem(kind: .notFound, detail: "There is no such file. The screens are listed at /screens.")
         guard let files else { throw missing }
         let (names, ifNoneMatch) = (request.path.file, request.headers.list(of: "If-None-Match"))
-        let decisiveFields = request.context.decisiveFields
+        let varyFields = request.context.varyFields
         return .later {
             guard var answer = try await files.answer(to: names, ifNoneMatch: ifNoneMatch) else { throw missing }
-            if !decisiveFields.isEmpty { answer.headers.append("Vary", decisiveFields.joined(separator: ", ")) }
+            if !varyFields.isEmpty { answer.headers.append("Vary", varyFields.joined(separator: ", ")) }
             return answer
         }
     }
 
-    /// In bytes, about.
-    var keptBytes: Int { kept.withLock { $0.totalCost } }
+    /// The approximate size of the cached files in bytes.
+    var cachedBytes: Int { cache.withLock { $0.totalCost } }
 
-    /// The file of a path, nil if there is none.
+    /// Returns the response with a file, or nil if there is no such file.
     ///
-    /// - Parameter segments: decoded; none for the folder itself. A folder stands for its `index.html`.
-    /// - Throws: ``PublicFolder/OutOfReach``, `BlockingWork.Overload`
+    /// - Parameter segments: The decoded segments of the path. If the last one is empty, `index.html` is served.
+    /// - Throws: ``PublicFolder/TemporaryError``, `BlockingWork.Overload`
     func answer(to segments: [String], ifNoneMatch: String?) async throws -> Answer? {
         let isFit = { (segment: String) in
             !segment.hasPrefix(".") && !segment.utf8.contains { $0 == UInt8(ascii: "/") || $0 == 0 }
         }
         var segments = segments
         if segments.last?.isEmpty == true { segments[segments.count - 1] = "index.html" }
-        guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && isFit($0) }) else { return nil }
+        guard !segments.isEmpty, segments.allSatisfy({ !$0.isEmpty && isFit($0) }), !Self.unserved.contains(segments) else { return nil }
         guard let file = try await work.run({ [segments] in try self.current(segments) }) else { return nil }
         if let ifNoneMatch, Preferences.matches(ifNoneMatch: ifNoneMatch, tag: file.tag) { return .prepared(file.notModified) }
-        return .prepared(file.whole)
+        return .prepared(file.full)
     }
 
-    /// The file as it is now.
-    private func current(_ names: [String]) throws -> Kept? {
+    /// Returns a file in its current state. If the file has not changed, it is taken from the cache.
+    private func current(_ names: [String]) throws -> CachedFile? {
         guard let file = try open(names) else { return nil }
         let location = ExactText(file.location)
-        if let known = kept.withLock({ $0.use(location) }), known.tag == file.tag { return known }
+        if let known = cache.withLock({ $0.use(location) }), known.tag == file.tag { return known }
         guard file.size <= Self.sizeLimit else { return nil }
         let bytes = try file.read()
-        let read = Self.kept(bytes, tag: file.tag, type: MediaType.of(file.location))
-        _ = kept.withLock { $0.insert(read, for: location, cost: bytes.count + Self.fixedCost) }
+        let read = Self.cachedFile(bytes, tag: file.tag, type: MediaType.of(file.location))
+        _ = cache.withLock { $0.insert(read, for: location, cost: bytes.count + Self.fixedCost) }
         return read
     }
 
-    private static func kept(_ bytes: [UInt8], tag: String, type: String) -> Kept {
+    private static func cachedFile(_ bytes: [UInt8], tag: String, type: String) -> CachedFile {
         var headers: Headers = [
             "ETag": tag, "Cache-Control": "no-cache", "Content-Security-Policy": contentSecurityPolicy,
             "Referrer-Policy": "no-referrer", "X-Content-Type-Options": "nosniff",
         ]
         let notModified = PreparedResponse(Response(status: 304, headers: headers, body: bytes))
         headers.append("Content-Type", type)
-        return Kept(tag: tag, whole: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)
+        return CachedFile(tag: tag, full: PreparedResponse(Response(headers: headers, body: bytes)), notModified: notModified)
     }
 }
 
-/// The media types of the files that pages are made of.
+/// The media types of files.
 enum MediaType {
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
@@ -115,10 +119,9 @@ enum MediaType {
 
     private static let unknown = "application/octet-stream"
 
-    /// All that there are.
     static let all = Set(types.values).sorted() + [unknown]
 
-    /// The type of a file by the ending of its name.
+    /// Returns the type of a file by its extension.
     static func of(_ path: String) -> String {
         let name = path.split(separator: "/").last ?? ""
         guard let dot = name.lastIndex(of: ".") else { return unknown }

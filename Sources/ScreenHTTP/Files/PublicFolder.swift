@@ -1,19 +1,19 @@
 import Glibc
 
-/// The folder that files are served from. It opens what lies beneath it, and nothing else.
+/// The folder whose files are served. Files outside the folder cannot be opened.
 ///
-/// It goes from folder to folder by their descriptors and follows links itself, so that no link
-/// that is swapped meanwhile leads outside. A link may be relative, or absolute into this folder;
-/// on its whole way it must not leave the folder.
+/// It opens each folder on a path by its descriptor, and follows symbolic links itself. So a link cannot point outside the folder, even if
+/// the link is replaced at the same time. The target of a link is a relative path, or an absolute path into this folder. No part of the
+/// target may leave the folder.
 struct PublicFolder: Sendable {
-    /// As many links as the system follows on one way.
+    /// The maximum number of symbolic links on a path. Linux has the same limit.
     private static let linkLimit = 40
-    /// What passes by itself; everything else means that there is no such file.
-    private static let passing = [EMFILE, ENFILE, ENOMEM, EIO]
+    /// The codes of temporary errors. Any other code means that there is no such file.
+    private static let temporaryErrors = [EMFILE, ENFILE, ENOMEM, EIO]
 
-    /// That there may be a file, which cannot be opened or read now.
-    struct OutOfReach: Error, Hashable {
-        static let unreadable = OutOfReach(EIO)
+    /// A temporary error that occurred while a file was opened or read. A later attempt may succeed.
+    struct TemporaryError: Error, Hashable {
+        static let unreadable = TemporaryError(EIO)
 
         let code: Int32
 
@@ -21,9 +21,9 @@ struct PublicFolder: Sendable {
             self.code = code
         }
 
-        /// Nil for a code which says that there is no such file.
+        /// Creates the error for a value of `errno`. Returns nil if the value is not that of a temporary error.
         init?(code: Int32) {
-            guard PublicFolder.passing.contains(code) else { return nil }
+            guard PublicFolder.temporaryErrors.contains(code) else { return nil }
             self.init(code)
         }
     }
@@ -35,24 +35,25 @@ struct PublicFolder: Sendable {
 
     private let path: String
 
-    /// - Parameter path: links in it are followed here, once.
+    /// Creates the folder at a path, or returns nil if nothing exists at the path. Symbolic links in the path are resolved only once, by
+    /// this initializer.
     init?(_ path: String) {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }
         self.path = String(cString: resolved)
     }
 
-    /// Opens a file for reading; nil if there is none.
+    /// Opens a file for reading, or returns nil if there is no such file.
     ///
-    /// - Parameter names: of the folders on the way, and of the file.
-    func open(_ names: [String]) throws(OutOfReach) -> OpenFile? {
+    /// - Parameter names: The path as a list: the names of the folders, and last the name of the file.
+    func open(_ names: [String]) throws(TemporaryError) -> OpenFile? {
         var ahead = names[...]
         var passed: [String] = []
         var links = 0
         guard var folder = try root() else { return nil }
         while let name = ahead.popFirst() {
             if name == ".." {
-                // A folder that was moved meanwhile has another parent, so it is looked for anew.
+                // Starts again at the top folder, because a folder that was moved in the meantime has another parent.
                 guard passed.popLast() != nil, let top = try root() else { return nil }
                 (ahead, passed) = ((passed + ahead)[...], [])
                 folder = top
@@ -78,13 +79,15 @@ struct PublicFolder: Sendable {
         return nil
     }
 
-    private func root() throws(OutOfReach) -> Descriptor? {
+    private func root() throws(TemporaryError) -> Descriptor? {
         if let folder = Descriptor(path, O_RDONLY | O_DIRECTORY) { return folder }
-        if let fault = OutOfReach(code: errno) { throw fault }
+        if let fault = TemporaryError(code: errno) { throw fault }
         return nil
     }
 
-    /// Where a link leads from its own folder, or from this one if it is absolute; nil for outside.
+    /// Returns the target of a link as a list of names: the folders, and last the file. For a relative target, the list starts at
+    /// the folder of the link. For an absolute target, the list starts at this folder. Returns nil if an absolute target is outside
+    /// this folder.
     private func inside(_ target: String) -> [String]? {
         let names = target.split(separator: "/").map(String.init).filter { $0 != "." }
         guard target.hasPrefix("/") else { return names }
@@ -92,12 +95,12 @@ struct PublicFolder: Sendable {
         return names.starts(with: own) ? Array(names.dropFirst(own.count)) : nil
     }
 
-    private static func step(to name: String, in folder: borrowing Descriptor, isLast: Bool) throws(OutOfReach) -> Step? {
+    private static func step(to name: String, in folder: borrowing Descriptor, isLast: Bool) throws(TemporaryError) -> Step? {
         let flags = O_RDONLY | O_NOFOLLOW | (isLast ? O_NONBLOCK : O_DIRECTORY)
         if let entry = Descriptor(name, in: folder, flags) { return .entry(entry) }
-        // A link gives ELOOP, and ENOTDIR where a folder should be.
+        // Opening a link fails with ELOOP, or with ENOTDIR if a folder was expected.
         let code = errno
-        if let fault = OutOfReach(code: code) { throw fault }
+        if let fault = TemporaryError(code: code) { throw fault }
         guard code == ELOOP || code == ENOTDIR, let target = folder.link(name) else { return nil }
         return .link(target)
     }

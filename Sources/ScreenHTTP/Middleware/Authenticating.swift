@@ -1,34 +1,34 @@
 public import HTTPServer
 public import ScreenService
 
-/// What finds out who asks.
+/// The authentication of callers.
 public protocol Authenticating: Sendable {
-    /// The layer that says who asks, or refuses.
+    /// The layer that sets the caller of a request, or rejects the request.
     var layer: any Middleware { get }
-    /// What it lacks, and whether it can still do its work.
+    /// The current condition of the authentication, which `/readyz` reports.
     var condition: AuthenticationCondition { get }
-    /// Keeps what it verifies by up to date, until it is cancelled.
+    /// Keeps the keys of the authentication up to date until the task is cancelled.
     func run() async
 }
 
-/// What a server is started with to find out who asks.
+/// The settings of a server's authentication.
 public struct AuthenticationSettings: Hashable, Sendable {
     public enum Choice: Hashable, Sendable {
-        /// By tokens that are signed with the keys of a set: the path of a file, or a URL.
+        /// Tokens are verified with the key set at a file path or URL.
         case keys(String)
-        /// By tokens that are signed with a key of this server's own.
+        /// Tokens are signed and verified with a key of this server.
         case development
     }
 
     public let choice: Choice
-    /// Whose tokens are taken; nil takes those of anyone who has the keys.
+    /// The required `iss` of tokens that a key set verifies; nil accepts any issuer. The choice `development` ignores it.
     public let issuer: String?
-    /// What tokens must be meant for; nil where none is said.
+    /// The required `aud` of tokens that a key set verifies; nil accepts only tokens without `aud`.
     public let audience: String?
-    /// The path of the database.
+    /// The path of the database. The choice `development` stores its key in a file beside the database.
     public let database: String
 
-    /// A Boolean value that indicates whether only callers with a token of an issuer are users. Development gives tokens to anyone.
+    /// A Boolean value that indicates whether users need a token of an issuer. With the choice `development` anyone can get a token.
     package var needsCredentials: Bool { choice != .development }
 
     public init(_ choice: Choice, issuer: String? = nil, audience: String? = nil, database: String) {
@@ -36,23 +36,24 @@ public struct AuthenticationSettings: Hashable, Sendable {
     }
 }
 
-/// How it stands with what finds out who asks.
+/// The condition of an authentication.
 public enum AuthenticationCondition: Hashable, Sendable {
     case sound
-    /// It goes on with what it knows, in spite of this.
+    /// The authentication has a fault, but still works with the keys that it has. The text describes the fault.
     case impaired(String)
-    /// Nobody's word can be verified, for this reason.
+    /// The authentication has a fault, and no token can be verified. The text describes the fault.
     case unable(String)
 }
 
-/// Why a layer does not take what a request says of who asks. The texts are for its developer: what is wrong, and what to do.
+/// An error in the credentials of a request. The text tells a developer the cause and what to do.
 public enum CredentialsFault: Error, Hashable {
+    /// The credentials are invalid.
     case refused(String)
-    /// It could not be found out whether it is good; a later request may be answered.
+    /// The credentials cannot be verified now. A later request may succeed.
     case unverifiable(String)
 }
 
-/// Everyone as the same caller, for servers that need not know who asks.
+/// A layer for servers without authentication. It sets the same caller for all requests.
 public struct FixedCaller: Middleware {
     private let caller: Caller
 

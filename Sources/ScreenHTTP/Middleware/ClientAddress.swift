@@ -1,14 +1,16 @@
 public import HTTPServer
 import ScreenService
 
-/// A layer that finds the address of a client behind trusted proxies, which the limits per caller count by.
+/// A layer that finds the address of a client behind trusted proxies. The limits per caller use this address.
 ///
-/// Where the other end of the connection is a trusted proxy, the client is at the address that the proxy reports in `X-Forwarded-For` or
-/// `Forwarded` (RFC 7239): the nearest one that is not trusted, since clients may have written what stands before it.
+/// If the peer of the connection is a trusted proxy, the client's address is taken from `X-Forwarded-For` or `Forwarded` (RFC 7239). It is
+/// the last address in the list that is not trusted, because the client may have written all earlier addresses.
 public struct ClientAddress: Middleware {
     private let proxies: [AddressRange]
 
-    /// - Parameter proxies: the addresses of trusted proxies.
+    /// Creates a layer that trusts the given proxies.
+    ///
+    /// - Parameter proxies: The addresses of trusted proxies.
     public init(behind proxies: [AddressRange]) {
         self.proxies = proxies
     }
@@ -24,21 +26,22 @@ public struct ClientAddress: Middleware {
         proxies.contains { $0.contains(address) }
     }
 
-    /// A proxy that sets one of the fields may pass on the other as the client has written it. Where both are there and disagree, neither
-    /// is believed.
+    /// Returns the address of the client. If both fields are present and disagree, both are ignored, because a proxy that sets one field
+    /// may pass on the other one unchanged from the client.
     private func client(of headers: Headers, from peer: NetworkAddress) -> NetworkAddress {
-        let usual = headers.list(of: "X-Forwarded-For").map { client(in: ForwardedAddresses(forwardedFor: $0), from: peer) }
-        let standard = headers.list(of: "Forwarded").map { client(in: ForwardedAddresses(forwarded: $0), from: peer) }
+        let usual = headers.list(of: "X-Forwarded-For").map { client(in: ForwardedAddresses.elements(forwardedFor: $0), from: peer) }
+        let standard = headers.list(of: "Forwarded").map { client(in: ForwardedAddresses.elements(forwarded: $0), from: peer) }
         guard let client = usual ?? standard, client == standard ?? client else { return peer }
         return client
     }
 
-    /// Returns the nearest address that is not trusted. If the list ends first, or has an element that is not an address, returns the
-    /// last trusted address before that.
-    private func client(in reported: ForwardedAddresses, from peer: NetworkAddress) -> NetworkAddress {
+    /// Returns the last untrusted address in the list. The list is read from its end. The reading also stops at an element that is
+    /// not an address, and at the start of the list. In these cases, the function returns the address that was read last, or `peer`
+    /// if no address was read.
+    private func client(in elements: [String?], from peer: NetworkAddress) -> NetworkAddress {
         var nearest = peer
-        for address in reported {
-            guard let address else { break }
+        for element in elements.reversed() {
+            guard let address = element.flatMap(ForwardedAddresses.address) else { break }
             nearest = address
             if !isTrusted(address) { break }
         }
@@ -46,7 +49,7 @@ public struct ClientAddress: Middleware {
     }
 }
 
-/// An IP address, or all addresses with the same first bits (RFC 4632): `10.0.0.0/8`, `2001:db8::/32`.
+/// An IP address, or a block of addresses in CIDR notation (RFC 4632), such as `10.0.0.0/8` or `2001:db8::/32`.
 public struct AddressRange: Hashable, Sendable {
     private let high: UInt64
     private let low: UInt64
@@ -54,7 +57,7 @@ public struct AddressRange: Hashable, Sendable {
     private let lowMask: UInt64
     private let isIPv4: Bool
 
-    /// Returns nil where the text is no address, with the number of its fixed bits or without.
+    /// Parses an address with or without a prefix length. Returns nil if the text is invalid.
     public init?(_ text: String) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = NetworkAddress(String(parts[0])) else { return nil }
@@ -72,7 +75,7 @@ public struct AddressRange: Hashable, Sendable {
     }
 
     func contains(_ address: NetworkAddress) -> Bool {
-        // `::/0` has no IPv4 addresses, which only stand among those of IPv6.
+        // `::/0` does not contain IPv4 addresses, although they are represented as IPv6.
         address.isIPv4 == isIPv4 && address.high & highMask == high && address.low & lowMask == low
     }
 }

@@ -1,27 +1,28 @@
 public import HTTPServer
 import ScreenService
 
-/// A layer that lets pages of other origins use what is served (Fetch, section 3.2).
+/// A layer that allows pages of other origins to use the server (CORS; Fetch, section 3.2).
 ///
-/// Who asks is said in a field, never in a cookie, so that a browser sends nothing by itself that another page could abuse:
-/// credentials are not allowed, and need not be.
+/// It does not allow credentials such as cookies, because callers authenticate with a header field. So a browser never sends anything
+/// automatically that another page could abuse.
 public struct CrossOrigin: Middleware {
-    /// An origin such as `https://app.example.com`, or `*` for any.
+    /// An origin such as `https://app.example.com`, or `*` for any origin.
     public struct Origin: Hashable, Sendable {
         let text: String
 
-        /// Nil where the text is no origin as a browser sends it: a scheme, a host and, if it is not the usual one, a port.
+        /// Creates an origin from a text. Returns nil if the text is not an origin as a browser sends it. An origin has a scheme, a
+        /// host, and a port unless it is the default port.
         public init?(_ text: String) {
             let form = /([a-z][a-z0-9+.-]*):\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::([1-9][0-9]{0,4}))?/
             if text != "*" {
                 guard let match = text.wholeMatch(of: form) else { return nil }
-                if let port = match.2, Self.usualPorts[String(match.1)] == String(port) { return nil }
+                if let port = match.2, Self.defaultPorts[String(match.1)] == String(port) { return nil }
             }
             self.text = text
         }
 
-        /// A browser does not say them.
-        private static let usualPorts = ["http": "80", "https": "443"]
+        /// The ports that browsers omit in an origin, by the scheme.
+        private static let defaultPorts = ["http": "80", "https": "443"]
     }
 
     private let origins: Set<String>
@@ -34,12 +35,15 @@ public struct CrossOrigin: Middleware {
 
     public func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
         let headers = context.request.headers
-        // A cache must not give one origin what says that another is allowed.
-        if !allowsAll { context.decisiveFields.append("Origin") }
+        // `Vary` names `Origin`, because a cache must not send one origin a response that allows another origin.
+        if !allowsAll { context.varyFields.append("Origin") }
         let origin = headers["Origin"]
-        // Where all may ask, whoever names no origin is told of it, too: caches give that answer to those who do.
+        // If all origins are allowed, even the response to a request without `Origin` has the fields, because caches reuse it for other
+        // requests.
         guard let allowed = allowsAll ? "*" : origin.flatMap({ origins.contains($0) ? $0 : nil }) else { return next(context) }
-        if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS", headers["Access-Control-Request-Method"] != nil {
+        if origin != nil, context.request.refusal == nil, context.request.method == "OPTIONS",
+            headers["Access-Control-Request-Method"] != nil
+        {
             return .response(preflight(for: allowed))
         }
         return next(context).map { answer in
@@ -62,13 +66,13 @@ public struct CrossOrigin: Middleware {
         return Response(status: 204, headers: headers)
     }
 
-    /// How long a browser may remember it: two hours, more than which Chromium does not take.
+    /// The number of seconds for which browsers may cache a preflight response. Two hours are the maximum of Chromium.
     private static let seconds = "7200"
 
-    /// What scripts may read beside the fields that they always may (Fetch, section 2.2.6).
+    /// The response fields that scripts may read in addition to the fields that browsers always allow (Fetch, section 2.2.6).
     private static let exposed: String = {
         let fields: [ResponseField] = [.entityTag, .preferenceApplied, .retryAfter, .wwwAuthenticate, .allow, .position]
-        // The last is what a balancer adds, to say which replica answered.
+        // A load balancer adds `Relist-Replica`, the name of the replica that responded.
         return (fields.map(\.rawValue) + ["Relist-Replica"]).joined(separator: ", ")
     }()
 }

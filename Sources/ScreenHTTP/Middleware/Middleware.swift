@@ -1,11 +1,11 @@
 public import HTTPServer
 public import ScreenService
 
-/// A layer around the answering of requests.
+/// A layer around the handling of requests.
 ///
-/// It can answer by itself, change what is known of a request before it is passed on, change the reply
-/// (`Reply.map(_:)`, also for what comes later), and observe the end of the answer (`Reply.observed(_:)`). It is
-/// called on a thread that serves many, so it must not block: what takes time it returns as a `Reply` that comes later.
+/// A layer can reply itself, or pass the request to the inner layers with a changed context. It can change the reply with `Reply.map(_:)`,
+/// even a reply that comes later, and observe the end of the response with `Reply.observed(_:)`. It is called on an event loop thread, so
+/// it must not block. For slow work it returns a `Reply` that comes later.
 ///
 ///     struct ServerName: Middleware {
 ///         func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
@@ -17,105 +17,101 @@ public import ScreenService
 ///         }
 ///     }
 ///
-/// A layer sees every answer as it is sent, since errors within it are problems by then. It refuses a request with
-/// ``RequestContext/refused(by:)``. Requests that the server rejects pass through it as well: `Request.refusal`.
+/// A layer sees the responses of inner layers as they are sent, because errors of inner layers have already become problems. It rejects a
+/// request with ``RequestContext/rejected(by:)``. Requests that the server itself rejects also pass through the layers (see
+/// `Request.refusal`).
 public protocol Middleware: Sendable {
     typealias Next = @Sendable (consuming RequestContext) -> Reply
 
+    /// Replies to a request.
+    ///
     /// - Parameters:
-    ///   - context: consumed, so that it is passed on without a copy.
-    ///   - next: what all layers within this one make of the request.
+    ///   - context: The request and its context. The parameter is consuming, so that passing the context on does not copy it.
+    ///   - next: Passes a request to the inner layers and returns their reply.
     func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply
 }
 
 extension Middleware {
-    /// This layer around others. Errors of its own work become problems here, so that the layers around it see them, too.
+    /// Returns a function that passes a request through this layer and afterwards through the inner layers. Errors of the layer's
+    /// later work become problems, so that outer layers see responses.
     func around(_ next: @escaping Next) -> Next {
         { (context: consuming RequestContext) in
-            let (errors, fields, isOfAction) = (context.errors, context.decisiveFields, context.isOfAction)
+            let (errors, fields, isOfAction) = (context.errors, context.varyFields, context.isOfAction)
             let answered = reply(to: context, next: next)
             if case .now = answered.content { return answered }
             if answered.isRecovering { return answered }
-            return answered.recovering { errors.answer(to: $0, decidedBy: fields, isOfAction: isOfAction) }
+            return answered.recovering { errors.answer(to: $0, varyingBy: fields, isOfAction: isOfAction) }
         }
     }
 }
 
-/// What is known of a request on its way through the layers.
+/// A request that passes through the layers, with its route, its caller and other properties that layers can set.
 public struct RequestContext: ~Copyable, Sendable {
     public let request: Request
-    /// The route of the request; nil where its path cannot be decoded, and in a context that a layer has made.
-    public private(set) var route: RequestRoute?
-    /// A Boolean value that indicates whether the path of the request is that of an action.
-    private(set) var isOfAction: Bool
-    let errors: ErrorAnswers
+    // These are three properties instead of one `RequestRoute`, because a copy of it would retain each of its parts.
+    private(set) var matched: Route?
+    private(set) var path = PathArguments()
+    private(set) var query: Substring?
+    let errors: ErrorResponder
     public var caller: Caller
-    /// The address of the client: the other end of the connection, unless a layer knows of proxies before it.
+    /// The address of the client. It is the address of the connection's peer, unless a layer has found the client behind a proxy.
     public var clientAddress: NetworkAddress?
-    /// The time that an action has, and how long who asks waits for a screen; nil for the service's own. A screen is
-    /// computed for all who ask, so no longer than that. Streams, and who waits for something new, have the service's.
+    /// The deadline of the request. An action must have been performed before this time. A request for a screen waits until this
+    /// time. If the deadline is nil, the limits of the service apply.
+    ///
+    /// The computation of a screen always has the service's limit, because several callers share it. Streams and requests that wait for
+    /// changes have the service's limit, too.
     public var deadline: Deadline?
-    /// The names of request fields that had a part in the answer, for `Vary` (RFC 9110, section 12.5.5), beside those
-    /// that say what is accepted. Streams have none.
-    public var decisiveFields: [String]
+    /// The names of request fields that affect the response in addition to the fields of content negotiation. The names are sent in
+    /// `Vary` (RFC 9110, section 12.5.5), except in responses that are streams.
+    public var varyFields: [String]
 
-    public init(
-        _ request: Request, caller: Caller = .nobody, deadline: Deadline? = nil, decisiveFields: [String] = []
-    ) {
+    /// Creates the context of a request, without a route.
+    public init(_ request: Request, caller: Caller = .anonymous) {
         self.init(request, route: nil, .unlogged)
         self.caller = caller
-        self.deadline = deadline
-        self.decisiveFields = decisiveFields
     }
 
-    init(_ request: Request, route: RequestRoute?, _ errors: ErrorAnswers) {
+    init(_ request: Request, route: RequestRoute?, _ errors: ErrorResponder) {
         clientAddress = request.peer
         self.request = request
-        self.route = route
-        isOfAction = route?.action != nil
         self.errors = errors
-        caller = .nobody
-        decisiveFields = []
+        caller = .anonymous
+        varyFields = []
+        addRoute(route)
     }
 
-    /// Adds the route to a context that a layer has made from the request alone.
+    /// Sets the route of a context. A context that a layer has created from the request alone does not have a route yet.
     mutating func addRoute(_ route: RequestRoute?) {
-        self.route = route
-        isOfAction = route?.action != nil
+        guard let route else { return }
+        (matched, path, query) = (route.route, route.path, route.query)
     }
 
-    /// Returns a copy, for a layer that passes the request on after other work.
+    /// The route of the request; nil if the path cannot be decoded, or if a layer has created the context from the request alone.
+    public var route: RequestRoute? {
+        guard let matched else { return nil }
+        return RequestRoute(route: matched, path: path, query: query)
+    }
+
+    /// A Boolean value that indicates whether the path of the request is that of an action.
+    var isOfAction: Bool { matched?.isOfAction ?? false }
+
+    /// Returns a copy of the context, for a layer that passes the request on after asynchronous work.
     public func copy() -> RequestContext {
         var copy = RequestContext(request, route: route, errors)
-        (copy.caller, copy.clientAddress, copy.deadline, copy.decisiveFields) = (caller, clientAddress, deadline, decisiveFields)
+        (copy.caller, copy.clientAddress, copy.deadline, copy.varyFields) = (caller, clientAddress, deadline, varyFields)
         return copy
     }
 
-    /// Returns the reply of a layer that refuses the request: the problem that the error is, or a bare 500 and a log line where a
-    /// client can do nothing about it.
-    public func refused(by error: any Error) -> Reply {
-        .now(errors.answer(to: error, decidedBy: decisiveFields, isOfAction: isOfAction))
+    /// Returns the reply of a layer that rejects the request because of an error. The response is the problem for the error. If a client
+    /// can do nothing about the error, it is logged, and the response is a 500 without detail.
+    public func rejected(by error: any Error) -> Reply {
+        .now(errors.answer(to: error, varyingBy: varyFields, isOfAction: isOfAction))
     }
 
-    /// The party that limits per caller count: the one that authentication names, else the address of the client.
+    /// The key that identifies the caller for the limits per caller: the verified user, or else the address of the client.
     public var limitKey: LimitKey {
         if caller.limitKey != .unknown { return caller.limitKey }
         return clientAddress.map { .address(high: $0.high, low: $0.isIPv4 ? $0.low : 0) } ?? .unknown
     }
-}
-
-/// The route of a request.
-public struct RequestRoute: Sendable {
-    let route: Route
-    let path: PathArguments
-    let query: Substring?
-
-    /// The pattern of the path, such as `/screens/{screen}/changes`. There are few, so a layer can count requests by them.
-    public var template: String { route.path.template }
-
-    /// The name of the screen in the path, whether there is such a screen or not; nil where the pattern has none.
-    public var screen: String? { route.path.parts.contains(.screen) ? path.screen : nil }
-
-    /// The name of the action in the path, whether there is such an action or not; nil where the pattern has none.
-    public var action: String? { path.action.isEmpty ? nil : path.action }
 }

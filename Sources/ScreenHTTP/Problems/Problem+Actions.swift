@@ -1,7 +1,7 @@
 import ScreenService
 import ScreenWire
 
-// What may be wrong with a request for an action.
+// Problems of requests for actions.
 extension Problem {
     init(_ fault: ActionFault) {
         switch fault {
@@ -9,31 +9,31 @@ extension Problem {
             let help = known.isEmpty ? "It has none." : "There are: \(known.joined(separator: ", "))."
             self.init(kind: .unknownAction, detail: "The screen \"\(screen)\" has no action \"\(name)\". \(help)")
         case .needsUser(let name, let screen):
-            let detail = "The action \"\(name)\" of \"\(screen)\" is for users; say who asks, with an Authorization header."
+            let detail = "The action \"\(name)\" of \"\(screen)\" needs a user; send a token in an Authorization header."
             self.init(kind: .unauthorized, detail: detail)
         case .forbidden(let name, let screen):
-            let detail = "The action \"\(name)\" of \"\(screen)\" is not for this user: what the token says of them does not allow it."
+            let detail = "The action \"\(name)\" of \"\(screen)\" is not allowed for this user: the claims of the token do not permit it."
             self.init(kind: .forbidden, detail: detail)
         case .keyOfOtherRequest:
-            let detail = "Another input came with this \(IdempotencyKey.field) before; send a new key with a new request."
+            let detail = "This \(IdempotencyKey.field) was sent before with another input; send a new key with a new request."
             self.init(kind: .reusedKey, detail: detail)
-        case .underWay:
-            let detail = "The first request with this \(IdempotencyKey.field) has not ended yet; send it again in a moment."
-            self.init(kind: .underWay, detail: detail)
+        case .keyInProgress:
+            let detail = "The first request with this \(IdempotencyKey.field) is still in progress; send it again in a moment."
+            self.init(kind: .keyInProgress, detail: detail)
         case .tooManyInProgress(ofCaller: true):
             self.init(kind: .tooManyRequests, detail: "Too many actions of this caller are in progress; send it again in a moment.")
         case .tooManyInProgress(ofCaller: false):
             self.init(kind: .unavailable, detail: "Too many actions are in progress; try again.")
         case .receiptsFull(ofCaller: true, let seconds):
-            let detail = "This caller has had so many actions performed with an \(IdempotencyKey.field) within 24 hours that no more is "
-                + "remembered; send it again later."
+            let detail =
+                "This caller has used the maximum storage for actions with an \(IdempotencyKey.field) within 24 hours; send it again later."
             self.init(kind: .tooManyRequests, detail: detail, retryAfter: seconds)
         case .receiptsFull(ofCaller: false, let seconds):
-            let detail = "So many actions were performed with an \(IdempotencyKey.field) within 24 hours that no more is remembered; "
-                + "send it again later."
+            let detail =
+                "The service has used the maximum storage for actions with an \(IdempotencyKey.field) within 24 hours; send it again later."
             self.init(kind: .unavailable, detail: detail, retryAfter: seconds)
         case .performedButNotAnswered:
-            let detail = "The action was performed, but its answer could not be made; ask for the screen."
+            let detail = "The action was performed, but its response could not be computed; request the screen."
             self.init(kind: .performed, detail: detail)
         }
     }
@@ -43,30 +43,32 @@ extension Problem {
         case .notComputed: self.init(kind: .unavailable, detail: "The screen was not computed in time; try again.")
         case .notPerformed: self.init(kind: .unavailable, detail: "This took too long. Nothing was done; try again.")
         case .tooManyAtOnce:
-            self.init(kind: .unavailable, detail: "Too much of this screen is being computed; try again.")
-        case .tooMuchHangs:
-            let detail = "So much that was asked of this screen hangs that no more is begun; try again later."
+            self.init(kind: .unavailable, detail: "Too many computations of this screen are in progress; try again.")
+        case .tooManyStragglers:
+            let detail = "Too many requests of this screen hang, so no more are started; try again later."
             self.init(kind: .unavailable, detail: detail)
-        case .viewHangs:
-            let detail = "An earlier computation of this has not ended yet, though its time is over; try again later."
+        case .viewIsStraggler:
+            let detail = "An earlier computation of this view is still running after its deadline; try again later."
             self.init(kind: .unavailable, detail: detail)
         case .outcomeUnknown(hasKey: true):
-            let detail = "This took too long, too much hangs, or the data went out of reach. "
+            let detail =
+                "This took too long, too much hangs, or the data went out of reach. "
                 + "Send it again with the same \(IdempotencyKey.field), or look at the screen."
             self.init(kind: .outcomeUnknown, detail: detail, retryAfter: 1)
         case .outcomeUnknown(hasKey: false):
-            let detail = "This took too long, or the data went out of reach. Look at the screen before you send it again; "
+            let detail =
+                "This took too long, or the data went out of reach. Look at the screen before you send it again; "
                 + "with an \(IdempotencyKey.field) it could be sent again without doing it twice."
             self.init(kind: .outcomeUnknown, detail: detail)
         }
     }
 
     init(_ faults: InputFaults) {
-        let told = faults.faults.prefix(Self.faultLimit)
+        let first = faults.faults.prefix(Self.faultLimit)
         self.init(
             kind: .invalidInput,
-            detail: Self.list(told.map { ($0.field, Self.detail(of: $0.cause)) }, of: faults.faults.count),
-            errors: told.map { Self.fault(at: $0.field, Self.detail(of: $0.cause)) }
+            detail: Self.list(first.map { ($0.field, Self.detail(of: $0.cause)) }, of: faults.faults.count),
+            errors: first.map { Self.fault(at: $0.field, Self.detail(of: $0.cause)) }
         )
     }
 

@@ -1,12 +1,13 @@
 import HTTPServer
+import Logging
 import ScreenService
 import ScreenWire
 
-// The one place where errors become problems. What is not known here is a bare 500.
+// The conversion of errors into problems. The response to any other error is a 500 without detail.
 extension Problem {
-    /// The problem that an error is, or nil if a client can do nothing about it.
+    /// Creates the problem that describes an error, or nil if a client can do nothing about it.
     ///
-    /// - Parameter locale: the language of the screen that may have thrown it.
+    /// - Parameter locale: The language of the screen that may have thrown the error.
     init?(_ error: any Error, in locale: ScreenLocale? = nil) {
         switch error {
         case let problem as Problem: self = problem
@@ -16,7 +17,6 @@ extension Problem {
             position = failure.position
         case let fault as ViewFault: self.init(fault)
         case let refusal as Refusal: self.init(refusal)
-        case let fault as BodyFault: self.init(fault)
         case let fault as ActionFault: self.init(fault)
         case let faults as InputFaults: self.init(faults)
         case let broken as BrokenRules:
@@ -26,17 +26,18 @@ extension Problem {
             self.init(parameters: [(parameter, detail)], of: 1)
             self.locale = locale
         case let fault as DeadlineFault: self.init(fault)
-        case FollowingFault.tooMuchInAll:
-            let detail = "The server follows as many views as it may. Request the screen without a stream, or try again later."
+        case FollowingFault.totalLimitReached:
+            let detail = "The server follows the maximum number of views already. Request the screen without a stream, or try again later."
             self.init(kind: .unavailable, detail: detail)
-        case FollowingFault.tooMuchOfCaller:
-            let detail = "The view exceeds your limit of followed views or of their bytes. Close other streams, or request the screen without a stream."
+        case FollowingFault.callerLimitReached:
+            let detail =
+                "The view exceeds your limit of followed views or of their bytes. Close other streams, or request the screen without a stream."
             self.init(kind: .tooManyRequests, detail: detail)
         case CredentialsFault.refused(let detail): self.init(kind: .invalidToken, detail: detail)
         case CredentialsFault.unverifiable(let detail): self.init(kind: .unavailable, detail: detail)
         case let error as DataUnavailable:
             self.init(kind: .unavailable, detail: "The data is out of reach (\(error.reason)); try again.")
-        case is PublicFolder.OutOfReach:
+        case is PublicFolder.TemporaryError:
             self.init(kind: .unavailable, detail: "The file cannot be opened now; try again.")
         case is BlockingWork.Overload:
             self.init(kind: .unavailable, detail: "Too many requests for files wait; try again.")
@@ -44,7 +45,7 @@ extension Problem {
         }
     }
 
-    static let internalError = Problem(kind: .internalError, detail: "This was not foreseen. It has been logged.")
+    static let internalError = Problem(kind: .internalError, detail: "An unexpected error occurred. It has been logged.")
 
     init(_ refusal: Refusal) {
         let kind: Kind =
@@ -61,13 +62,17 @@ extension Problem {
         self.init(kind: kind, detail: refusal.detail)
     }
 
-    /// How many faults are told: a request of a few KB may have a thousand.
+    /// The maximum number of faults that a problem lists. It is limited because a request of a few KB can have a thousand faults.
     static let faultLimit = 16
 
-    /// The faults that are told, and how many more there are.
-    static func list(_ told: [(name: String, detail: String)], of count: Int) -> String {
-        var sentences = told.map { "\($0.name): \($0.detail)" }
-        switch count - told.count {
+    /// Returns a text that describes the first faults of a request and states the number of the remaining faults.
+    ///
+    /// - Parameters:
+    ///   - first: The described faults.
+    ///   - count: The number of all faults.
+    static func list(_ first: [(name: String, detail: String)], of count: Int) -> String {
+        var sentences = first.map { "\($0.name): \($0.detail)" }
+        switch count - first.count {
         case 0: break
         case 1: sentences.append("There is 1 more fault.")
         case let more: sentences.append("There are \(more) more faults.")
@@ -75,10 +80,10 @@ extension Problem {
         return sentences.joined(separator: " ")
     }
 
-    private init(parameters told: [(name: String, detail: String)], of count: Int) {
+    private init(parameters first: [(name: String, detail: String)], of count: Int) {
         self.init(
-            kind: .invalidParameters, detail: Self.list(told, of: count),
-            errors: told.map { ProblemDocument.Fault(at: .parameter($0.name), $0.detail) }
+            kind: .invalidParameters, detail: Self.list(first, of: count),
+            errors: first.map { ProblemDocument.Fault(at: .parameter($0.name), $0.detail) }
         )
     }
 
@@ -88,10 +93,10 @@ extension Problem {
             let list = known.joined(separator: ", ")
             self.init(kind: .unknownScreen, detail: "There is no screen \"\(name)\". There are: \(list).")
         case .needsUser(let screen):
-            let detail = "The screen \"\(screen)\" is for users; say who asks, with an Authorization header."
+            let detail = "The screen \"\(screen)\" needs a user; send a token in an Authorization header."
             self.init(kind: .unauthorized, detail: detail)
         case .forbidden(let screen):
-            let detail = "The screen \"\(screen)\" is not for this user: what the token says of them does not allow it."
+            let detail = "The screen \"\(screen)\" is not allowed for this user: the claims of the token do not permit it."
             self.init(kind: .forbidden, detail: detail)
         case .parameters(let faults):
             self.init(parameters: faults.prefix(Self.faultLimit).map { ($0.name, Self.detail(of: $0.cause)) }, of: faults.count)
@@ -106,10 +111,10 @@ extension Problem {
         case .unknown(let known) where known.isEmpty: "This screen has no parameters besides \(listed(ofProtocol))."
         case .unknown(let known):
             "There is no such parameter. There are: \((known + ofProtocol).joined(separator: ", "))."
-        case .untaken(let taken) where taken.isEmpty: "There are no parameters here."
-        case .untaken(let taken): "The list of screens has no parameters besides \(listed(taken.map(\.rawValue)))."
-        case .repeated: "It stands in the query more than once; send it once."
-        case .misplaced: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
+        case .notAccepted(let taken) where taken.isEmpty: "There are no parameters here."
+        case .notAccepted(let taken): "The list of screens has no parameters besides \(listed(taken.map(\.rawValue)))."
+        case .repeated: "It is in the query more than once; send it once."
+        case .notSupportedHere: "It belongs in the query of GET …/changes, or in the body of POST …/changes."
         case .unknownLanguage(let known): "There is no such language here; send one of \(known.joined(separator: ", "))."
         case .malformed(let type): "It must be \(type.shape(in: .query))."
         case .unservedRevision(let served) where served.count == 1:
@@ -119,35 +124,42 @@ extension Problem {
         }
     }
 
-    /// `version, locale and revision`.
+    /// Returns the names as one text, such as `version, locale and revision`.
     private static func listed(_ names: [String]) -> String {
         guard names.count > 1, let last = names.last else { return names.joined() }
         return "\(names.dropLast().joined(separator: ", ")) and \(last)"
     }
+}
 
-    private init(_ fault: BodyFault) {
-        let example =
-            switch fault.purpose {
-            case .changes: #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
-            case .action: #"Send {"version": "…", "input": {…}} with the version that you hold, if you hold one."#
-            }
-        let detail =
-            switch fault.cause {
-            case .empty: "The body is empty."
-            case .notJSON(let error): "The body is not JSON: \(error)."
-            case .notAnObject(let kind): "The body is \(kind), not an object."
-            case .noVersion: "The body has no version."
-            case .versionNotAString(let kind): "The version is \(kind), not a string."
-            case .inputNotAnObject(let kind): "The input is \(kind), not an object."
-            }
-        self.init(kind: .invalidBody, detail: "\(detail) \(example)", errors: Self.places(of: fault.cause))
+/// Turns errors into responses. An error that a client can act on becomes a problem. Any other error is logged and becomes a 500 without
+/// detail.
+///
+/// The type is a class, because every request refers to the responder, and because a logger is expensive to copy.
+final class ErrorResponder: Sendable {
+    /// An instance without a logger, for contexts that are created outside of a server.
+    static let unlogged = ErrorResponder(logger: nil)
+
+    private let logger: Logger?
+
+    init(logger: Logger?) {
+        self.logger = logger
     }
 
-    private static func places(of cause: BodyFault.Cause) -> [ProblemDocument.Fault] {
-        switch cause {
-        case .noVersion, .versionNotAString: [ProblemDocument.Fault(at: .pointer("/version"), "It must be a string.")]
-        case .inputNotAnObject: [ProblemDocument.Fault(at: .pointer("/input"), "It must be an object.")]
-        case .empty, .notJSON, .notAnObject: []
+    /// Returns the response to an error.
+    ///
+    /// - Parameters:
+    ///   - fields: The names of request fields that layers have used.
+    ///   - isOfAction: A Boolean value that indicates whether the path of the request is that of an action.
+    func answer(to error: any Error, varyingBy fields: [String] = [], isOfAction: Bool) -> Answer {
+        let failure = error as? ActionFailure
+        let known = Problem(error)
+        if known == nil { logger?.error("a request failed", metadata: ["error": "\(failure?.cause ?? error)"]) }
+        var problem = known ?? .internalError
+        if isOfAction, problem.outcome == nil {
+            // If the handler has not stated an outcome, a known error was thrown before the action ran. An unknown error may come from the
+            // action.
+            problem.outcome = failure?.outcome ?? (known == nil ? .unknown : .notPerformed)
         }
+        return .response(problem.response(varyingBy: fields))
     }
 }

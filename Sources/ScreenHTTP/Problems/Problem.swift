@@ -2,21 +2,21 @@ import HTTPServer
 import ScreenService
 import ScreenWire
 
-/// What is wrong with a request and what to do, for its client: `application/problem+json` (RFC 9457).
+/// A problem with a request. It is sent to the client as `application/problem+json` (RFC 9457).
 struct Problem: Error, Hashable {
     let kind: Kind
-    /// What is wrong with this request, and what to do.
+    /// The cause of the problem, and what the client can do about it.
     let detail: String
     var errors: [ProblemDocument.Fault] = []
-    /// The methods to allow instead, for `Allow`.
+    /// The supported methods, which are sent in `Allow`. If the list is empty, the field is not sent.
     var allowed: [String] = []
-    /// The seconds after which to send the same request again; nil where it is not to be sent again.
+    /// The number of seconds after which the client can send the same request again; nil for the default of the kind.
     var retryAfter: Int?
-    /// The language in which a screen said what is wrong; nil for what is said here, to developers, in English.
+    /// The language of `detail` if a screen has provided the text for users; nil if the text is for developers, in English.
     var locale: ScreenLocale?
-    /// The outcome of the action that was requested; nil for any other request.
+    /// The outcome of the requested action; nil if the request is not for an action.
     var outcome: ProblemDocument.Outcome?
-    /// The token of the position at which what was done is there, where something was.
+    /// The token of the position of the action's commit; nil if nothing was committed, or if the store has no positions.
     var position: String?
 
     enum Kind: String, Hashable, CaseIterable {
@@ -31,7 +31,7 @@ struct Problem: Error, Hashable {
         case unknownAction = "unknown-action"
         case invalidInput = "invalid-input"
         case brokenRule = "broken-rule"
-        case underWay = "under-way"
+        case keyInProgress = "under-way"
         case reusedKey = "reused-key"
         case unsupportedMediaType = "unsupported-media-type"
         case notFound = "not-found"
@@ -49,84 +49,65 @@ struct Problem: Error, Hashable {
         case performed
         case internalError = "internal-error"
 
-        /// The URI that names it.
+        /// The URI of this kind.
         var type: String { "urn:relist:problem:\(rawValue)" }
 
-        var status: Int {
-            switch self {
-            case .invalidTarget, .invalidParameters, .invalidBody, .invalidInput, .invalidRequest: 400
-            case .unauthorized, .invalidToken: 401
-            case .forbidden: 403
-            case .unknownScreen, .unknownAction, .notFound: 404
-            case .methodNotAllowed: 405
-            case .notAcceptable: 406
-            case .underWay: 409
-            case .lengthRequired: 411
-            case .bodyTooLarge: 413
-            case .unsupportedMediaType: 415
-            case .unmetExpectation: 417
-            case .misdirected: 421
-            case .brokenRule, .reusedKey: 422
-            case .tooManyRequests: 429
-            case .headTooLarge: 431
-            case .unavailable: 503
-            // No 503, which proxies and clients that know nothing of actions send again.
-            case .outcomeUnknown, .performed, .internalError: 500
-            case .notImplemented: 501
-            }
-        }
+        var status: Int { statusAndTitle.status }
 
-        /// The same for all problems of this kind.
-        var title: String {
+        /// A short summary, which is the same for all problems of this kind.
+        var title: String { statusAndTitle.title }
+
+        private var statusAndTitle: (status: Int, title: String) {
             switch self {
-            case .invalidTarget: "The path cannot be read"
-            case .invalidParameters: "Parameters are not valid"
-            case .invalidBody: "The body is not valid"
-            case .invalidRequest: "The request is not valid HTTP"
-            case .unauthorized: "A user is needed"
-            case .invalidToken: "The token is not accepted"
-            case .forbidden: "This user may not have it"
-            case .unknownScreen: "There is no such screen"
-            case .unknownAction: "There is no such action"
-            case .invalidInput: "The input is not valid"
-            case .brokenRule: "The input breaks a rule"
-            case .underWay: "The same request is under way"
-            case .reusedKey: "The key belongs to another request"
-            case .unsupportedMediaType: "The body is of another type"
-            case .notFound: "There is nothing here"
-            case .methodNotAllowed: "The method is not allowed here"
-            case .notAcceptable: "None of the accepted types can be served"
-            case .bodyTooLarge: "The body is too large"
-            case .misdirected: "The host is not served here"
-            case .headTooLarge: "The target or the headers are too large"
-            case .lengthRequired: "The body has no length"
-            case .unmetExpectation: "The expectation cannot be met"
-            case .notImplemented: "The transfer coding is not supported"
-            case .unavailable: "The service is not available now"
-            case .tooManyRequests: "A limit of the caller is reached"
-            case .outcomeUnknown: "It is not known whether it was done"
-            case .performed: "It was done, but the answer is missing"
-            case .internalError: "Something went wrong here"
+            case .invalidTarget: (400, "The path cannot be read")
+            case .invalidParameters: (400, "Parameters are not valid")
+            case .invalidBody: (400, "The body is not valid")
+            case .invalidRequest: (400, "The request is not valid HTTP")
+            case .unauthorized: (401, "A user is required")
+            case .invalidToken: (401, "The token is not accepted")
+            case .forbidden: (403, "The user lacks permission")
+            case .unknownScreen: (404, "There is no such screen")
+            case .unknownAction: (404, "There is no such action")
+            case .invalidInput: (400, "The input is not valid")
+            case .brokenRule: (422, "The input breaks a rule")
+            case .keyInProgress: (409, "The same request is in progress")
+            case .reusedKey: (422, "The key belongs to another request")
+            case .unsupportedMediaType: (415, "The media type of the body is not supported")
+            case .notFound: (404, "There is nothing here")
+            case .methodNotAllowed: (405, "The method is not allowed here")
+            case .notAcceptable: (406, "None of the accepted types can be served")
+            case .bodyTooLarge: (413, "The body is too large")
+            case .misdirected: (421, "The host is not served here")
+            case .headTooLarge: (431, "The target or the headers are too large")
+            case .lengthRequired: (411, "The body has no length")
+            case .unmetExpectation: (417, "The expectation cannot be met")
+            case .notImplemented: (501, "The transfer coding is not supported")
+            case .unavailable: (503, "The service is not available now")
+            case .tooManyRequests: (429, "A limit of the caller is reached")
+            // The status is not 503, because proxies and generic clients would repeat the request.
+            case .outcomeUnknown: (500, "The outcome of the action is unknown")
+            case .performed: (500, "The action was performed, but the response is missing")
+            case .internalError: (500, "Something went wrong here")
             }
         }
     }
 }
 
 extension Problem.Kind {
-    /// The seconds after which to send the same request again where nothing else is known; nil where it is not to be sent again.
+    /// The default number of seconds after which the same request can be sent again; nil if it should not be sent again.
     fileprivate var retryAfter: Int? {
         switch self {
-        case .unavailable, .underWay, .tooManyRequests: 1
+        case .unavailable, .keyInProgress, .tooManyRequests: 1
         default: nil
         }
     }
 }
 
 extension Problem {
-    /// The problem as a response.
+    /// Returns the problem as a response.
     ///
-    /// - Parameter fields: those of the request by which layers have decided.
-    func response(decidedBy fields: [String] = []) -> Response {
+    /// - Parameter fields: The names of request fields that layers have used.
+    func response(varyingBy fields: [String] = []) -> Response {
         let document = ProblemDocument(
             type: kind.type, title: kind.title, status: kind.status, detail: detail,
             errors: errors, outcome: outcome
@@ -136,7 +117,7 @@ extension Problem {
             "Content-Language": locale?.language ?? "en",
         ]
         headers.append(contentsOf: DocumentResponses.protectiveFields)
-        let decisive = decisiveFields + fields
+        let decisive = varyFields + fields
         if !decisive.isEmpty { headers.append("Vary", decisive.joined(separator: ", ")) }
         if !allowed.isEmpty { headers.append("Allow", allowed.joined(separator: ", ")) }
         if let challenge { headers.append("WWW-Authenticate", challenge) }
@@ -145,7 +126,7 @@ extension Problem {
         return Response(status: kind.status, headers: headers, body: document.bytes)
     }
 
-    /// How to say who asks (RFC 6750, section 3).
+    /// The value of `WWW-Authenticate` (RFC 6750, section 3); nil if the problem is not about authentication.
     private var challenge: String? {
         switch kind {
         case .unauthorized: "Bearer"
@@ -155,8 +136,8 @@ extension Problem {
         }
     }
 
-    /// The fields of the request that had a part in it, for `Vary`.
-    private var decisiveFields: [String] {
+    /// The names of the request fields that affect the problem. They are sent in `Vary`.
+    private var varyFields: [String] {
         if locale != nil { return ["Accept", "Accept-Language"] }
         return kind == .notAcceptable ? ["Accept"] : []
     }

@@ -1,50 +1,30 @@
 import HTTPServer
 
-/// The addresses that a field reports a request to have come from, the nearest first. An element is nil where something else than an
-/// address stands.
-///
-/// A field with more elements than ``limit`` is malformed and reports nothing: a client may send thousands.
-struct ForwardedAddresses: Sequence, IteratorProtocol {
-    /// The maximum number of elements. Each proxy on the way of a request adds one.
+/// The addresses in `X-Forwarded-For` and `Forwarded`. Each proxy appends the address that a request came from.
+enum ForwardedAddresses {
+    /// The maximum number of elements of a field. A longer field is treated as empty, because a client can send thousands of elements. Each
+    /// proxy adds only one element.
     static let limit = 16
 
-    private enum Field {
-        /// The rest of a list with commas.
-        case list(Substring.UTF8View?)
-        /// Values of `for`, the nearest last.
-        case values([String?])
-    }
-
-    private var field: Field
-
-    /// - Parameter field: the value of `X-Forwarded-For`.
-    init(forwardedFor field: String) {
-        let commas = field.utf8.count { $0 == UInt8(ascii: ",") }
-        self.field = .list(commas < Self.limit ? field[...].utf8 : nil)
-    }
-
-    /// - Parameter field: the value of `Forwarded`. One that is malformed anywhere reports nothing: a client may have begun a quoted
-    ///   string before what the proxy has added.
-    init(forwarded field: String) {
-        self.field = .values(ForwardedField.values(in: field) ?? [])
-    }
-
-    mutating func next() -> NetworkAddress?? {
-        switch field {
-        case .list(let rest):
-            guard let rest else { return nil }
-            let comma = rest.lastIndex(of: UInt8(ascii: ","))
-            field = .list(comma.map { rest[..<$0] })
-            return .some(Self.address(String(Preferences.trimmed(Substring(comma.map { rest[$0...].dropFirst() } ?? rest)))))
-        case .values(var values):
-            guard let value = values.popLast() else { return nil }
-            field = .values(values)
-            return .some(value.flatMap(Self.address))
+    /// Returns the elements of `X-Forwarded-For` in order. The last element was added by the nearest proxy.
+    static func elements(forwardedFor field: String) -> [String?] {
+        guard field.utf8.count(where: { $0 == UInt8(ascii: ",") }) < limit else { return [] }
+        return field.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+            String(Preferences.trimmed(Substring($0)))
         }
     }
 
-    /// Reads an address with a port or without. One of IPv6 with a port stands in brackets.
-    private static func address(_ node: String) -> NetworkAddress? {
+    /// Returns the value of `for` in each element of `Forwarded`, or nil for an element without `for`. The last element was added by the
+    /// nearest proxy.
+    ///
+    /// If any part of the field is malformed, returns an empty list. Otherwise a client could begin a quoted string that hides the element
+    /// of the proxy.
+    static func elements(forwarded field: String) -> [String?] {
+        ForwardedField.values(in: field) ?? []
+    }
+
+    /// Parses an address with or without a port. An IPv6 address with a port must be in brackets.
+    static func address(_ node: String) -> NetworkAddress? {
         if node.utf8.first == UInt8(ascii: "["), let end = node.firstIndex(of: "]") {
             return NetworkAddress(String(node[node.index(after: node.startIndex)..<end]))
         }
@@ -53,7 +33,7 @@ struct ForwardedAddresses: Sequence, IteratorProtocol {
     }
 }
 
-/// The grammar of the field `Forwarded` (RFC 7239, section 4).
+/// A parser of the field `Forwarded` (RFC 7239, section 4).
 private struct ForwardedField {
     private let field: Substring.UTF8View
     private var rest: Substring.UTF8View
@@ -63,8 +43,8 @@ private struct ForwardedField {
         rest = self.field
     }
 
-    /// Returns the value of the parameter `for` in each element, in order: nil in an element without it. Returns nil where the field is
-    /// malformed.
+    /// Returns the value of `for` in each element, in order. The value is nil for an element without `for`. Returns nil instead of a list
+    /// if the field is malformed.
     static func values(in field: String) -> [String?]? {
         var reader = ForwardedField(field)
         var values: [String?] = []
@@ -74,7 +54,8 @@ private struct ForwardedField {
         return reader.rest.isEmpty ? values : nil
     }
 
-    /// Reads pairs between semicolons, and adds the value of `for`. Returns false where they are malformed or have two of it.
+    /// Parses the parameters of an element, and appends the value of the parameter `for`, or nil if there is none. Returns false if
+    /// the parameters are malformed, or if `for` occurs twice.
     private mutating func readElement(into values: inout [String?]) -> Bool {
         var node: String?
         repeat {
@@ -93,7 +74,7 @@ private struct ForwardedField {
         return true
     }
 
-    /// Returns the bytes of a token, or those between quotes with their escapes.
+    /// Reads a token or a quoted string, and returns its bytes. Escapes in a quoted string are kept. Returns nil if the value is malformed.
     private mutating func value() -> Substring.UTF8View? {
         guard take("\"") else {
             let token = takeToken()

@@ -1,17 +1,19 @@
 import ScreenService
 
-/// What a client would rather have, as its header fields say (RFC 9110, section 12).
+/// Functions that read the preferences of a client from header fields (RFC 9110, section 12).
 enum Preferences {
-    /// The language to answer in: the best of `Accept-Language` that there is. Where there is none, the first
-    /// that the field does not name, as what it names then is refused; or the first that there is.
+    /// Returns the available language that `Accept-Language` prefers.
+    ///
+    /// If the field accepts none of the languages, returns the first language that the field does not name. If the field names all
+    /// languages, returns the first language.
     static func locale(acceptLanguage: String?, of locales: [ScreenLocale]) -> ScreenLocale {
         guard let acceptLanguage else { return locales[0] }
         var best: (locale: ScreenLocale?, weight: Double) = (nil, 0)
-        // Once: a field may have thousands of them.
+        // Lazy, so that the language is found at most once, even if the field has thousands of `*`.
         lazy var other = unnamed(in: acceptLanguage, of: locales)
         for (range, weight) in WeightedList(acceptLanguage) where weight > best.weight {
-            // Of equal weights the first counts, as a list without weights means it.
-            let locale = range == "*" ? other : locales.first { $0.isMeant(by: range) }
+            // Among ranges of equal weight, the first range wins.
+            let locale = range == "*" ? other : locales.first { $0.matches(range) }
             if let locale { best = (locale, weight) }
             // No weight is greater than 1.
             if best.weight >= 1 { break }
@@ -19,25 +21,26 @@ enum Preferences {
         return best.locale ?? other ?? locales[0]
     }
 
-    /// What `*` means: the first language that no other range does (RFC 4647, section 3.3.1).
+    /// Returns the language that `*` selects: the first language that matches no other range (RFC 4647, section 3.3.1).
     private static func unnamed(in acceptLanguage: String, of locales: [ScreenLocale]) -> ScreenLocale? {
-        locales.first { locale in !WeightedList(acceptLanguage).contains { locale.isMeant(by: $0.range) } }
+        locales.first { locale in !WeightedList(acceptLanguage).contains { locale.matches($0.range) } }
     }
 
-    /// Whether a client takes this media type. The most specific range counts.
+    /// Returns a Boolean value that indicates whether a client accepts a media type. The most specific range that matches the type decides.
     static func accepts(_ type: String, accept: String?) -> Bool {
         guard let accept, !accept.isEmpty, accept != "*/*" else { return true }
         return weight(of: type, in: mediaRanges(accept)) > 0
     }
 
-    /// The weight of a media type: that of the most specific range that it is in, 0 where it is in none.
+    /// Returns the weight of the most specific range that matches a media type, or 0 if no range matches.
     private static func weight(of type: String, in ranges: [(range: String, weight: Double)]) -> Double {
         let candidates = [type, type.prefix { $0 != "/" } + "/*", "*/*"]
         return candidates.lazy.compactMap { candidate in ranges.first { $0.range == candidate }?.weight }.first ?? 0
     }
 
-    /// A Boolean value that indicates whether a client names event streams, and accepts them with a greater weight than JSON. One that
-    /// accepts both alike gets JSON: a stream never ends, so a client that reads the response to its end would wait for ever.
+    /// Returns a Boolean value that indicates whether `Accept` names event streams with a greater weight than JSON.
+    ///
+    /// With equal weights the client receives JSON. A stream never ends, so a client that reads a response to its end would wait for ever.
     static func prefersEventStream(accept: String?) -> Bool {
         guard let accept, accept.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) else { return false }
         let ranges = mediaRanges(accept)
@@ -49,19 +52,20 @@ enum Preferences {
         WeightedList(accept).map { ($0.range.lowercased(), $0.weight) }
     }
 
-    /// Whether a client would rather have no answer than that it was done (RFC 7240, section 4.2). Of several the first counts.
-    static func wantsMinimalAnswer(prefer: String?) -> Bool {
+    /// Returns a Boolean value that indicates whether a client prefers a response without a document (RFC 7240, section 4.2). If the
+    /// preference is repeated, the first one is used.
+    static func prefersMinimalResponse(prefer: String?) -> Bool {
         prefer.flatMap { value(of: "return", in: $0) }.map { $0 == "minimal" } ?? false
     }
 
-    /// How many seconds a client would wait for something new (RFC 7240, section 4.3), `longestWait`
-    /// at most; nil if it does not say so in a way that can be read.
+    /// Returns the number of seconds that a client wants to wait for changes (RFC 7240, section 4.3), at most ``maximumWait``. Returns nil
+    /// if the preference is absent or malformed.
     static func wait(prefer: String?) -> Int? {
         prefer.flatMap { value(of: "wait", in: $0) }?.flatMap(seconds)
     }
 
-    /// The value of a preference, the first where it is said more than once; nil where it is not said, nil within where it
-    /// has no value.
+    /// Returns the value of the first preference with this name. The outer optional is nil if there is no such preference. The inner
+    /// optional is nil if the preference has no value.
     private static func value(of name: String, in prefer: String) -> Substring?? {
         for preference in members(of: prefer[...], separator: UInt8(ascii: ",")) {
             let parts = preference.prefix { $0 != ";" }.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -73,28 +77,29 @@ enum Preferences {
 
     private static func seconds(_ digits: Substring) -> Int? {
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
-        return min(Int(digits) ?? longestWait, longestWait)
+        return min(Int(digits) ?? maximumWait, maximumWait)
     }
 
     private static func unquoted(_ text: Substring) -> Substring {
         text.count >= 2 && text.first == "\"" && text.last == "\"" ? text.dropFirst().dropLast() : text
     }
 
-    static let longestWait = 60
+    /// The maximum number of seconds that a request waits for changes.
+    static let maximumWait = 60
 
-    /// Whether a list of entity tags has this one, by weak comparison.
+    /// Returns a Boolean value that indicates whether `If-None-Match` matches an entity tag. Weak tags and `*` match, too.
     static func matches(ifNoneMatch: String, tag: String) -> Bool {
         members(of: ifNoneMatch[...], separator: UInt8(ascii: ",")).contains { candidate in
             candidate == tag || candidate == "*" || candidate == "W/\(tag)"
         }
     }
 
-    /// What stands between separators, without the white space around it.
+    /// Splits a list and returns its members without leading and trailing white space.
     private static func members(of list: Substring, separator: UInt8) -> [Substring] {
         list.utf8.split(separator: separator).map { trimmed(Substring($0)) }
     }
 
-    /// A text without the white space around it.
+    /// Returns a text without leading and trailing white space.
     static func trimmed(_ text: Substring) -> Substring {
         var text = text.utf8
         while let byte = text.first, isSpace(byte) { text.removeFirst() }
@@ -107,10 +112,10 @@ enum Preferences {
     }
 }
 
-/// What a header field says that a client takes, each with its weight (RFC 9110, section 12.4.2).
+/// The ranges of a header field such as `Accept`, each with its weight (RFC 9110, section 12.4.2).
 ///
-/// It splits by bytes, not by characters, and no further than it is read: browsers send several such
-/// fields with every request, and mostly the first member decides.
+/// It reads the field lazily, because usually the first range decides. It splits bytes instead of characters, because browsers send several
+/// such fields with every request.
 struct WeightedList: Sequence, IteratorProtocol {
     private var rest: Substring.UTF8View
 
@@ -118,7 +123,7 @@ struct WeightedList: Sequence, IteratorProtocol {
         rest = field[...].utf8
     }
 
-    /// The next range, as it was written, with its `q`; 1 where there is none.
+    /// Returns the next range as it is written in the field, and its weight. The weight is the value of `q`, or 1 if there is no `q`.
     mutating func next() -> (range: Substring, weight: Double)? {
         while !rest.isEmpty {
             let member = rest.prefix { $0 != UInt8(ascii: ",") }

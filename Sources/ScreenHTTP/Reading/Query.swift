@@ -1,25 +1,26 @@
 import ScreenService
 
-/// What a query string says: the protocol's parameters, and those of a screen.
+/// A parsed query string, with the parameters of the protocol and the parameters of a screen.
 ///
-/// Its faults are kept, not thrown, so that they can be told together with those of the screen's parameters.
+/// Faults are collected instead of thrown, so that they can be reported together with the faults of the screen's parameters.
 struct Query: Sendable {
-    /// What `version` says; nil where it does not stand.
     private(set) var version: String?
     private(set) var locale: ScreenLocale?
-    /// What `revision` says; which there are, the screen knows.
+    /// The text of the parameter `revision`. The screen checks it.
     private(set) var revision: String?
-    /// The value of `position`, of any shape.
+    /// The text of the parameter `position`. It can be any text.
     private(set) var position: String?
-    /// All others, in order.
+    /// The parameters that do not belong to the protocol, in order.
     private(set) var parameters: [(name: String, value: String)] = []
     private(set) var faults: [ParameterFault] = []
     private var named: Set<ProtocolParameter> = []
 
-    /// - Parameter locales: those that there are.
+    /// Parses a query string according to the rule of an operation.
+    ///
+    /// - Parameter locales: The languages that the parameter `locale` can name.
     init(_ query: Substring?, by rule: QueryRule, locales: [ScreenLocale]) {
         guard let query, rule != .ignored else { return }
-        // By bytes: to find characters would cost more than all the rest.
+        // The query is split by bytes, because splitting it by characters would take most of the time.
         var rest = query.utf8
         while let byte = rest.first {
             if byte == UInt8(ascii: "&") {
@@ -57,7 +58,7 @@ struct Query: Sendable {
         case .revision: revision = value
         case .position: position = value
         case .locale:
-            locale = locales.first { $0.isMeant(by: value[...]) }
+            locale = locales.first { $0.matches(value[...]) }
             if locale == nil {
                 let known = locales.map(\.language)
                 faults.append(ParameterFault(name: parameter.rawValue, cause: .unknownLanguage(known: known)))
@@ -65,20 +66,49 @@ struct Query: Sendable {
         }
     }
 
-    /// What a screen takes, it knows itself.
+    /// Adds a fault for each parameter that the operation does not accept. The parameters of a screen are checked by the screen.
     private mutating func check(against rule: QueryRule) {
         switch rule {
         case .ignored: break
         case .ofScreen(let taken):
-            for name in untaken(taken) { faults.append(ParameterFault(name: name, cause: .misplaced)) }
-        case .taking(let taken):
-            for name in untaken(taken) + parameters.map(\.name) {
-                faults.append(ParameterFault(name: name, cause: .untaken(taken: taken)))
+            for name in notAccepted(taken) { faults.append(ParameterFault(name: name, cause: .notSupportedHere)) }
+        case .accepting(let taken):
+            for name in notAccepted(taken) + parameters.map(\.name) {
+                faults.append(ParameterFault(name: name, cause: .notAccepted(taken: taken)))
             }
         }
     }
 
-    private func untaken(_ taken: [ProtocolParameter]) -> [String] {
+    private func notAccepted(_ taken: [ProtocolParameter]) -> [String] {
         named.isEmpty ? [] : ProtocolParameter.allCases.filter { named.contains($0) && !taken.contains($0) }.map(\.rawValue)
+    }
+}
+
+/// The percent-encoding of request targets (RFC 3986, section 2.1).
+enum PercentEncoding {
+    /// Returns the decoded text, or nil if an escape is not two hexadecimal digits, or the bytes are not UTF-8.
+    static func decode(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+        let needsDecoding = text.utf8.contains { $0 == UInt8(ascii: "%") || plusIsSpace && $0 == UInt8(ascii: "+") }
+        guard needsDecoding else { return String(text) }
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            if byte == UInt8(ascii: "%") {
+                guard let high = digit(rest.next()), let low = digit(rest.next()) else { return nil }
+                bytes.append(high << 4 | low)
+            } else {
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8?) -> UInt8? {
+        guard let byte else { return nil }
+        switch byte | 0x20 {
+        case _ where (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte): return byte - UInt8(ascii: "0")
+        case let letter where (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(letter): return letter - UInt8(ascii: "a") + 10
+        default: return nil
+        }
     }
 }

@@ -2,52 +2,53 @@ import HTTPServer
 import ScreenService
 import ScreenWire
 
-/// What the bodies of requests say, whatever else is in them.
+/// Functions that parse request bodies. Unknown members of a body are ignored.
 enum RequestBody {
-    /// What a body is for.
     enum Purpose: Hashable {
         case changes, action
     }
 
-    /// The greatest length of the body of most actions, in bytes. The input is held as a tree while the action waits and runs, and a tree takes up
-    /// to ten times the bytes of its text.
-    static let longestAction = 64 * 1024
+    /// The maximum size in bytes of the body of most actions. It is limited because the parsed input stays in memory while the action waits
+    /// and runs. The parsed input takes up to ten times the size of its text.
+    static let actionLimit = 64 * 1024
 
-    /// Returns the greatest length of the body of an action whose texts may have so many characters: each takes at most twelve bytes, as two
-    /// escaped halves (RFC 8259, section 7).
-    static func longestAction(textLength: Int) -> Int {
-        max(longestAction, 12 * textLength + longestAction / 4)
+    /// Returns the maximum size in bytes of the body of an action. A character takes at most twelve bytes, because it can be written as an
+    /// escaped surrogate pair (RFC 8259, section 7).
+    ///
+    /// - Parameter textLength: The maximum number of characters in all texts of the action's input.
+    static func actionLimit(textLength: Int) -> Int {
+        max(actionLimit, 12 * textLength + actionLimit / 4)
     }
 
-    /// The version in `{"version": "…"}`.
-    static func version(in body: [UInt8]) throws(BodyFault) -> String {
+    /// Returns the version in `{"version": "…"}`.
+    static func version(in body: [UInt8]) throws(Problem) -> String {
         let object = try object(in: body, for: .changes)
-        guard let version = object["version"] else { throw BodyFault(purpose: .changes, cause: .noVersion) }
+        guard let version = object["version"] else { throw Purpose.changes.problem("The body has no version.", at: "version", "a string") }
         return try text(version, for: .changes)
     }
 
-    /// Both parts of `{"version"?: "…", "input"?: {…}}`, where null is the same as absent.
-    static func action(in body: [UInt8]) throws(BodyFault) -> (version: String?, input: JSONValue) {
+    /// Returns the version and the input in `{"version"?: "…", "input"?: {…}}`. A member that is null is treated as absent.
+    static func action(in body: [UInt8]) throws(Problem) -> (version: String?, input: JSONValue) {
         let object = try object(in: body, for: .action)
         let input = present(object["input"]) ?? [:]
         guard case .object = input else {
-            throw BodyFault(purpose: .action, cause: .inputNotAnObject(kind: input.kind))
+            throw Purpose.action.problem("The input is \(input.kind), not an object.", at: "input", "an object")
         }
         guard let version = present(object["version"]) else { return (nil, input) }
         return (try text(version, for: .action), input)
     }
 
-    private static func object(in body: [UInt8], for purpose: Purpose) throws(BodyFault) -> JSONValue {
-        guard !body.isEmpty else { throw BodyFault(purpose: purpose, cause: .empty) }
+    private static func object(in body: [UInt8], for purpose: Purpose) throws(Problem) -> JSONValue {
+        guard !body.isEmpty else { throw purpose.problem("The body is empty.") }
         let value: JSONValue
-        do { value = try JSONReader.read(body) } catch { throw BodyFault(purpose: purpose, cause: .notJSON(error)) }
-        guard case .object = value else { throw BodyFault(purpose: purpose, cause: .notAnObject(kind: value.kind)) }
+        do { value = try JSONReader.read(body) } catch { throw purpose.problem("The body is not JSON: \(error).") }
+        guard case .object = value else { throw purpose.problem("The body is \(value.kind), not an object.") }
         return value
     }
 
-    private static func text(_ version: JSONValue, for purpose: Purpose) throws(BodyFault) -> String {
+    private static func text(_ version: JSONValue, for purpose: Purpose) throws(Problem) -> String {
         guard case .string(let text) = version else {
-            throw BodyFault(purpose: purpose, cause: .versionNotAString(kind: version.kind))
+            throw purpose.problem("The version is \(version.kind), not a string.", at: "version", "a string")
         }
         return text
     }
@@ -57,41 +58,46 @@ enum RequestBody {
     }
 }
 
-/// Why a body cannot be used for its purpose.
-struct BodyFault: Error, Hashable {
-    let purpose: RequestBody.Purpose
-    let cause: Cause
-
-    enum Cause: Hashable {
-        case empty
-        case notJSON(JSONSyntaxError)
-        case notAnObject(kind: String)
-        case noVersion
-        case versionNotAString(kind: String)
-        case inputNotAnObject(kind: String)
+extension RequestBody.Purpose {
+    /// Returns the problem of an invalid body.
+    ///
+    /// - Parameters:
+    ///   - member: The invalid member; nil if the fault is in the body as a whole.
+    ///   - type: The required type of the member, such as `a string`.
+    fileprivate func problem(_ detail: String, at member: String? = nil, _ type: String = "") -> Problem {
+        let example =
+            switch self {
+            case .changes: #"Send {"version": "…"} with the version that you hold; to begin, GET the screen."#
+            case .action: #"Send {"version": "…", "input": {…}} with the version that you hold, if you hold one."#
+            }
+        let errors = member.map { [ProblemDocument.Fault(at: .pointer("/\($0)"), "It must be \(type).")] }
+        return Problem(kind: .invalidBody, detail: "\(detail) \(example)", errors: errors ?? [])
     }
 }
 
-/// The field by which a client says what it has seen.
+/// The header field `Relist-Position`. In a request, it has the last position that the client has seen.
 enum PositionField {
     static let name = "Relist-Position"
 
-    /// Returns the texts that the client sends as tokens, whatever they are.
+    /// Returns the members of the field. They can be tokens of this service or any other texts.
     static func texts(in headers: Headers) -> [Substring] {
         guard let list = headers.list(of: name) else { return [] }
         return list.utf8.split { $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.map { Substring($0) }
     }
 }
 
-/// The key under which a client has one thing done once.
+/// The header field `Idempotency-Key`. Requests for an action with the same key are performed at most once.
 enum IdempotencyKey {
     static let field = "Idempotency-Key"
     static let lengths = 1...255
-    /// The minimum number of characters of a key of an anonymous caller. All of them share one space of keys, so a key must not be
-    /// guessed: so many characters of Base64 have 128 bits.
+    /// The minimum number of characters of an anonymous caller's key. All anonymous callers share their keys, so a key must be hard to
+    /// guess. 22 characters of Base64 have 128 bits.
     static let anonymousLength = 22
 
-    /// The key as it came; nil if there is none. One that is not UTF-8 could not be told from others.
+    /// Returns the key exactly as the client sent it, or nil if the request has no key.
+    ///
+    /// - Throws: A problem if the key is invalid. Keys that are not UTF-8 are invalid, because different keys of this kind would
+    ///   decode to the same text.
     static func read(from headers: Headers, of caller: Caller) throws(Problem) -> String? {
         let values = headers.values(of: field)
         guard let key = values.first else { return nil }
@@ -102,14 +108,15 @@ enum IdempotencyKey {
         let count = unquoted(key).unicodeScalars.count
         if count == 0 { throw Problem(kind: .invalidRequest, detail: "The \(field) is empty; send one such as a UUID.") }
         if caller.user == nil, count < anonymousLength {
-            let detail = "Without a user an \(field) must have at least \(anonymousLength) characters, such as a UUID has: whoever guesses "
-                + "it gets the answer to this request."
+            let detail =
+                "Without a user an \(field) must have at least \(anonymousLength) characters, such as a UUID: a caller who guessed it "
+                + "would receive the response to this request."
             throw Problem(kind: .invalidRequest, detail: detail)
         }
         return key
     }
 
-    /// The characters between the quotes, where a client sends the key as a string of structured fields (RFC 8941, section 3.3.3).
+    /// Returns a key without quotes. A key that is written as a string (RFC 8941, section 3.3.3) has quotes.
     private static func unquoted(_ key: String) -> Substring {
         key.utf8.count >= 2 && key.hasPrefix("\"") && key.hasSuffix("\"") ? key.dropFirst().dropLast() : key[...]
     }

@@ -1,28 +1,21 @@
 import HTTPServer
 import ScreenService
 
-/// Everything that a request says of a view, except its body. It is read once, then the service is called with it.
+/// The parts of a request, except the body, that select a view and its version.
 struct ViewRequest: Sendable {
     let view: ScreenView
-    /// The version in the query; nil where it has none.
+    /// The version in the query; nil if there is none.
     let version: String?
-    /// The last position that the client has seen; nil where it says none.
+    /// The last position that the client has seen; nil if the client sends none.
     let position: Position?
     let deadline: Deadline?
 
-    /// - Throws: that there is no such screen, that it needs a user, all faults of the query at once, or that the client does not
-    ///   accept JSON.
+    /// Reads the view, the version and the position from a request.
+    ///
+    /// - Throws: An error if there is no such screen, if the caller may not use the screen, if the query has faults, or if the
+    ///   client does not accept JSON. If the query has faults, the error lists all of them.
     init(_ request: borrowing RoutedRequest, of service: ScreenService, acceptsJSON: Bool = true) throws {
-        view = try Self.view(of: request, in: service.catalog)
-        if acceptsJSON { try request.requireJSON() }
-        version = request.query.version
-        position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }
-        deadline = request.context.deadline
-    }
-
-    private static func view(of request: borrowing RoutedRequest, in catalog: ScreenCatalog) throws -> ScreenView {
-        let faults = request.query.faults
-        let view: ScreenView
+        let (catalog, faults) = (service.catalog, request.query.faults)
         do {
             view = try catalog.view(
                 of: request.path.screen, parameters: request.query.parameters, revision: request.query.revision,
@@ -32,7 +25,10 @@ struct ViewRequest: Sendable {
             throw ViewFault.parameters(faults + ofScreen)
         }
         if !faults.isEmpty { throw ViewFault.parameters(faults) }
-        return view
+        if acceptsJSON { try request.requireJSON() }
+        version = request.query.version
+        position = if let tokens = service.positionTokens { request.position(by: tokens) } else { nil }
+        deadline = request.context.deadline
     }
 }
 
@@ -41,14 +37,19 @@ extension RoutedRequest {
         query.locale ?? Preferences.locale(acceptLanguage: headers.list(of: "Accept-Language"), of: locales)
     }
 
-    /// - Throws: that the client does not take it.
+    /// Checks that the client accepts JSON.
+    ///
+    /// - Throws: A problem if the client does not accept JSON.
     func requireJSON() throws(Problem) {
         guard let accept = headers.list(of: "Accept") else { return }
         guard !Preferences.accepts("application/json", accept: accept) else { return }
         throw Problem(kind: .notAcceptable, detail: "This is served as application/json; accept that, or */*.")
     }
 
-    /// A form of a web page elsewhere can send any body, but none of this type (Fetch, section 2.2.2).
+    /// Checks that the media type of the body is JSON. This protects against cross-site request forgery, because a form of a foreign web
+    /// page cannot send this type (Fetch, section 2.2.2).
+    ///
+    /// - Throws: A problem if `Content-Type` is not `application/json`.
     func requireJSONBody() throws(Problem) {
         let type = headers["Content-Type"]?.utf8.prefix { $0 != UInt8(ascii: ";") && $0 != UInt8(ascii: " ") }
         guard type.map({ String(decoding: $0, as: UTF8.self).lowercased() }) != "application/json" else { return }
@@ -58,7 +59,8 @@ extension RoutedRequest {
         )
     }
 
-    /// Returns the last position in the query or in fields; nil where there is none. Texts that are not tokens of this service are ignored.
+    /// Returns the latest of the positions in the query and the header fields, or nil if there is no position. Texts that are not tokens of
+    /// this service are ignored.
     fileprivate func position(by tokens: PositionTokens) -> Position? {
         var texts = PositionField.texts(in: headers)
         if let text = query.position { texts.append(text[...]) }

@@ -1,27 +1,34 @@
 import HTTPServer
 import ScreenService
+import ScreenWire
 
-/// A path and what can be done there.
+/// A pattern of paths, with an operation for each supported method.
 ///
-/// Routes and operations are classes, as each request finds one: what has ten fields is dear to copy.
+/// Routes and operations are classes, because every request has a reference to its route and its operation. A struct with ten
+/// fields would be expensive to copy.
 final class Route: Sendable {
     let path: PathPattern
-    /// One for each method.
+    let template: String
+    let isOfAction: Bool
     let operations: [Operation]
 
     init(_ path: PathPattern, _ operations: Operation...) {
         self.path = path
+        template = path.template
+        isOfAction = path.parts.contains(.action)
         self.operations = operations
     }
 
-    /// The methods that it takes, OPTIONS aside.
+    /// The supported methods, except OPTIONS.
     var methods: [String] { operations.flatMap(\.method.names) }
 
     func operation(for method: String) -> Operation? {
-        operations.first { $0.method.isMeant(by: method) }
+        operations.first { $0.method.matches(method) }
     }
 
-    /// Answers OPTIONS, and refuses what it does not take.
+    /// Replies to a request whose method has no operation. The reply to OPTIONS lists the supported methods.
+    ///
+    /// - Throws: A problem if the method is not OPTIONS.
     func reply(toOther method: String) throws(Problem) -> Reply {
         let allowed = methods + ["OPTIONS"]
         guard method == "OPTIONS" else {
@@ -32,29 +39,29 @@ final class Route: Sendable {
     }
 }
 
-/// Something that a client can have done: how it is asked for, and what may be answered.
+/// A method of a route: its handler, and the description of its requests and responses.
 final class Operation: Sendable {
     typealias Handler = @Sendable (borrowing RoutedRequest) throws -> Reply
 
     let method: Method
-    /// Its name, with `{screen}` and `{action}` where theirs belong.
+    /// The operation id in the OpenAPI document. It may have the placeholders `{screen}` and `{action}`.
     let name: String
-    /// In a sentence.
+    /// A sentence that describes the operation in the OpenAPI document.
     let summary: String
     let query: QueryRule
-    /// The fields of the request that it reads.
+    /// The header fields of the request that the handler reads.
     let fields: [RequestField]
-    /// What its body is for; nil where there is none.
+    /// The purpose of the request body; nil if the operation has no request body.
     let body: RequestBody.Purpose?
-    /// All answers that are no problems.
-    let answers: [Success]
-    /// The problems that are its own, beside ``commonProblems``.
+    /// The responses that are not problems.
+    let successes: [Success]
+    /// The problems that can occur in addition to ``commonProblems``.
     let problems: Set<Problem.Kind>
     let handler: Handler
 
     init(
         _ method: Method, _ name: String, _ summary: String, query: QueryRule, fields: [RequestField] = [],
-        body: RequestBody.Purpose? = nil, answers: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
+        body: RequestBody.Purpose? = nil, successes: [Success], problems: Set<Problem.Kind> = [], handler: @escaping Handler
     ) {
         self.method = method
         self.name = name
@@ -62,12 +69,12 @@ final class Operation: Sendable {
         self.query = query
         self.fields = fields
         self.body = body
-        self.answers = answers
+        self.successes = successes
         self.problems = problems
         self.handler = handler
     }
 
-    /// What any request may be answered with: it was refused before it was looked at, or something went wrong.
+    /// The problems that any operation can respond with, because the server rejects the request or fails.
     static let commonProblems: Set<Problem.Kind> = [
         .invalidRequest, .lengthRequired, .bodyTooLarge, .unmetExpectation, .misdirected, .headTooLarge, .notImplemented,
         .unavailable, .internalError,
@@ -76,7 +83,7 @@ final class Operation: Sendable {
     enum Method: Sendable {
         case get, post
 
-        /// HEAD is GET without the body (RFC 9110, section 9.3.2).
+        /// The names of the methods that the operation handles. HEAD is handled as GET without the body (RFC 9110, section 9.3.2).
         var names: [String] {
             switch self {
             case .get: ["GET", "HEAD"]
@@ -84,8 +91,8 @@ final class Operation: Sendable {
             }
         }
 
-        // Without a list of names, as each request asks.
-        func isMeant(by name: String) -> Bool {
+        // Does not use `names`, because it would allocate a list for each request.
+        func matches(_ name: String) -> Bool {
             switch self {
             case .get: name == "GET" || name == "HEAD"
             case .post: name == "POST"
@@ -93,37 +100,174 @@ final class Operation: Sendable {
         }
     }
 
-    /// A status with the media types in which there is a body, the preferred one first; none for no body.
+    /// A successful response.
     struct Success: Hashable, Sendable {
         var status = 200
+        /// The media types of the body, with the preferred one first; empty if there is no body.
         let types: [String]
         var content = Content.anything
         var fields: [ResponseField] = []
     }
 
-    /// What is in a body.
+    /// The content of a response body.
     enum Content: Hashable, Sendable {
         case snapshot, changes, screens, description
-        /// A text, or a file.
+        /// Text, or a file.
         case anything
     }
 }
 
-/// What a query may say.
+/// The parameters that an operation accepts in the query string.
 enum QueryRule: Hashable, Sendable {
-    /// Anything: it is not read.
+    /// The query string is not read.
     case ignored
-    /// These parameters of the protocol.
-    case taking([ProtocolParameter])
-    /// These parameters of the protocol, and those of the screen that the path names.
-    case ofScreen(taking: [ProtocolParameter])
+    /// Only these parameters of the protocol are accepted.
+    case accepting([ProtocolParameter])
+    /// These parameters of the protocol and the parameters of the screen in the path are accepted.
+    case ofScreen(accepting: [ProtocolParameter])
 }
 
-/// A request whose operation is known, with what its target says.
+/// The route that matches a request.
+public struct RequestRoute: Sendable {
+    let route: Route
+    let path: PathArguments
+    let query: Substring?
+
+    /// The pattern of the path, such as `/screens/{screen}/changes`. There are few patterns, so a layer can count requests by their
+    /// pattern.
+    public var template: String { route.template }
+
+    /// The name of the screen in the path; nil if the pattern has no screen. A screen with this name need not exist.
+    public var screen: String? { route.path.parts.contains(.screen) ? path.screen : nil }
+
+    /// The name of the action in the path; nil if the pattern has no action. An action with this name need not exist.
+    public var action: String? { path.action.isEmpty ? nil : path.action }
+}
+
+/// A request whose operation is known, with its parsed query string.
 struct RoutedRequest: ~Copyable, Sendable {
     let context: RequestContext
     let query: Query
 
-    var path: PathArguments { context.route?.path ?? PathArguments() }
+    var path: PathArguments { context.path }
     var headers: Headers { context.request.headers }
+}
+
+/// A pattern of paths: a list of segments, some of which are placeholders.
+struct PathPattern: Sendable {
+    enum Part: Hashable, Sendable, ExpressibleByStringLiteral {
+        case text(String)
+        case screen, action
+        /// All remaining segments of the path: the names of folders and of a file.
+        case file
+
+        init(stringLiteral text: String) {
+            self = .text(text)
+        }
+    }
+
+    let parts: [Part]
+
+    init(_ parts: Part...) {
+        self.parts = parts
+    }
+
+    /// The pattern in the notation of OpenAPI, such as `/screens/{screen}`.
+    var template: String {
+        parts.map { part in
+            switch part {
+            case .text(let text): "/\(text)"
+            case .screen: "/{screen}"
+            case .action: "/{action}"
+            case .file: "/{file}"
+            }
+        }.joined()
+    }
+
+    /// Returns the decoded segments at the placeholders, or nil if the path does not match the pattern. A path that ends with a
+    /// slash matches only the pattern of files.
+    ///
+    /// - Parameter path: The percent-encoded bytes of a path.
+    /// - Throws: A problem if a segment cannot be decoded.
+    func arguments(in path: UnsafeBufferPointer<UInt8>) throws(Problem) -> PathArguments? {
+        var segments = PathSegments(path)
+        var arguments = PathArguments()
+        for part in parts {
+            switch part {
+            case .file:
+                while let segment = try segments.next() { arguments.file.append(segment) }
+                return arguments
+            case .text(let text): guard try segments.isNext(text) else { return nil }
+            case .screen:
+                guard let segment = try segments.next() else { return nil }
+                arguments.screen = segment
+            case .action:
+                guard let segment = try segments.next() else { return nil }
+                arguments.action = segment
+            }
+        }
+        return segments.isAtEnd && !segments.wasLastEmpty ? arguments : nil
+    }
+}
+
+/// The segments of a path at the placeholders of its pattern.
+struct PathArguments: Hashable, Sendable {
+    var screen = ""
+    var action = ""
+    var file: [String] = []
+}
+
+/// An iterator over the segments of a path. It decodes one segment at a time, because most patterns differ in the first two segments.
+///
+/// It reads bytes, because each path is compared with several patterns, and substrings are expensive to pass on.
+private struct PathSegments {
+    private let path: UnsafeBufferPointer<UInt8>
+    /// The offset of the next segment. If there is no next segment, it is greater than the length of the path.
+    private var start: Int
+    private(set) var wasLastEmpty = true
+
+    /// Creates an iterator that starts after the first slash of the path.
+    init(_ path: UnsafeBufferPointer<UInt8>) {
+        self.path = path
+        start = (path.firstIndex(of: UInt8(ascii: "/")) ?? path.count) + 1
+    }
+
+    var isAtEnd: Bool { start > path.count }
+
+    /// Consumes the next segment, and returns a Boolean value that indicates whether the segment is this text.
+    ///
+    /// - Throws: A problem if the segment cannot be decoded.
+    mutating func isNext(_ text: String) throws(Problem) -> Bool {
+        guard let segment = nextSegment() else { return false }
+        if Self.isEncoded(segment) { return ExactText(try Self.decoded(segment)) == ExactText(text) }
+        return ExactText(text).hasBytes(segment)
+    }
+
+    /// Returns the next segment, decoded, or nil if there is none.
+    ///
+    /// - Throws: A problem if the segment cannot be decoded.
+    mutating func next() throws(Problem) -> String? {
+        guard let segment = nextSegment() else { return nil }
+        return Self.isEncoded(segment) ? try Self.decoded(segment) : String(decoding: segment, as: UTF8.self)
+    }
+
+    private mutating func nextSegment() -> UnsafeBufferPointer<UInt8>? {
+        guard start <= path.count else { return nil }
+        var end = start
+        while end < path.count, path[end] != UInt8(ascii: "/") { end += 1 }
+        defer { start = end + 1 }
+        wasLastEmpty = start == end
+        return UnsafeBufferPointer(rebasing: path[start..<end])
+    }
+
+    private static func isEncoded(_ segment: UnsafeBufferPointer<UInt8>) -> Bool {
+        segment.contains(UInt8(ascii: "%"))
+    }
+
+    private static func decoded(_ segment: UnsafeBufferPointer<UInt8>) throws(Problem) -> String {
+        guard let decoded = PercentEncoding.decode(Substring(decoding: segment, as: UTF8.self)) else {
+            throw Problem(kind: .invalidTarget, detail: "The path is not percent-encoded UTF-8.")
+        }
+        return decoded
+    }
 }

@@ -1,60 +1,77 @@
 import Dispatch
-import Synchronization
+import RawClient
 
-/// Holds tasks back until it is opened; tells when the first has come.
+@testable import HTTPServer
+
+/// A gate that suspends tasks until it is opened. A test can wait until the first task has reached the gate.
 final class Gate: Sendable {
-    private struct State {
-        var isOpen = false
-        var hasArrival = false
-        var held: [CheckedContinuation<Void, Never>] = []
-        var watchers: [CheckedContinuation<Void, Never>] = []
-    }
+    private let arrived = Latch()
+    private let opened = Latch()
 
-    private let state = Mutex(State())
-
-    /// Waits until somebody opens the gate.
+    /// Suspends the task until the gate is opened.
     func pass() async {
-        await withCheckedContinuation { continuation in
-            let (isOpen, watchers) = state.withLock { state in
-                state.hasArrival = true
-                if !state.isOpen { state.held.append(continuation) }
-                defer { state.watchers = [] }
-                return (state.isOpen, state.watchers)
-            }
-            for watcher in watchers { watcher.resume() }
-            if isOpen { continuation.resume() }
+        arrived.open()
+        await opened.wait()
+    }
+
+    /// Suspends the task until it is cancelled or the gate is opened.
+    func passWhenCancelled() async {
+        await withTaskCancellationHandler {
+            await pass()
+        } onCancel: {
+            open()
         }
     }
 
-    /// Waits until somebody stands before the gate.
-    func arrival() async {
-        await withCheckedContinuation { continuation in
-            let hasArrival = state.withLock { state in
-                if !state.hasArrival { state.watchers.append(continuation) }
-                return state.hasArrival
-            }
-            if hasArrival { continuation.resume() }
-        }
-    }
+    /// Waits until the first task has reached the gate.
+    func arrival() async { await arrived.wait() }
 
-    func open() {
-        let held = state.withLock { state in
-            state.isOpen = true
-            defer { state.held = [] }
-            return state.held
+    func open() { opened.open() }
+
+    /// Returns a reply whose response is ready when the gate is opened.
+    func later(_ response: Response) -> Reply {
+        .later {
+            await self.pass()
+            return .response(response)
         }
-        for continuation in held { continuation.resume() }
     }
 }
 
-extension DispatchSemaphore {
-    /// Waits, without a thread of the pool in which tests run.
-    func isSignalled() async {
+/// A handler that blocks the only event loop of a server. When the block ends, the server receives at once everything that clients
+/// have sent during the block.
+struct Block {
+    private let arrival = DispatchSemaphore(value: 0)
+    private let release = DispatchSemaphore(value: 0)
+
+    /// Echoes the request. A request for `/block` is answered only when the block ends.
+    func answer(_ request: Request) -> Reply {
+        if request.target == "/block" {
+            arrival.signal()
+            release.wait()
+        }
+        return echo(request)
+    }
+
+    /// Waits until the loop is blocked. The wait blocks a thread of its own, so that no thread on which tests run is blocked.
+    func hasBegun() async {
         await withCheckedContinuation { continuation in
             DispatchQueue(label: "waiting").async {
-                self.wait()
+                arrival.wait()
                 continuation.resume()
             }
         }
+    }
+
+    func end() { release.signal() }
+
+    /// Runs `body` while the loop is blocked.
+    func during(_ address: BoundAddress, _ body: () async throws -> Void) async throws {
+        let client = try await RawClient(address, sending: get("/block", "Connection: close"))
+        await hasBegun()
+        do {
+            defer { end() }
+            try await body()
+        }
+        _ = try await client.untilClosed()
     }
 }

@@ -1,11 +1,12 @@
 import Logging
+import RawClient
 import Synchronization
 
 @testable import HTTPServer
 
-/// Starts a server on a free port of this machine, gives its address to `body`, and stops it.
+/// Starts a server on a free port of this machine, runs `body` with the address of the server, and stops the server.
 ///
-/// - Parameter answersRefusals: whether the handler is spared them.
+/// - Parameter answersRefusals: true to answer rejected requests without calling the handler.
 func serve(
     _ configure: (inout HTTPServer.Configuration) -> Void = { _ in },
     metrics: HTTPServer.Metrics = HTTPServer.Metrics(),
@@ -17,7 +18,7 @@ func serve(
     var configuration = HTTPServer.Configuration()
     configuration.port = 0
     configuration.loops = 1
-    // Deadlines are for the tests about them. Any other may have to wait for a thread.
+    // A test can wait a long time for a thread. During this time, the server must not close connections at a deadline.
     configuration.headerDeadline = .seconds(3600)
     configuration.bodyDeadline = .seconds(3600)
     configuration.idleTimeout = .seconds(3600)
@@ -42,7 +43,7 @@ func serve(
     await server.stop(grace: .zero)
 }
 
-/// Answers with what came: method, target and body.
+/// A handler that responds with the method, the target and the body of the request.
 @Sendable func echo(_ request: Request) -> Reply {
     let line = "\(request.method) \(request.target) "
     return .reading { body in .response(text(line + String(decoding: try body.get(), as: UTF8.self))) }
@@ -60,11 +61,39 @@ func get(_ target: String, _ fields: String...) -> String {
     "GET \(target) HTTP/1.1\r\nHost: test\r\n\(fields.map { "\($0)\r\n" }.joined())\r\n"
 }
 
-/// A clock that stands still until it is told how much time has passed.
+/// A clock that advances only when a test calls ``advance(by:)``.
 final class ManualClock: Sendable {
     private let instant = Mutex(ContinuousClock.now)
 
     func now() -> ContinuousClock.Instant { instant.withLock { $0 } }
 
     func advance(by duration: Duration) { instant.withLock { $0 += duration } }
+}
+
+extension RawClient {
+    func send(_ text: String) async throws {
+        try await send(Array(text.utf8))
+    }
+
+    /// Sends a request and reads the response.
+    func ask(_ text: String) async throws -> RawResponse {
+        try await send(text)
+        return try await response(hasBody: !text.hasPrefix("HEAD"))
+    }
+
+    /// Waits until the server closes the connection. Returns the text that the server sent before it closed the connection.
+    func untilClosed() async throws -> String {
+        String(decoding: try await rest(), as: UTF8.self)
+    }
+}
+
+extension Reply {
+    /// Returns this reply with an additional field `Mark` in the header of its response.
+    func marked(_ text: String) -> Reply {
+        map { answer in
+            var answer = answer
+            answer.headers.append("Mark", text)
+            return answer
+        }
+    }
 }

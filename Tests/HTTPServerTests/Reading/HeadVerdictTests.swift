@@ -11,23 +11,23 @@ import Testing
         return HeadVerdict.on(headers, version: version, maximumBodyBytes: limit)
     }
 
-    @Test func aPlainHeadIsAccepted() {
+    @Test func aValidHeadIsAccepted() {
         #expect(verdict([("Host", "a"), ("Accept", "*/*\t;q=1"), ("X-City", "Zürich")]) == .accept(length: 0, expectsContinue: false))
         #expect(verdict([("host", "a"), ("Content-Length", "100")]) == .accept(length: 100, expectsContinue: false))
     }
 
-    @Test func onlyHTTP10MayLackAHost() {
+    @Test func onlyRequestsInHTTP10MayHaveNoHostField() {
         #expect(verdict([], .http10) == .accept(length: 0, expectsContinue: false))
         #expect(verdict([]) == .refuse(.host(count: 0)))
         #expect(verdict([("Host", "a"), ("host", "a")]) == .refuse(.host(count: 2)))
     }
 
-    @Test func aHostThatIsNoneIsRefused() {
+    @Test func anInvalidHostIsRejected() {
         #expect(verdict([("Host", "a/b")]) == .refuse(.hostName))
         #expect(verdict([("Host", "a/b")], .http10) == .refuse(.hostName))
     }
 
-    @Test func theOnlyExpectationIsContinue() {
+    @Test func anExpectationOtherThan100ContinueIsRejected() {
         for (value, isMeant) in [("100-continue", true), ("100-Continue ", true), ("", false), (", 100-continue", true)] {
             let fields = [("Host", "a"), ("Content-Length", "1"), ("Expect", value)]
             #expect(verdict(fields) == .accept(length: 1, expectsContinue: isMeant))
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func framingThatCanBeReadInTwoWaysIsRefused() {
+    @Test func aRequestWithAmbiguousFramingIsRejected() {
         let (host, length, chunked) = (("Host", "a"), ("Content-Length", "1"), ("Transfer-Encoding", "chunked"))
         #expect(verdict([host, length, ("content-length", "1")]) == .refuse(.length(count: 2)))
         #expect(verdict([host, length, chunked]) == .refuse(.lengthWithTransferCoding))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func aTransferCodingThatIsNotKnownIsRefusedAsUnknown() {
+    @Test func anUnknownTransferCodingIsRejectedWithStatus501() {
         let (host, chunked) = (("Host", "a"), ("Transfer-Encoding", "chunked"))
         for coding in ["gzip", "gzip, chunked", "chunked, gzip", "identity", "xchunked", "foo;a=b", " , gzip ,"] {
             #expect(verdict([host, ("Transfer-Encoding", coding)]) == .refuse(.unknownTransferCoding))
@@ -66,16 +66,16 @@ import Testing
         #expect(Refusal.unknownTransferCoding.status == 501)
     }
 
-    @Test func aLengthOverTheLimitIsDiscardedUpToTwiceTheLimit() {
+    @Test func aBodyOverTheLimitIsReadAndDiscardedUpToTwiceTheLimit() {
         let tooLarge = Refusal.bodyTooLarge(limit: 100)
-        func ofLength(_ length: String, _ more: (String, String)...) -> HeadVerdict {
+        func verdictForLength(_ length: String, _ more: (String, String)...) -> HeadVerdict {
             verdict([("Host", "a"), ("Content-Length", length)] + more)
         }
-        #expect(ofLength("101") == .discard(tooLarge))
-        #expect(ofLength("200") == .discard(tooLarge))
-        #expect(ofLength("201") == .refuse(tooLarge))
-        #expect(ofLength("18446744073709551615") == .refuse(tooLarge))
-        #expect(ofLength("101", ("Expect", "100-continue")) == .refuse(tooLarge))
-        #expect(ofLength("100", ("Expect", "100-continue")) == .accept(length: 100, expectsContinue: true))
+        #expect(verdictForLength("101") == .discard(tooLarge))
+        #expect(verdictForLength("200") == .discard(tooLarge))
+        #expect(verdictForLength("201") == .refuse(tooLarge))
+        #expect(verdictForLength("18446744073709551615") == .refuse(tooLarge))
+        #expect(verdictForLength("101", ("Expect", "100-continue")) == .refuse(tooLarge))
+        #expect(verdictForLength("100", ("Expect", "100-continue")) == .accept(length: 100, expectsContinue: true))
     }
 }

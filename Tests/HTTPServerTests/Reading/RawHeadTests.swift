@@ -2,7 +2,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// Heads as they lie in memory when the library has cut them into strings; a bar stands for each zero.
+/// Tests of heads that libmicrohttpd has split into strings by zero bytes. In the texts, a bar stands for a zero byte.
 @Suite struct RawHeadTests {
     private func refusal(_ text: String, target: String = "/a?b=c", fields: Int = 1) -> Refusal? {
         let head = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
@@ -13,8 +13,8 @@ import Testing
         )
     }
 
-    @Test func aPlainHeadIsAccepted() {
-        // The query was cut at its separators, too.
+    @Test func aValidHeadIsAccepted() {
+        // libmicrohttpd also replaces the separators of the query with zero bytes.
         #expect(refusal("GET|/a|b|c|HTTP/1.1||Host| a||||") == nil)
         #expect(refusal("GET|/a|b|c|HTTP/1.1||||", fields: 0) == nil)
         #expect(refusal("GET|/a|b|c|HTTP/1.1||A|||B| ||C|b\tc, \"d\" ü||||", fields: 3) == nil)
@@ -25,28 +25,28 @@ import Testing
         "GET|/a|b|c||HTTP/1.1||||", "GET||/a|b|c|HTTP/1.1||||", "GET| /a|b|c|HTTP/1.1||||", "G|T|/a|b|c|HTTP/1.1||||",
         "|/a|b|c|HTTP/1.1||||", "G(T|/a|b|c|HTTP/1.1||||", "GET|/a|b|HTTP/1.1||||", "GET|HTTP/1.1||||",
     ])
-    func aFirstLineThatIsNotThreeWordsIsRefused(_ head: String) {
+    func aMalformedRequestLineIsRejected(_ head: String) {
         #expect(refusal(head, fields: 0) == .requestLine)
     }
 
-    @Test(arguments: ["/a b=c", "/a\u{7F}b=c", "/a\tb=c", "/a\rb=c"]) func aTargetWithABlankOrAControlCharacterIsRefused(_ target: String) {
+    @Test(arguments: ["/a b=c", "/a\u{7F}b=c", "/a\tb=c", "/a\rb=c"]) func aTargetWithABlankOrControlCharacterIsRejected(_ target: String) {
         #expect(refusal("GET|\(target)|HTTP/1.1||||", target: target, fields: 0) == .requestLine)
     }
 
     @Test(arguments: [
         "Content-Length ", "a b", "a(b)", "naïve", "a\u{7F}", "a@b", "[x]", "a\\b", "{a}", "a\"b", "a/b", "a,b", "a:b", "",
     ])
-    func aNameThatIsNoTokenIsRefused(_ name: String) {
+    func aFieldNameThatIsNotATokenIsRejected(_ name: String) {
         #expect(refusal("GET|/a|b|c|HTTP/1.1||\(name)|1||||") == .fieldName)
         #expect(refusal("GET|/a|b|c|HTTP/1.1||A|b||\(name)|1||||", fields: 2) == .fieldName)
     }
 
     @Test(arguments: ["a\u{1}", "\u{1F}b", "a\u{7F}", "a\rb", "a\nb"])
-    func aControlCharacterInAValueIsRefused(_ value: String) {
+    func aControlCharacterInAFieldValueIsRejected(_ value: String) {
         #expect(refusal("GET|/a|b|c|HTTP/1.1||A|\(value)||||") == .fieldValue)
     }
 
-    @Test(arguments: [" b||||", "\tb||||", " ||||", " b||C|d||||"]) func aFoldedFieldIsRefused(_ rest: String) {
+    @Test(arguments: [" b||||", "\tb||||", " ||||", " b||C|d||||"]) func aFoldedHeaderFieldIsRejected(_ rest: String) {
         #expect(refusal("GET|/a|b|c|HTTP/1.1||A|||\(rest)") == .fieldName)
     }
 
@@ -54,15 +54,15 @@ import Testing
         "HTTP/1.1|A|b||||", "HTTP/1.1||A|b|C|d||||", "HTTP/1.1||A|b|", "HTTP/1.1||A|b|c||||", "HTTP/1.1", "HTTP/1.1|",
         "HTTP/1.1||A|||B|c||||",
     ])
-    func aLineThatEndsOtherwiseIsRefused(_ rest: String) {
+    func aHeadWithAnInvalidLineEndIsRejected(_ rest: String) {
         #expect(refusal("GET|/a|b|c|\(rest)") == .lineEnd)
     }
 
-    @Test(arguments: ["HTTP/1.1||A|b|||", "HTTP/1.1||A|b||"]) func aHeadWithoutItsLastLineIsRefused(_ rest: String) {
+    @Test(arguments: ["HTTP/1.1||A|b|||", "HTTP/1.1||A|b||"]) func aHeadWithoutAnEmptyLastLineIsRejected(_ rest: String) {
         #expect(refusal("GET|/a|b|c|\(rest)") == .fieldName)
     }
 
-    @Test func aTargetThatIsEmptyIsRefused() {
+    @Test func anEmptyTargetIsRejected() {
         #expect(refusal("GET||HTTP/1.1||||", target: "", fields: 0) == .requestLine)
     }
 }

@@ -4,11 +4,12 @@ import Testing
 
 @testable import HTTPServer
 
-/// The body of a request is read after the handler has asked for it. A test that fails waits for good.
+/// Tests of request bodies, which the server reads only after the handler has requested them. If an expected event does not come,
+/// a test fails at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct BodyTests {
     private let metrics = HTTPServer.Metrics()
 
-    /// Ten bytes for all bodies.
+    /// Limits the memory of all bodies to ten bytes.
     private static func tenBytes(_ configuration: inout HTTPServer.Configuration) {
         configuration.maximumBodyBytesInAll = 10
         configuration.admittedBodyBytes = 0
@@ -19,16 +20,16 @@ import Testing
         return "POST \(target) HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\(more)\r\n"
     }
 
-    /// Returns once bodies take at least so many bytes.
-    private func whenTaken(_ bytes: Int) async {
+    /// Waits until all bodies together use at least this number of bytes.
+    private func waitUntilBodiesUse(_ bytes: Int) async {
         while metrics.current.bodyBytes < bytes { await Task.yield() }
     }
 
-    private func whenNothingIsTaken() async {
+    private func waitUntilBodiesUseNothing() async {
         while metrics.current.bodyBytes > 0 { await Task.yield() }
     }
 
-    @Test func theHandlerIsCalledOnceBeforeTheBodyHasCome() async throws {
+    @Test func theHandlerIsCalledOnlyOnceAndBeforeTheWholeBodyHasArrived() async throws {
         let gate = Gate()
         let calls = Mutex(0)
         let handler: HTTPServer.Handler = { request in
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: ["GET", "POST", "HEAD"], [false, true])
-    func aBodyThatTheHandlerDoesNotAskForTakesNoMemoryAndItsConnectionGoesOn(_ method: String, isLater: Bool) async throws {
+    func aBodyThatTheHandlerDoesNotReadUsesNoMemoryAndKeepsTheConnectionOpen(_ method: String, isLater: Bool) async throws {
         let handler: HTTPServer.Handler = { request in
             if request.target == "/next" { return echo(request) }
             return isLater ? .later { .response(text("here")) } : .response(text("here"))
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func theMemoryOfABodyGrowsWithWhatHasCome() async throws {
+    @Test func theMemoryUsedByABodyGrowsAsItsBytesAreReceived() async throws {
         try await serve(metrics: metrics) { address, _ in
             let (client, other) = (try await RawClient(address, sending: post(1 << 20)), try await RawClient(address))
             #expect(try await other.ask(get("/")).status == 200)
@@ -74,7 +75,7 @@ import Testing
                 try await client.send(String(repeating: "b", count: count))
                 sent += count
                 if sent == 1 << 20 { break }
-                await whenTaken(sent)
+                await waitUntilBodiesUse(sent)
                 #expect(metrics.current.bodyBytes <= min(2 * sent, sent + 64 << 10))
             }
             #expect(try await client.response().body.count == "POST / ".utf8.count + 1 << 20)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func aBodyThatFindsNoRoomIsRefusedWholeAndItsConnectionGoesOn() async throws {
+    @Test func aBodyLargerThanTheRemainingMemoryIsRejectedAndTheConnectionStaysOpen() async throws {
         let performed = Mutex<[String]>([])
         let handler: HTTPServer.Handler = { request in
             Reply.reading { body in
@@ -90,21 +91,13 @@ import Testing
                 performed.withLock { $0.append(text) }
                 return .response(HTTPServerTests.text(text))
             }
-            .map { answer in
-                var answer = answer
-                answer.headers.append("Mark", "a")
-                return answer
-            }
+            .marked("a")
             .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
-            .map { answer in
-                var answer = answer
-                answer.headers.append("Mark", "b")
-                return answer
-            }
+            .marked("b")
         }
         try await serve(Self.tenBytes, metrics: metrics, handler: handler) { address, _ in
             let first = try await RawClient(address, sending: post(8) + "abcdef")
-            await whenTaken(6)
+            await waitUntilBodiesUse(6)
             let second = try await RawClient(address)
             for pieces in [["ghijklm"], ["ghi", "jklm"]] {
                 try await second.send(post(7))
@@ -114,15 +107,15 @@ import Testing
                 #expect(answer.headers.values(of: "Mark") == ["b"])
                 #expect(try await second.ask(get("/")).status == 200)
             }
-            #expect(metrics.current.refusedBodies == 2)
+            #expect(metrics.current.rejectedBodies == 2)
             #expect(try await first.ask("gh").text == "abcdefgh")
             #expect(try await second.ask(post(7) + "ghijklm").text == "ghijklm")
             #expect(performed.withLock { $0 } == ["", "", "abcdefgh", "ghijklm"])
         }
     }
 
-    /// A caller's limit is one longest body of 8 bytes.
-    @Test func oneCallerDoesNotKeepOthersFromSendingBodies() async throws {
+    /// The limit of each caller is 8 bytes, which is also the maximum length of a body.
+    @Test func aCallerAtItsBodyLimitDoesNotPreventOtherCallersFromSendingBodies() async throws {
         let handler: HTTPServer.Handler = { request in
             .reading(countedFor: request.target) { .response(HTTPServerTests.text(String(decoding: try $0.get(), as: UTF8.self))) }
                 .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
@@ -134,31 +127,31 @@ import Testing
         }
         try await serve(configure, metrics: metrics, handler: handler) { address, _ in
             let held = try await RawClient(address, sending: post(8, to: "/a") + "abcdef")
-            await whenTaken(6)
+            await waitUntilBodiesUse(6)
             let client = try await RawClient(address)
             #expect(try await client.ask(post(7, to: "/a") + "ghijklm").status == 429)
             #expect(try await client.ask(post(2, to: "/a") + "gh").text == "gh")
             #expect(try await client.ask(post(8, to: "/b") + "ghijklmn").text == "ghijklmn")
             let other = try await RawClient(address, sending: post(8, to: "/b") + "ghijklm")
-            await whenTaken(13)
+            await waitUntilBodiesUse(13)
             let third = try await RawClient(address, sending: post(8, to: "/c") + "abcdef")
-            await whenTaken(19)
+            await waitUntilBodiesUse(19)
             #expect(try await client.ask(post(8, to: "/d") + "ghijklmn").status == 503)
             #expect(try await client.ask(post(2, to: "/d") + "gh").text == "gh")
-            #expect(metrics.current.refusedBodies == 2)
+            #expect(metrics.current.rejectedBodies == 2)
             #expect(try await held.ask("gh").text == "abcdefgh")
             #expect(try await other.ask("n").text == "ghijklmn")
             #expect(try await third.ask("gh").text == "abcdefgh")
             #expect(try await client.ask(post(8, to: "/a") + "ghijklmn").text == "ghijklmn")
-            await whenNothingIsTaken()
+            await waitUntilBodiesUseNothing()
         }
     }
 
-    @Test(arguments: [false, true]) func aBodyThatIsLongerThanItsHandlerAllowsIsRefusedBeforeItComes(isPreceded: Bool) async throws {
+    @Test(arguments: [false, true]) func aBodyOverTheLimitThatTheHandlerSetsIsRejectedBeforeItIsReceived(isDeferred: Bool) async throws {
         let handler: HTTPServer.Handler = { request in
             let reply = Reply.reading(limit: 5) { .response(HTTPServerTests.text(String(decoding: try $0.get(), as: UTF8.self))) }
                 .recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
-            return isPreceded ? .preceded { reply } : reply
+            return isDeferred ? .deferred { reply } : reply
         }
         try await serve(metrics: metrics, handler: handler) { address, _ in
             let client = try await RawClient(address)
@@ -172,18 +165,13 @@ import Testing
         }
     }
 
-    @Test func aBodyCountsUntilThereIsAnAnswer() async throws {
+    @Test func aBodyUsesMemoryUntilItsResponseIsReady() async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
             guard request.target == "/held" else {
                 return echo(request).recovering { .response(($0 as? Refusal).map(problem) ?? .unforeseen) }
             }
-            return .reading { _ in
-                .later {
-                    await gate.pass()
-                    return .response(text("done"))
-                }
-            }
+            return .reading { _ in gate.later(text("done")) }
         }
         try await serve(Self.tenBytes, metrics: metrics, handler: handler) { address, _ in
             let held = try await RawClient(address, sending: post(6, to: "/held") + "abcdef")
@@ -196,18 +184,18 @@ import Testing
         }
     }
 
-    @Test func theMemoryOfABodyWhoseClientLeavesIsGivenBack() async throws {
+    @Test func theMemoryOfABodyIsReleasedWhenItsClientDisconnects() async throws {
         try await serve(metrics: metrics) { address, _ in
             let client = try await RawClient(address, sending: post(8) + "abc")
-            await whenTaken(3)
+            await waitUntilBodiesUse(3)
             try await client.leave()
-            await whenNothingIsTaken()
+            await waitUntilBodiesUseNothing()
         }
     }
 
-    @Test(arguments: [false, true]) func aClientThatWaitsToBeAskedForABodyThatHasNoUseIsAnsweredAtOnce(isLater: Bool) async throws {
+    @Test(arguments: [false, true]) func aClientThatExpectsContinueReceivesTheResponseAtOnceIfItsBodyIsNotRead(isLater: Bool) async throws {
         let reply: @Sendable () -> Reply = { isLater ? .later { .response(text("here")) } : .response(text("here")) }
-        for handler in [{ _ in reply() }, { _ in .preceded { reply() } }] as [HTTPServer.Handler] {
+        for handler in [{ _ in reply() }, { _ in .deferred { reply() } }] as [HTTPServer.Handler] {
             try await serve(handler: handler) { address, _ in
                 let client = try await RawClient(address, sending: post(5, "Expect: 100-continue"))
                 let answer = try await client.response()
@@ -218,12 +206,15 @@ import Testing
         }
     }
 
-    @Test func aClientThatWaitsToBeAskedIsAskedOnceItIsKnownThatItsBodyHasAUse() async throws {
+    @Test(arguments: [false, true]) func aClientThatExpectsContinueReceives100IfItsBodyIsRead(isDeferred: Bool) async throws {
         let gate = Gate()
-        try await serve(handler: { request in .preceded { await gate.pass(); return echo(request) } }) { address, _ in
-            let client = try await RawClient(address, sending: post(5, "Expect: 100-continue"))
-            await gate.arrival()
+        let handler: HTTPServer.Handler = { request in
             gate.open()
+            return isDeferred ? .deferred { echo(request) } : echo(request)
+        }
+        try await serve(handler: handler) { address, _ in
+            let client = try await RawClient(address, sending: post(5, "Expect: 100-continue"))
+            await gate.pass()
             #expect(try await client.response().status == 100)
             #expect(try await client.ask("abcde").text == "POST / abcde")
             #expect(try await client.ask(get("/next")).text == "GET /next ")
@@ -231,9 +222,13 @@ import Testing
     }
 
     @Test(arguments: [1, 5, 50_000], [false, true])
-    func aBodyIsReadBehindWorkThatComesFirst(_ count: Int, isSentTogether: Bool) async throws {
+    func aBodyIsReadIfADeferredReplyRequestsIt(_ count: Int, isSentTogether: Bool) async throws {
         let gate = Gate()
-        let handler: HTTPServer.Handler = { request in .preceded { await gate.pass(); return echo(request) } }
+        let handler: HTTPServer.Handler = { request in
+            .deferred {
+                await gate.pass(); return echo(request)
+            }
+        }
         try await serve(handler: handler) { address, _ in
             let body = String(repeating: "b", count: count)
             let client = try await RawClient(address)
@@ -246,10 +241,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 5000, 50_000]) func aBodyBeforeAnEndIsReadBehindWorkThatComesFirst(_ count: Int) async throws {
+    @Test(arguments: [1, 5000, 50_000]) func aBodyFollowedByAHalfCloseIsReadIfADeferredReplyRequestsIt(_ count: Int) async throws {
         let gate = Gate()
         let handler: HTTPServer.Handler = { request in
-            request.target == "/" ? .preceded { await gate.pass(); return echo(request) } : echo(request)
+            request.target == "/"
+                ? .deferred {
+                    await gate.pass(); return echo(request)
+                } : echo(request)
         }
         try await serve(handler: handler) { address, _ in
             let body = String(repeating: "b", count: count)
@@ -264,9 +262,13 @@ import Testing
         }
     }
 
-    @Test func aBodyThatEndsTooEarlyBehindWorkThatComesFirstCloses() async throws {
+    @Test func aConnectionIsClosedIfADeferredReplyRequestsABodyThatIsIncomplete() async throws {
         let gate = Gate()
-        let handler: HTTPServer.Handler = { request in .preceded { await gate.pass(); return echo(request) } }
+        let handler: HTTPServer.Handler = { request in
+            .deferred {
+                await gate.pass(); return echo(request)
+            }
+        }
         try await serve(handler: handler) { address, _ in
             let client = try await RawClient(address)
             try await client.finish(sending: post(5) + "abc")
@@ -276,9 +278,9 @@ import Testing
         }
     }
 
-    @Test func aCallerThatIsRefusedByWorkThatComesFirstKeepsItsConnection() async throws {
+    @Test func aConnectionStaysOpenIfADeferredReplyRejectsARequestWithABody() async throws {
         let handler: HTTPServer.Handler = { request in
-            request.target == "/" ? .preceded { .later { .response(Response(status: 401)) } } : echo(request)
+            request.target == "/" ? .deferred { .later { .response(Response(status: 401)) } } : echo(request)
         }
         try await serve(metrics: metrics, handler: handler) { address, _ in
             let client = try await RawClient(address)
@@ -289,7 +291,7 @@ import Testing
         }
     }
 
-    @Test func anErrorThatIsThrownOverABodyIsABare500() async throws {
+    @Test func anErrorThatABodyHandlerThrowsIsAnsweredWith500WithoutDetail() async throws {
         struct Secret: Error {}
         try await serve(handler: { _ in .reading { _ in throw Secret() } }) { address, _ in
             let client = try await RawClient(address)
@@ -301,7 +303,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func anObserverIsNotifiedOfAClientThatLeavesWithinItsBody(isRead: Bool) async throws {
+    @Test(arguments: [true, false]) func observersAreNotifiedIfTheClientDisconnectsWhileItSendsItsBody(isRead: Bool) async throws {
         let (called, ended) = (Gate(), Gate())
         let handler: HTTPServer.Handler = { request in
             called.open()
@@ -318,23 +320,7 @@ import Testing
         }
     }
 
-    @Test func aServerThatStopsDoesNotWaitForABodyBehindWork() async throws {
-        let held = Gate()
-        let handler: HTTPServer.Handler = { request in
-            .preceded {
-                await withTaskCancellationHandler { await held.pass() } onCancel: { held.open() }
-                return echo(request)
-            }
-        }
-        try await serve(handler: handler) { address, server in
-            let client = try await RawClient(address, sending: post(5) + "abc")
-            await held.arrival()
-            await server.stop(grace: .zero)
-            #expect(try await client.untilClosed() == "")
-        }
-    }
-
-    @Test func aReplyThatAsksForABodyThereIsNotIsGivenNone() async throws {
+    @Test func aRequestWithoutABodyIsReadAsAnEmptyBody() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             #expect(try await client.ask(post(0)).text == "POST / ")

@@ -3,9 +3,9 @@ import RawClient
 import Synchronization
 import Testing
 
-/// What became of answers, for who observes them. A test that fails waits for good.
+/// Tests of the outcomes of responses that observers receive. If an expected event does not come, a test fails at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct EndingTests {
-    /// The endings in order, as they come.
+    /// A record of the reported outcomes, in the order of the reports.
     private final class Endings: Sendable {
         private let (stream, continuation) = AsyncStream.makeStream(of: Reply.Ending.self)
         private let count = Atomic(0)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsTakenIsCompleteAndToldOnce() async throws {
+    @Test func aSentResponseIsReportedToObserversOnceAsComplete() async throws {
         let replies: [String: Reply] = [
             "/now": .response(text("now")), "/prepared": .prepared(PreparedResponse(text("prepared"))),
             "/later": .later { .response(Response(status: 404)) },
@@ -50,14 +50,9 @@ import Testing
         }
     }
 
-    @Test func aConnectionThatIsCutBeforeThereIsAnAnswerHasNoStatus() async throws {
+    @Test func aConnectionClosedBeforeItsResponseIsReportedToObserversWithoutAStatus() async throws {
         let held = Gate()
-        try await serve({ _ in
-            .later {
-                await held.pass()
-                return .response(text("late"))
-            }
-        }) { address, server, endings in
+        try await serve({ _ in held.later(text("late")) }) { address, server, endings in
             let client = try await RawClient(address)
             try await client.send(get("/"))
             await held.arrival()
@@ -68,15 +63,10 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatItsClientDoesNotTakeIsIncomplete() async throws {
+    @Test func aResponseThatItsClientDoesNotReadIsReportedToObserversAsIncomplete() async throws {
         let held = Gate()
         let long = Response(status: 201, body: [UInt8](repeating: 0, count: 1 << 26))
-        try await serve({ _ in
-            .later {
-                await held.pass()
-                return .response(long)
-            }
-        }) { address, server, endings in
+        try await serve({ _ in held.later(long) }) { address, server, endings in
             let client = try await RawClient(address)
             try await client.send(get("/"))
             await held.arrival()
@@ -88,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatTheServerCutsIsIncomplete() async throws {
+    @Test func aResponseThatTheServerInterruptsIsReportedToObserversAsIncomplete() async throws {
         try await serve({ _ in .stream(Script(.text("a")).response()) }) { address, server, endings in
             let client = try await RawClient(address)
             #expect(try await client.ask(get("/")).status == 200)
@@ -98,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func whoObservesIsToldBesideThoseWhoDidBefore() async throws {
+    @Test func allObserversOfAResponseAreNotified() async throws {
         let (first, second) = (Endings(), Endings())
         try await HTTPServerTests.serve(handler: { echo($0).observed(first.note).observed(second.note) }) { address, _ in
             _ = try await RawClient(address).ask(get("/"))
@@ -106,7 +96,7 @@ import Testing
         }
     }
 
-    @Test func workThatThrowsIsABare500() async throws {
+    @Test func anErrorThrownByTheTaskThatComputesAResponseIsAnsweredWith500WithoutDetail() async throws {
         struct Secret: Error {}
         try await serve({ _ in .later { throw Secret() } }) { address, _, endings in
             let answer = try await RawClient(address).ask(get("/"))

@@ -1,39 +1,12 @@
-import Dispatch
 import RawClient
 import Testing
 
 @testable import HTTPServer
 
-/// A client that sends no more is closed when it has its answers. No deadline comes to help, so a test that fails waits
-/// for good.
+/// Tests of clients that shut down the sending half of their connections. The server closes such a connection after its last
+/// response. No deadline applies, so a failing test ends only at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct HalfClosedTests {
-    /// Lets all that clients sent come to the only loop in one go.
-    private struct Block {
-        private let arrival = DispatchSemaphore(value: 0)
-        private let release = DispatchSemaphore(value: 0)
-
-        /// Blocks the loop, which tests alone may do.
-        func answer(_ request: Request) -> Reply {
-            if request.target == "/block" {
-                arrival.signal()
-                release.wait()
-            }
-            return echo(request)
-        }
-
-        func during(_ address: BoundAddress, _ body: () async throws -> Void) async throws {
-            let client = try await RawClient(address, sending: get("/block", "Connection: close"))
-            await arrival.isSignalled()
-            do { try await body() } catch {
-                release.signal()
-                throw error
-            }
-            release.signal()
-            _ = try await client.untilClosed()
-        }
-    }
-
-    @Test(arguments: [0, 1]) func anEndThatComesWithTheRequestClosesBehindTheAnswer(requestsBefore: Int) async throws {
+    @Test(arguments: [0, 1]) func aConnectionHalfClosedTogetherWithARequestIsClosedAfterItsResponse(requestsBefore: Int) async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, _ in
             let client = try await RawClient(address)
@@ -44,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func anEndThatComesRightBehindTheRequestClosesBehindTheAnswer() async throws {
+    @Test func aConnectionHalfClosedRightAfterARequestIsClosedAfterItsResponse() async throws {
         try await serve { address, _ in
             for _ in 0..<100 {
                 let client = try await RawClient(address)
@@ -55,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func allThatCameBeforeTheEndIsAnswered() async throws {
+    @Test func allRequestsSentBeforeAHalfCloseAreAnswered() async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, _ in
             let client = try await RawClient(address)
@@ -67,14 +40,9 @@ import Testing
         }
     }
 
-    @Test func anEndDuringARequestClosesBehindItsAnswer() async throws {
+    @Test func aConnectionHalfClosedDuringARequestIsClosedAfterItsResponse() async throws {
         let gate = Gate()
-        try await serve(handler: { _ in
-            .later {
-                await gate.pass()
-                return .response(text("done"))
-            }
-        }) { address, _ in
+        try await serve(handler: { _ in gate.later(text("done")) }) { address, _ in
             let client = try await RawClient(address)
             try await client.send(get("/"))
             await gate.arrival()
@@ -85,13 +53,21 @@ import Testing
         }
     }
 
-    /// Alone on its loop a connection gets its answer by chance: the library looks first at the one that was idle longest.
-    @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]]) func noAnswerThatComesLaterIsLostBesideOthers(_ counts: [Int]) async throws {
+    /// libmicrohttpd first processes the connection that was idle longest. If the loop had only one connection, the test would pass
+    /// even if the server were wrong.
+    @Test(arguments: [[1, 0], [2, 1], [8, 1], [8, 8]])
+    func everyHalfClosedClientReceivesItsDeferredResponseWhileAnotherConnectionIsIdle(_ counts: [Int]) async throws {
         let gate = Gate()
         try await serve(handler: { request in
             guard request.target.hasPrefix("/later") else { return echo(request) }
             let answer = Answer.response(text("done"))
-            return request.target == "/later" ? .later { await gate.pass(); return answer } : .waiting { await gate.pass(); return answer }
+            return request.target == "/later"
+                ? .later {
+                    await gate.pass(); return answer
+                }
+                : .waiting {
+                    await gate.pass(); return answer
+                }
         }) { address, _ in
             let idle = try await RawClient(address)
             #expect(try await idle.ask(get("/")).status == 200)
@@ -111,16 +87,11 @@ import Testing
         }
     }
 
-    /// Its connection is retired by the drain while it is answered.
-    @Test func noAnswerThatComesLaterIsLostWhileTheServerStops() async throws {
+    /// The server stops reading from the connections while their responses are pending.
+    @Test func noDeferredResponseIsLostWhileTheServerStops() async throws {
         let (block, gate) = (Block(), Gate())
-        try await serve(handler: { request in
-            guard request.target == "/later" else { return block.answer(request) }
-            return .later {
-                await gate.pass()
-                return .response(text("done"))
-            }
-        }) { address, server in
+        let handler: HTTPServer.Handler = { $0.target == "/later" ? gate.later(text("done")) : block.answer($0) }
+        try await serve(handler: handler) { address, server in
             var clients: [RawClient] = []
             for _ in 0..<8 {
                 let client = try await RawClient(address)
@@ -141,7 +112,7 @@ import Testing
     }
 
     @Test(arguments: ["", "GET / HTTP/1.1\r\n", "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc"])
-    func anEndWithinARequestCloses(_ begun: String) async throws {
+    func aConnectionHalfClosedBeforeACompleteRequestIsClosed(_ begun: String) async throws {
         let block = Block()
         try await serve(handler: block.answer) { address, _ in
             let client = try await RawClient(address)
@@ -151,12 +122,12 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatWaitsIsGivenWhatThereIsWhenTheEndCameWithItsRequest() async throws {
+    @Test func aWaitingRequestReceivedTogetherWithAHalfCloseIsAnsweredWithTheCurrentState() async throws {
         let (block, held) = (Block(), Gate())
         try await serve(handler: { request in
             guard request.target == "/wait" else { return block.answer(request) }
             return .waiting {
-                await withTaskCancellationHandler { await held.pass() } onCancel: { held.open() }
+                await held.passWhenCancelled()
                 return .response(text("so far"))
             }
         }) { address, _ in
@@ -169,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func aStreamGoesOnForWhoStillReads() async throws {
+    @Test func aStreamContinuesForAHalfClosedClient() async throws {
         let script = Script(.text("a"))
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -183,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func aStreamWhoseClientSendsNoMoreIsSentAHeartbeatAtOnceAndGoesOn() async throws {
+    @Test func aStreamSendsAHeartbeatWhenItsClientHalfClosesTheConnection() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600))) { address, _ in
             let client = try await RawClient(address)
@@ -198,7 +169,7 @@ import Testing
     }
 
     @Test(arguments: [false, true])
-    func aStreamWhoseClientSendsNoMoreIsSentAHeartbeatEachSecondUntilTheClientCloses(endsWithRequest: Bool) async throws {
+    func aStreamToAHalfClosedClientSendsAHeartbeatEachSecondUntilTheConnectionCloses(endsWithRequest: Bool) async throws {
         let (script, clock) = (Script(.text("a")), ManualClock())
         try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600)), now: clock.now) { address, _ in
             let other = try await RawClient(address)
@@ -216,7 +187,7 @@ import Testing
                 #expect(try await other.ask(get("/")).status == 200)
                 #expect(try await client?.chunk() == ":\n\n")
             }
-            // Letting it go closes its socket.
+            // Releasing the client closes its socket.
             client = nil
             clock.advance(by: .seconds(1))
             #expect(try await other.ask(get("/")).status == 200)
@@ -224,28 +195,28 @@ import Testing
         }
     }
 
-    @Test func aStreamEndsAtOnceWhenItsClientCloses() async throws {
+    @Test func aStreamEndsImmediatelyWhenItsClientClosesTheConnection() async throws {
         let script = Script(.text("a"))
         try await serve(handler: play(["/stream": script], heartbeat: .seconds(3600))) { address, _ in
             var client: RawClient? = try await RawClient(address)
             _ = try await client?.ask(get("/stream"))
             #expect(try await client?.chunk() == "a")
             await script.paused.pass()
-            // Letting it go closes its socket. Nothing is unread in it, so it is not reset.
+            // Releasing the client closes its socket. The socket has no unread bytes, so the connection is not reset.
             client = nil
             await script.over.pass()
         }
         #expect(script.endings == 1)
     }
 
-    @Test func aStreamEndsWhenItsClientIsReset() async throws {
+    @Test func aStreamEndsWhenItsClientResetsTheConnection() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
             var client: RawClient? = try await RawClient(address)
             _ = try await client?.ask(get("/stream"))
             await script.paused.pass()
             try await client?.leave()
-            // Letting it go closes its socket, which makes the reset.
+            // Releasing the client closes its socket, which resets the connection.
             client = nil
             await script.over.pass()
         }

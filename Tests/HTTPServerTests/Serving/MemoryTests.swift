@@ -3,7 +3,7 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Heads that leave little memory for an answer.
+/// Tests of requests whose heads leave little memory for the response.
 @Suite(.timeLimit(.minutes(1))) struct MemoryTests {
     private enum Padding: CaseIterable {
         case target, arguments, field, fields, longFields, cookie, cookies
@@ -23,10 +23,10 @@ import Testing
         }
     }
 
-    /// An answer's head of about one kilobyte.
+    /// A response with a head of about one kilobyte.
     private static let longAnswer = Response(headers: ["X": String(repeating: "x", count: 1000)])
 
-    @Test(arguments: Padding.allCases) private func whoIsCalledIsAnsweredAndWhoIsNotIsRefused(_ padding: Padding) async throws {
+    @Test(arguments: Padding.allCases) private func aRequestIsPerformedOnlyIfMemoryRemainsForItsResponse(_ padding: Padding) async throws {
         let calls = Mutex(0)
         let handler: HTTPServer.Handler = { _ in
             calls.withLock { $0 += 1 }
@@ -44,8 +44,9 @@ import Testing
         }
     }
 
-    /// The memory holds of those what it has read, too.
-    @Test(arguments: Padding.allCases) private func laterRequestsLeaveMemoryForTheAnswer(_ padding: Padding) async throws {
+    /// The memory of a connection also holds the bytes of later requests that were received together with the first request.
+    @Test(arguments: Padding.allCases)
+    private func pipelinedRequestsLeaveMemoryForTheResponseToTheFirstRequest(_ padding: Padding) async throws {
         let calls = Mutex(0)
         let handler: HTTPServer.Handler = { request in
             if request.target != "/later" { calls.withLock { $0 += 1 } }
@@ -56,7 +57,7 @@ import Testing
             var answered = 0
             for length in stride(from: 100, through: 9600, by: 95) {
                 let client = try await RawClient(address)
-                // Behind what is refused nothing is read.
+                // The server reads nothing after a rejected request, so sending can fail.
                 try? await client.send(padding.head(length) + later)
                 if (try? await client.response().status) == 200 { answered += 1 }
                 #expect(calls.withLock { $0 } == answered, "\(length)")
@@ -65,10 +66,12 @@ import Testing
         }
     }
 
-    /// The library has no memory left to say anything.
-    @Test(arguments: Padding.allCases) private func whatFillsTheMemoryIsNotPerformed(_ padding: Padding) async throws {
+    /// The heads in this test leave libmicrohttpd no memory for a response.
+    @Test(arguments: Padding.allCases) private func aRequestThatFillsTheMemoryIsNotPerformed(_ padding: Padding) async throws {
         let calls = Mutex(0)
-        try await serve(handler: { calls.withLock { $0 += 1 }; return echo($0) }) { address, _ in
+        try await serve(handler: {
+            calls.withLock { $0 += 1 }; return echo($0)
+        }) { address, _ in
             for length in stride(from: 9600, through: 10_300, by: 25) {
                 let client = try await RawClient(address, sending: padding.head(length))
                 _ = try? await client.rest()
@@ -77,7 +80,7 @@ import Testing
         #expect(calls.withLock { $0 } == 0)
     }
 
-    @Test func theLongestHeadLeavesMemoryForALargeBody() async throws {
+    @Test func theLongestAcceptedHeadLeavesMemoryForALargeBody() async throws {
         try await serve { address, _ in
             let body = String(repeating: "b", count: 1 << 20)
             let fields = "Host: test\r\nContent-Length: \(body.utf8.count)\r\nX: "

@@ -10,28 +10,21 @@ import Testing
     }
 
     private let replies: [Reply] = [
-        .later { throw Failure() }, .waiting { throw Failure() }, .preceded { .later { throw Failure() } },
+        .later { throw Failure() }, .waiting { throw Failure() }, .deferred { .later { throw Failure() } },
         .reading { _ in throw Failure() }, .reading { _ in .later { throw Failure() } },
     ]
 
-    @Test func anErrorIsAnsweredByTheInnermostLayerAlone() async throws {
+    @Test func onlyTheInnermostErrorHandlerRespondsToAnError() async throws {
         for reply in replies {
             let recovered = reply.recovering(answer(400)).map { $0 }.recovering(answer(500))
             #expect(try await recovered.answer.status == 400)
         }
     }
 
-    /// A layer changes the answers of all layers within it.
-    @Test func anAnswerToAnErrorIsChangedByLaterMapsAlone() async throws {
-        let mark: @Sendable (String) -> @Sendable (Answer) -> Answer = { text in
-            { answer in
-                var answer = answer
-                answer.headers.append("Mark", text)
-                return answer
-            }
-        }
+    /// A layer changes the responses of inner layers only.
+    @Test func onlyLayersOutsideOfTheErrorHandlerChangeItsResponse() async throws {
         for reply in replies {
-            let changed = try await reply.map(mark("before")).recovering(answer(400)).map(mark("after")).answer
+            let changed = try await reply.marked("before").recovering(answer(400)).marked("after").answer
             #expect(changed.headers.values(of: "Mark") == ["after"])
         }
     }

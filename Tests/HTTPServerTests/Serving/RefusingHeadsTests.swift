@@ -2,7 +2,7 @@ import HTTPServer
 import RawClient
 import Testing
 
-/// Heads that two parties may read differently. What is behind them must never be taken for a request.
+/// Tests of heads that a proxy and the server may read differently. The bytes after such a head must never be treated as a request.
 @Suite(.timeLimit(.minutes(1))) struct RefusingHeadsTests {
     private static let smuggled = "GET /smuggled HTTP/1.1\r\nHost: test\r\n\r\n"
 
@@ -24,7 +24,7 @@ import Testing
         "X: a\r\n \r\n\r\n",
         "X: a\r\n b\r\n c\r\nY: d\r\n\r\n",
     ])
-    func aFoldedFieldIsRefused(_ fields: String) async throws {
+    func aFoldedHeaderFieldIsRejected(_ fields: String) async throws {
         try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(fields)")
     }
 
@@ -40,12 +40,12 @@ import Testing
         "GET / HTTP/1.1\r\nHost: test\r\nX: a\0\0\r\n\r\n",
         "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\0, gzip\r\n\r\n0\r\n\r\n",
     ])
-    func aZeroByteIsRefused(_ head: String) async throws {
+    func aHeadWithAZeroByteIsRejected(_ head: String) async throws {
         try await expectRefusal(head)
     }
 
     @Test(arguments: [": x\r\nX: y\r\n\r\n", ":\r\n\r\n", "X: y\r\n:\r\n\r\n"])
-    func aFieldWithoutANameIsRefused(_ fields: String) async throws {
+    func aHeaderFieldWithoutANameIsRejected(_ fields: String) async throws {
         try await expectRefusal("GET / HTTP/1.1\r\nHost: test\r\n\(fields)")
     }
 
@@ -59,64 +59,71 @@ import Testing
         "GET / HTTP/1.1\r\nHost: test\r\nX: a\rb\r\n\r\n",
         "GET /a\rb HTTP/1.1\r\nHost: test\r\n\r\n",
     ])
-    func aLineThatEndsWithOneByteIsRefused(_ head: String) async throws {
+    func aCarriageReturnOrLineFeedAloneIsRejected(_ head: String) async throws {
         try await expectRefusal(head)
     }
 
     @Test(arguments: ["GET /a b HTTP/1.1", "GET  / HTTP/1.1", "GET /\ta HTTP/1.1", "G(T / HTTP/1.1", "GET /\u{7F} HTTP/1.1"])
-    func aRequestLineThatIsNotThreeWordsIsRefused(_ line: String) async throws {
+    func aMalformedRequestLineIsRejected(_ line: String) async throws {
         try await expectRefusal("\(line)\r\nHost: test\r\n\r\n")
     }
 
-    @Test(arguments: ["a b", "a/b", "user@test", "test:80a", "test:80:80", "[::1", "::1", "[test]", "%zz", "naïve", "a,b c", "\"test\""])
-    func aHostThatIsNoneIsRefused(_ host: String) async throws {
-        try await expectRefusal("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
+    @Test(arguments: [
+        "GET / HTTP/1.2\r\nHost: test\r\n\r\n",
+        "GET / HTTP/1.1\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: test\r\nHost: other\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: user@test\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: test\r\nX: a\u{1}b\r\n\r\n",
+        "GET / HTTP/1.1\r\nHost: test\r\nX(y): a\r\n\r\n",
+        "POST / HTTP/1.0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc",
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length : 3\r\n\r\nabc",
+        "POST / HTTP/1.1\r\nHost: test\r\nExpect: 100-continue\r\n\r\n",
+        "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\nExpect: 100-continue\r\n\r\n",
+    ])
+    func anInvalidHeadIsRejected(_ head: String) async throws {
+        try await expectRefusal(head)
     }
 
-    @Test(arguments: ["", "Content-Length: 0\r\n"]) func whoSendsNoBodyMayNotWaitToBeAskedForIt(_ length: String) async throws {
-        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(length)Expect: 100-continue\r\n\r\n")
+    @Test(arguments: [
+        ("Transfer-Encoding: chunked", 411), ("Expect: 100-continue\r\nTransfer-Encoding: chunked", 411),
+        ("Transfer-Encoding: gzip", 501), ("Transfer-Encoding: gzip, chunked", 501), ("Expect: 100-continue, foo", 417),
+    ])
+    func anUnsupportedHeaderFieldIsRejectedWithTheStatusForTheReason(_ field: String, status: Int) async throws {
+        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(field)\r\n\r\n", status: status)
     }
 
-    @Test(arguments: ["", "Expect: 100-continue\r\n"]) func aBodyInChunksIs411(_ field: String) async throws {
-        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\n\(field)Transfer-Encoding: chunked\r\n\r\n", status: 411)
+    /// libmicrohttpd rejects these lengths without calling the server.
+    @Test(arguments: ["-1", "+1", "1x", "1, 1", "0x1", ""]) func aContentLengthThatIsNotANumberIsRejected(_ length: String) async throws {
+        try await serve { address, _ in
+            let client = try await RawClient(address)
+            #expect(try await client.ask("POST / HTTP/1.1\r\nHost: test\r\nContent-Length: \(length)\r\n\r\n").status == 400)
+            _ = try await client.untilClosed()
+        }
     }
 
-    @Test(arguments: ["gzip", "gzip, chunked"]) func aTransferCodingThatIsNotKnownIs501(_ coding: String) async throws {
-        try await expectRefusal("POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: \(coding)\r\n\r\n0\r\n\r\n", status: 501)
-    }
-
-    @Test(arguments: ["foo", "100-continue, foo", "200-maybe"])
-    func anExpectationThatIsNotKnownIs417(_ expectation: String) async throws {
-        try await expectRefusal("GET / HTTP/1.1\r\nHost: test\r\nExpect: \(expectation)\r\n\r\n", status: 417)
-    }
-
-    @Test(arguments: ["", "test", "TEST.example:8080", "test:", "[::1]:80", "[::ffff:1.2.3.4]", "127.0.0.1", "a_b~c!$&'()*+,;=%41", " test "])
-    func whatMayBeAHostIsServed(_ host: String) async throws {
+    @Test(arguments: ["", "TEST.example:8080", "[::1]:80", " test "]) func aValidHostIsServed(_ host: String) async throws {
         try await serve { address, _ in
             let answer = try await RawClient(address).ask("GET / HTTP/1.1\r\nHost: \(host)\r\n\r\n")
             #expect(answer.status == 200)
         }
     }
 
-    /// The library would parse them, and answer some with a page of its own.
-    @Test(arguments: ["theme=\"", "\"", "a=b; c=\"abc", "a=\"\(String(repeating: "x", count: 2000))", "=", ";;"])
-    func aCookieOfAnyFormIsPassedOver(_ cookie: String) async throws {
+    /// If libmicrohttpd parsed cookies, it would answer some of them with its own error page.
+    @Test(
+        arguments: ["theme=\"", "\"", "a=b; c=\"abc", "=", ";;"]
+            + [2000, 3900, 6000, 7500].map { "a=\"" + String(repeating: "x", count: $0) })
+    func aRequestWithAnyCookieIsServed(_ cookie: String) async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             for _ in 0..<2 { #expect(try await client.ask(get("/", "Cookie: \(cookie)")).text == "GET / ") }
         }
     }
 
-    @Test(arguments: [3900, 6000, 7500]) func aCookieThatHasRoomIsPassedOver(size: Int) async throws {
-        try await serve { address, _ in
-            let cookie = "Cookie: a=" + String(repeating: "b", count: size)
-            let answer = try await RawClient(address).ask(get("/", cookie))
-            #expect(answer.text == "GET / ")
-        }
-    }
-
-    /// The library takes the first line for an empty one; nothing in it is performed.
-    @Test func aLineThatBeginsWithAZeroByteBeforeARequestIsPassedOver() async throws {
+    /// libmicrohttpd treats a line that begins with a zero byte as an empty line. The request in this line is not performed.
+    @Test func aFirstLineThatBeginsWithAZeroByteIsIgnored() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address, sending: "\0GET /evil HTTP/1.1\r\n" + get("/", "Connection: close"))
             #expect(try await client.response().text == "GET / ")
@@ -124,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func aHeadMayComeInPiecesAndBehindAnother() async throws {
+    @Test func aHeadCanArriveByteByByteOrTogetherWithAnotherHead() async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
             let head = get("/a?b=c+d&e=%41&f", "Cookie: a=b; c=d", "X:", "Y: ", "Z: \ta b\t", "Accept: */*")

@@ -3,24 +3,24 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Requests that leave little or no memory for their bodies. The library would ask to be run again and again until
-/// their deadline, which is an hour off here: who is neither answered nor closed at once fails the test.
+/// Tests of requests that leave little or no memory for their bodies. Without a check, libmicrohttpd would process such a request
+/// again and again until its deadline. The deadline is an hour here, so a failing test ends only at its time limit.
 @Suite(.timeLimit(.minutes(1))) struct StallingTests {
     private static let chunked = "POST / HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\n\r\n"
     private static let endless = String(repeating: "0", count: 10_300)
 
     @Test(arguments: [chunked + endless, chunked + "1;" + endless, chunked + "1\r\na\r\n" + endless])
-    func aChunksSizeLongerThanTheMemoryIsNotEvenRead(_ request: String) async throws {
+    func aRequestWithAChunkSizeThatExceedsTheMemoryIsRejected(_ request: String) async throws {
         try await serve { address, _ in
             let client = try await RawClient(address)
-            // It may be closed while more is sent.
+            // The server may close the connection before everything is sent.
             try? await client.send(request)
             #expect(try await client.response().status == 411)
             _ = try? await client.rest()
         }
     }
 
-    @Test func aHeadThatLeavesNoMemoryForABodyIsRefused() async throws {
+    @Test func aHeadThatLeavesNoMemoryForABodyIsRejected() async throws {
         try await serve { address, _ in
             for length in stride(from: 8300, to: 9600, by: 100) {
                 let client = try await RawClient(address, sending: Self.head("/", length: length))
@@ -30,7 +30,8 @@ import Testing
         }
     }
 
-    /// What lies before a request on its connection, which has taken none of its memory.
+    /// The order of requests on a connection. The tested request is the first one, follows the response to an earlier request, or
+    /// is sent together with an earlier request.
     private enum Place: CaseIterable {
         case first, later, pipelined
 
@@ -38,7 +39,9 @@ import Testing
     }
 
     private enum Line: String, CaseIterable {
-        case full = "\r\n", bare = "\n", zero = "\0xxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n"
+        case full = "\r\n"
+        case bare = "\n"
+        case zero = "\0xxxxxxxxxxxxxxxxxxxxxxxxxxxxx\r\n"
 
         func repeated(_ length: Int) -> String {
             String(repeating: rawValue, count: length / rawValue.utf8.count)
@@ -46,13 +49,15 @@ import Testing
     }
 
     @Test(arguments: Place.allCases, Line.allCases)
-    private func emptyLinesTakeMemoryAsAHeadDoes(_ place: Place, _ line: Line) async throws {
+    private func emptyLinesBeforeAHeadReduceTheMemoryForTheHead(_ place: Place, _ line: Line) async throws {
         let calls = Mutex(0)
-        try await serve(handler: { if $0.target == "/" { calls.withLock { $0 += 1 } }; return echo($0) }) { address, _ in
+        try await serve(handler: {
+            if $0.target == "/" { calls.withLock { $0 += 1 } }; return echo($0)
+        }) { address, _ in
             var answered = 0
             for length in Array(stride(from: 0, to: 7000, by: 700)) + Array(stride(from: 7000, to: 10_400, by: 32)) {
                 let status = try await Self.status(place, line.repeated(length) + Self.head("/", length: 100) + "body", address)
-                // Where they leave nothing at all the library has no room for an answer.
+                // If the lines leave no memory at all, libmicrohttpd cannot respond.
                 #expect(length < 7900 ? status == 200 : [nil, 414, 431].contains(status) || length < 8300 && status == 200)
                 if status == 200 { answered += 1 }
                 #expect(calls.withLock { $0 } == answered)
@@ -60,7 +65,8 @@ import Testing
         }
     }
 
-    /// The status of the answer to a request at that place; nil if the connection was closed without one.
+    /// Opens a connection, and sends a request after the requests that `place` requires. Returns the status of the response, or
+    /// nil if the connection was closed without a response.
     private static func status(_ place: Place, _ request: String, _ address: BoundAddress) async throws -> Int? {
         let client = try await RawClient(address)
         if place == .later { #expect(try await client.ask(place.before).status == 200) }
@@ -69,7 +75,7 @@ import Testing
         return try? await client.response().status
     }
 
-    @Test func anEmptyLineTooMuchIsRefusedByItsBytes() async throws {
+    @Test func emptyLinesBeforeAHeadCountTowardsTheLimitOfItsLength() async throws {
         try await serve { address, _ in
             let longest = try await Self.longest { try await Self.status(.first, Self.head("/", length: $0) + "body", address) }
             let head = Self.head("/", length: 1000) + "body"
@@ -82,7 +88,7 @@ import Testing
         }
     }
 
-    /// The greatest length that is answered with 200.
+    /// Returns the maximum length of a request that is answered with 200.
     private static func longest(_ status: (Int) async throws -> Int?) async throws -> Int {
         var (served, refused) = (1000, 9600)
         while refused - served > 1 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct StartingTests {
     @Test(arguments: ["127.0.0.1", "localhost", "0.0.0.0", "::1", "::"])
-    func aServerListensAtItsHost(_ host: String) async throws {
+    func aServerListensOnTheConfiguredHost(_ host: String) async throws {
         try await serve({ $0.host = host }) { address, _ in
             #expect(address.port != 0)
             let answer = try await RawClient(address).ask(get("/"))
@@ -14,12 +14,12 @@ import Testing
         }
     }
 
-    @Test func anAddressReadsAsInAURL() {
+    @Test func theDescriptionOfAnAddressHasTheFormThatURLsUse() {
         #expect("\(BoundAddress(host: "127.0.0.1", port: 80))" == "127.0.0.1:80")
         #expect("\(BoundAddress(host: "::1", port: 80))" == "[::1]:80")
     }
 
-    @Test func anAddressThatIsTakenIsAnError() async throws {
+    @Test func startingOnAnAddressInUseThrowsAnError() async throws {
         try await serve { address, _ in
             let (host, port) = (address.host, address.port)
             #expect(throws: HTTPServer.StartError.cannotListen(host: host, port: port, code: EADDRINUSE)) {
@@ -28,13 +28,13 @@ import Testing
         }
     }
 
-    @Test func aHostThatIsUnknownIsAnError() {
+    @Test func startingOnAnUnknownHostThrowsAnError() {
         #expect(throws: HTTPServer.StartError.hostNotFound(host: "no such host", code: EAI_NONAME)) {
             try Self.server { $0.host = "no such host" }.start()
         }
     }
 
-    @Test func aServerThatMayServeNobodyDoesNotStart() {
+    @Test func aServerWithAConnectionLimitOfZeroDoesNotStart() {
         #expect(throws: HTTPServer.StartError.noConnections) {
             try Self.server { $0.connectionLimit = 0 }.start()
         }
@@ -43,11 +43,11 @@ import Testing
     @Test(arguments: [
         (20, 0), (96, 0), (97, 1), (128, 32), (192, 96), (256, 128), (511, 256), (512, 256), (1024, 768), (1 << 20, (1 << 20) - 256),
     ])
-    func theLimitOfOpenFilesIsSharedWithEverythingElse(_ openFiles: Int, _ connections: Int) {
+    func theConnectionLimitIsLessThanTheLimitOfOpenFiles(_ openFiles: Int, _ connections: Int) {
         #expect(HTTPServer.Configuration.connectionLimit(openFiles: openFiles) == connections)
     }
 
-    @Test func aServerStartsOnce() async throws {
+    @Test func startingAServerTwiceThrowsAnError() async throws {
         try await serve { _, server in
             #expect(throws: HTTPServer.StartError.alreadyStarted) { try server.start() }
         }

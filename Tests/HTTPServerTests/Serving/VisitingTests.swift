@@ -4,7 +4,7 @@ import Testing
 
 @testable import HTTPServer
 
-/// The number of connections that an event loop looks at. The clock stands still unless a test advances it.
+/// Tests of how often an event loop visits its connections. Only tests advance the clock.
 @Suite(.timeLimit(.minutes(1))) struct VisitingTests {
     private let clock = ManualClock()
 
@@ -12,7 +12,7 @@ import Testing
         server.loops.reduce(0) { $0 + $1.connectionVisits.load(ordering: .relaxed) }
     }
 
-    @Test func deadlinesAMillisecondApartAreKeptInOneSweep() async throws {
+    @Test func connectionsWithNearlyEqualDeadlinesAreCheckedTogether() async throws {
         let count = 50
         try await serve({ $0.headerDeadline = .seconds(10) }, now: clock.now) { address, server in
             let turning = try await RawClient(address)
@@ -34,15 +34,9 @@ import Testing
         }
     }
 
-    @Test func aServerThatDrainsLooksAtEachConnectionOnce() async throws {
+    @Test func theEventLoopOfAStoppingServerVisitsEachConnectionOnce() async throws {
         let (count, gate, script) = (30, Gate(), Script())
-        let handler: HTTPServer.Handler = { request in
-            if request.target == "/stream" { return .stream(script.response()) }
-            return .later {
-                await gate.pass()
-                return .response(text("late"))
-            }
-        }
+        let handler: HTTPServer.Handler = { $0.target == "/stream" ? .stream(script.response()) : gate.later(text("late")) }
         try await serve(handler: handler, now: clock.now) { address, server in
             var held: [RawClient] = []
             for _ in 0..<count { held.append(try await RawClient(address, sending: get("/held"))) }

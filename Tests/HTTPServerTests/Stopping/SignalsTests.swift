@@ -4,7 +4,7 @@ import Testing
 @testable import HTTPServer
 
 @Suite(.serialized, .timeLimit(.minutes(1))) struct SignalsTests {
-    @Test func theFirstSignalIsReturned() async {
+    @Test func waitingForASignalReturnsTheFirstSignalReceived() async {
         let signals = Signals(catching: [SIGUSR1, SIGUSR2])
         async let first = signals.first()
         kill(getpid(), SIGUSR2)
@@ -13,7 +13,7 @@ import Testing
         signal(SIGUSR1, SIG_DFL)
     }
 
-    @Test func aSecondSignalOfAnotherKindEndsTheProcessAtOnce() async {
+    @Test func aSecondSignalEndsTheProcessAtOnce() async {
         await #expect(processExitsWith: .exitCode(128 + SIGUSR1)) {
             let signals = Signals(catching: [SIGUSR1, SIGUSR2])
             kill(getpid(), SIGUSR2)

@@ -3,9 +3,9 @@ import RawClient
 import Testing
 
 @Suite struct StoppingStreamsTests {
-    @Test func aStreamThatEndsWithinTheGraceIsSentToItsEnd() async throws {
+    @Test func aStreamThatEndsWithinTheGracePeriodIsSentCompletely() async throws {
         let script = Script()
-        let farewell = [UInt8](repeating: UInt8(ascii: "!"), count: 1 << 20)
+        let lastPart = [UInt8](repeating: UInt8(ascii: "!"), count: 1 << 20)
         try await serve(handler: play(["/stream": script])) { address, server in
             let (streaming, idle) = (try await RawClient(address), try await RawClient(address))
             _ = try await streaming.ask(get("/stream"))
@@ -13,15 +13,15 @@ import Testing
             _ = try await idle.ask(get("/"))
             async let stop: Void = server.stop(grace: .seconds(1000))
             #expect(try await idle.untilClosed() == "")
-            script.give(.part(farewell), .end)
-            #expect(try await streaming.chunks() == farewell)
+            script.give(.part(lastPart), .end)
+            #expect(try await streaming.chunks() == lastPart)
             #expect(try await streaming.untilClosed() == "")
             await stop
         }
         #expect(script.endings == 1)
     }
 
-    @Test func streamsThatNeverEndAreCutAfterTheGrace() async throws {
+    @Test func streamsAreInterruptedAfterTheGracePeriod() async throws {
         let paused = Script()
         let stuck = Script(.part([UInt8](repeating: 0, count: 1 << 26)))
         try await serve(handler: play(["/paused": paused, "/stuck": stuck])) { address, server in
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aStreamThatComesAfterTheStopIsNeverMade() async throws {
+    @Test func aStreamThatIsReadyAfterTheServerHasStoppedIsNotStarted() async throws {
         let (gate, script) = (Gate(), Script())
         let handler: HTTPServer.Handler = { _ in
             .later {

@@ -1,7 +1,7 @@
 import HTTPServer
 import Synchronization
 
-/// A body that gives what a test puts into it, and tells what was done with it.
+/// A stream whose parts are provided by a test. It counts the calls of its methods.
 final class Script: BodyStream {
     private struct State {
         var parts: [StreamPart]
@@ -11,21 +11,21 @@ final class Script: BodyStream {
     }
 
     private let state: Mutex<State>
-    /// Opens when it has had nothing to give.
+    /// A gate that opens when the stream has paused.
     let paused = Gate()
-    /// Opens when it is over.
+    /// A gate that opens when the stream has ended.
     let over = Gate()
 
     init(_ parts: StreamPart...) {
         state = Mutex(State(parts: parts))
     }
 
-    /// How often it was asked.
+    /// The number of calls of `next()`.
     var questions: Int { state.withLock { $0.questions } }
-    /// How often it was told that it is over.
+    /// The number of calls of `ended()`.
     var endings: Int { state.withLock { $0.endings } }
 
-    /// An answer with this body.
+    /// Returns a response with this stream as its body.
     func response(heartbeat: Duration? = nil) -> StreamingResponse {
         StreamingResponse(
             headers: ["Content-Type": "text/event-stream"],
@@ -60,7 +60,8 @@ final class Script: BodyStream {
     }
 }
 
-/// Answers every request with the script of its target, `/` with a fixed text.
+/// Returns a handler that answers a request with the script for its target. If there is no script for the target, the handler
+/// echoes the request.
 func play(_ scripts: [String: Script], heartbeat: Duration? = nil) -> HTTPServer.Handler {
     { request in
         scripts[request.target].map { .stream($0.response(heartbeat: heartbeat)) } ?? echo(request)

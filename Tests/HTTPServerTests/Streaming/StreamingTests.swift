@@ -1,12 +1,13 @@
 import HTTPServer
 import RawClient
+import Synchronization
 import Testing
 
 @Suite struct StreamingTests {
-    /// Larger than every buffer on its way, and without a period that a mistake could hide in.
+    /// A body that is larger than every buffer. Its bytes do not repeat in a regular pattern, which could hide a mistake.
     private static let large = (0..<3_000_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 7) }
 
-    @Test func partsArriveInOrderAndExactly() async throws {
+    @Test func thePartsOfAStreamArriveInOrder() async throws {
         let script = Script(.text("one"), .text("two"), .text("three"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -19,7 +20,7 @@ import Testing
         #expect(script.endings == 1)
     }
 
-    @Test func aPartThatIsLargerThanEveryBufferArrivesWhole() async throws {
+    @Test func aPartLargerThanEveryBufferArrivesComplete() async throws {
         let script = Script(.part(Self.large), .text("small"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -30,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func anEmptyPartIsAPause() async throws {
+    @Test func aStreamPausesAfterAnEmptyPart() async throws {
         let script = Script(.part([]))
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func aPausedStreamIsWoken() async throws {
+    @Test func aPausedStreamContinuesWhenWoken() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -57,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aWakeBeforeThePauseIsNotLost() async throws {
+    @Test func aStreamThatIsWokenJustBeforeItPausesIsAskedForAnotherPart() async throws {
         let body = WakesBeforeItPauses()
         let response = StreamingResponse { waker in
             body.begin(waker)
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsUsedAgainAfterAStream() async throws {
+    @Test func aConnectionServesRequestsAfterAStreamHasEnded() async throws {
         let scripts = ["/first": Script(.text("one"), .end), "/second": Script(.text("two"), .end)]
         try await serve(handler: play(scripts)) { address, _ in
             let client = try await RawClient(address)
@@ -82,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func wakesAfterTheEndDoNothing() async throws {
+    @Test func wakingAStreamAfterItsEndHasNoEffect() async throws {
         let (first, second) = (Script(.end), Script())
         try await serve(handler: play(["/first": first, "/second": second])) { address, _ in
             let client = try await RawClient(address)
@@ -104,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aFloodOfWakesDoesNoHarm() async throws {
+    @Test func aStreamContinuesAfterItIsWokenManyTimesWithoutAPart() async throws {
         let script = Script()
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -117,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func manyStreamsThatAreWokenAtOnceAllGetThePart() async throws {
+    @Test func manyStreamsWokenTogetherAllSendTheirParts() async throws {
         let scripts = (0..<300).map { _ in Script() }
         let byTarget = Dictionary(uniqueKeysWithValues: scripts.enumerated().map { ("/\($0)", $1) })
         try await serve({ $0.loops = 2 }, handler: play(byTarget)) { address, _ in
@@ -134,7 +135,7 @@ import Testing
         #expect(scripts.allSatisfy { $0.endings == 1 })
     }
 
-    @Test func http10GetsTheBodyUntilTheConnectionCloses() async throws {
+    @Test func aConnectionInHTTP10IsClosedAtTheEndOfItsStream() async throws {
         let script = Script(.part(Self.large), .text("the end"), .end)
         try await serve(handler: play(["/stream": script])) { address, _ in
             let client = try await RawClient(address)
@@ -142,25 +143,42 @@ import Testing
             let head = try await client.response()
             #expect(head.headers["Transfer-Encoding"] == nil)
             let body = try await client.rest()
-            // Not compared within the expectation, which would look for what differs among millions of bytes.
+            // The bodies are compared outside of the expectation. Otherwise a failure would search millions of bytes for the difference.
             let isWhole = body == Self.large + Array("the end".utf8)
             #expect(isWhole)
         }
         #expect(script.endings == 1)
     }
 
-    @Test func aStreamMayAnswerLater() async throws {
+    @Test func aDeferredResponseCanBeAStream() async throws {
         let script = Script(.text("late"), .end)
-        let handler: HTTPServer.Handler = { _ in
-            .later {
-                await Task.yield()
-                return .stream(script.response())
-            }
-        }
+        let handler: HTTPServer.Handler = { _ in .later { .stream(script.response()) } }
         try await serve(handler: handler) { address, _ in
             let client = try await RawClient(address)
             _ = try await client.ask(get("/"))
             #expect(try await client.chunks() == Array("late".utf8))
         }
     }
+}
+
+/// A stream that is woken during the call of `next()` that returns a pause.
+private final class WakesBeforeItPauses: BodyStream {
+    private let waker = Mutex<StreamWaker?>(nil)
+    private let questions = Atomic<Int>(0)
+
+    func begin(_ waker: StreamWaker) {
+        self.waker.withLock { $0 = waker }
+    }
+
+    func next() -> StreamPart {
+        switch questions.add(1, ordering: .relaxed).newValue {
+        case 1:
+            waker.withLock { $0 }?.wake()
+            return .pause
+        case 2: return .text("woken")
+        default: return .end
+        }
+    }
+
+    func ended() {}
 }

@@ -1,9 +1,10 @@
 import HTTPServer
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import ScreenWire
 import Testing
+
+@testable import ScreenHTTP
 
 @Suite(.serialized) struct ActionsTests {
     private static let path = "/screens/notes/actions/add"
@@ -15,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anActionIsAnsweredWithWhatItChanged(_ transport: Transport) async throws {
+    func theResponseToAnActionContainsTheChangesOfTheScreen(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let old = try await site.get("/screens/notes?list=home").version
         let answer = try await site.post(Self.path + "?list=home", body("green", from: old), Self.json)
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func malformedInputPointsAtItsFields(_ transport: Transport) async throws {
+    func theProblemForMalformedInputPointsToTheInvalidFields(_ transport: Transport) async throws {
         let site = try await transport.serve()
         for body in [#"{}"#, #"{"input":{}}"#, #"{"input":{"te/xt":1}}"#, #"{"input":{"te/xt":"\#(String(repeating: "a", count: 21))"}}"#] {
             let answer = try await site.post(Self.path, body, Self.json)
@@ -39,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aBodyThatCannotBeReadIsInvalid(_ transport: Transport) async throws {
+    func aMalformedBodyIsAnsweredWithAProblem(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let bodies: [(String, [String])] = [
             ("", []), ("x", []), ("[]", []), (#"{"version":1,"input":{}}"#, ["pointer /version"]),
@@ -52,7 +53,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func brokenRulesAreToldWhereTheyAreBroken(_ transport: Transport) async throws {
+    func theProblemForBrokenRulesPointsToTheFieldsThatBreakThem(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.post(Self.path, body("spam"), Self.json)
         let detail = try answer.expectProblem("broken-rule", 422, at: ["pointer /input/te~1xt", "pointer /input"])
@@ -60,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [nil, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", ""])
-    func anotherTypeOfBodyIsRefusedWithCurlsWayOut(_ transport: Transport, _ type: String?) async throws {
+    func aBodyThatIsNotDeclaredAsJSONIsRejectedWithAHintForCurl(_ transport: Transport, _ type: String?) async throws {
         let site = try await transport.serve()
         let headers: Headers = type.map { ["Content-Type": $0] } ?? [:]
         let answer = try await site.post(Self.path, body("green"), headers)
@@ -69,13 +70,13 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, ["application/json; charset=utf-8", "Application/JSON", "application/json ;x=y"])
-    func jsonIsJSONWithParametersToo(_ transport: Transport, _ type: String) async throws {
+    func aBodyWhoseContentTypeIsJSONWithParametersIsAccepted(_ transport: Transport, _ type: String) async throws {
         let site = try await transport.serve()
         #expect(try await site.post(Self.path, body("green"), ["Content-Type": type]).status == 200)
     }
 
     @Test(arguments: Transport.allCases)
-    func unknownActionsAndOtherMethodsAreTold(_ transport: Transport) async throws {
+    func anUnknownActionOrUnsupportedMethodIsAnsweredWithAProblem(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let unknown = try await site.post("/screens/notes/actions/fly", "{}", Self.json)
         #expect(try unknown.expectProblem("unknown-action", 404).contains("There are: add."))
@@ -88,7 +89,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aKeyMakesTheSameRequestBeDoneOnce(_ transport: Transport) async throws {
+    func anActionRequestedTwiceWithOneIdempotencyKeyIsPerformedOnce(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let headers: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k"]
         let old = try await site.get("/screens/notes").version
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aRequestRefusedBeforeTheHandlerIsNotPerformed(_ transport: Transport) async throws {
+    func theProblemOfARejectedActionHasTheOutcomeNotPerformed(_ transport: Transport) async throws {
         let site = try await transport.serve()
         try await site.post(Self.path, "{}").expectProblem("unsupported-media-type", 415, outcome: .notPerformed)
         try await site.post(Self.path, "[]", Self.json).expectProblem("invalid-body", 400, outcome: .notPerformed)
@@ -111,11 +112,11 @@ import Testing
         try await site.get(Self.path).expectProblem("method-not-allowed", 405, outcome: .notPerformed)
         try await site.post(Self.path, body("spam"), Self.json)
             .expectProblem("broken-rule", 422, at: ["pointer /input/te~1xt", "pointer /input"], outcome: .notPerformed)
-        let anonymous = try await transport.serve(middleware: [FixedCaller(.nobody)])
+        let anonymous = try await transport.serve(middleware: [FixedCaller(.anonymous)])
         try await anonymous.post(Self.path, "{}", Self.json).expectProblem("unauthorized", 401, outcome: .notPerformed)
     }
 
-    @Test(arguments: Transport.allCases) func aBodyOver64KBIsTooLarge(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases) func aBodyLargerThan64KBIsRejected(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let body = self.body("green")
         let padding = String(repeating: " ", count: 64 << 10 - body.utf8.count)
@@ -124,50 +125,80 @@ import Testing
         #expect(try answer.expectProblem("body-too-large", 413, outcome: .notPerformed).contains("65536"))
     }
 
-    @Test func aBodyHasRoomForTheLongestTextsThatItsActionTakes() {
+    @Test func theBodyLimitOfAnActionAllowsItsLongestTexts() {
         let body = #"{"input":{"text":"\#(String(repeating: #"\ud83d\ude00"#, count: 50_000))"}}"#
-        #expect(RequestBody.longestAction(textLength: 50_000) > body.utf8.count)
-        #expect(RequestBody.longestAction(textLength: 100) == 64 << 10)
+        #expect(RequestBody.actionLimit(textLength: 50_000) > body.utf8.count)
+        #expect(RequestBody.actionLimit(textLength: 100) == 64 << 10)
     }
 
-    @Test(arguments: [(Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable")])
-    func aRequestThatTheServerRefusesIsNotPerformed(_ refusal: Refusal, _ type: String) async throws {
+    @Test(arguments: [
+        (Refusal.bodyTooLarge(limit: 1), "body-too-large"), (.chunked, "length-required"), (.tooManyConnections, "unavailable"),
+    ])
+    func theProblemOfAnActionThatTheHTTPServerRejectsHasTheOutcomeNotPerformed(_ refusal: Refusal, _ type: String) async throws {
         let site = try await Transport.memory.serve()
         let answer = try await site.ask(Request(method: "POST", target: Self.path, refusal: refusal))
         try answer.expectProblem(type, answer.status, outcome: .notPerformed)
     }
 
     @Test(arguments: [("\"\"", 400), ("k", 200), ("\"k\"", 200), ("\"", 200)])
-    func aKeyMustNotBeEmpty(_ key: String, _ status: Int) async throws {
+    func anIdempotencyKeyMustNotBeEmpty(_ key: String, _ status: Int) async throws {
         let site = try await Transport.socket.serve()
         let answer = try await site.post(Self.path, body("6"), ["Content-Type": "application/json", "Idempotency-Key": key])
         #expect(answer.status == status)
         if status == 400 { try answer.expectProblem("invalid-request", 400, outcome: .notPerformed) }
     }
 
-    /// All anonymous callers share one space of keys.
-    @Test func aKeyOfAnAnonymousCallerMustNotBeGuessed() throws {
+    /// All anonymous callers share their keys, so a key must be hard to guess.
+    @Test func theIdempotencyKeyOfAnAnonymousCallerMustBeLong() throws {
         let long = String(repeating: "k", count: 22)
         for key in [long, "\"\(long)\"", String(repeating: "é", count: 22)] {
-            #expect(try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .nobody) == key)
+            #expect(try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .anonymous) == key)
         }
         for key in [String(long.dropLast()), "\"\(long.dropLast(2))\"", String(repeating: "é", count: 21)] {
-            let problem = #expect(throws: Problem.self) { try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .nobody) }
+            let problem = #expect(throws: Problem.self) { try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .anonymous) }
             #expect(problem?.kind == .invalidRequest && problem?.detail.contains("at least 22 characters") == true)
             #expect(try IdempotencyKey.read(from: ["Idempotency-Key": key], of: .user("u")) == key)
         }
     }
 
     @Test(arguments: Transport.allCases)
-    func aKeyMustBeOneAndOfSomeLength(_ transport: Transport) async throws {
+    func aRepeatedOverlongOrMalformedIdempotencyKeyIsRejected(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let twice: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k", "Idempotency-Key": "l"]
         let long: Headers = ["Content-Type": "application/json", "Idempotency-Key": String(repeating: "k", count: 256)]
-        // What is no UTF-8 is read as this; it may have been any bytes.
+        // Invalid UTF-8 is decoded to U+FFFD.
         let unreadable: Headers = ["Content-Type": "application/json", "Idempotency-Key": "k\u{FFFD}"]
         for headers in [twice, long, unreadable] {
             try await site.post(Self.path, body("6"), headers).expectProblem("invalid-request", 400)
         }
         #expect(try site.notes.notes(in: "inbox")?.count == 5)
+    }
+
+    // MARK: - Prefer: return=minimal
+
+    private static let minimal: Headers = ["Content-Type": "application/json", "Prefer": "wait=5, return=minimal"]
+
+    @Test(arguments: Transport.allCases)
+    func aMinimalResponseToAnActionHasNoBodyAndNoScreenIsComputed(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.post(Self.path, body("6", from: "nonsense"), Self.minimal)
+        #expect(answer.status == 204 && answer.body.isEmpty)
+        #expect(answer.headers["Preference-Applied"] == "return=minimal")
+        #expect(answer.headers["Vary"] == "Accept, Accept-Language, Prefer")
+        #expect(answer.headers["Cache-Control"] == "no-store")
+        #expect(answer.headers["Content-Type"] == nil)
+        #expect(try site.notes.notes(in: "inbox")?.last == "6")
+        #expect(site.api.service.metrics.current.computations == 0)
+        let full = try await site.post(Self.path, body("7"), Self.json)
+        #expect(full.status == 200 && full.headers["Preference-Applied"] == nil)
+        #expect(site.api.service.metrics.current.computations == 1)
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aProblemHasABodyEvenIfTheClientPrefersAMinimalResponse(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let broken = try await site.post(Self.path, body("spam"), Self.minimal)
+        #expect(try broken.expectProblem("broken-rule", 422, at: ["pointer /input/te~1xt", "pointer /input"]) == "No spam. Please.")
+        #expect(broken.headers["Preference-Applied"] == nil)
     }
 }

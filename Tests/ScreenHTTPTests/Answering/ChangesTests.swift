@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized) struct ChangesTests {
     @Test(arguments: Transport.allCases)
-    func anOlderVersionGetsTheChangesSinceThen(_ transport: Transport) async throws {
+    func theResponseToARequestWithAnOlderVersionIsAChangeset(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let old = try await site.get("/screens/notes").version
         site.notes.set("inbox", to: ["1", "2", "3", "4", "5", "6"])
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theCurrentVersionHearsThatNothingChanged(_ transport: Transport) async throws {
+    func theResponseToARequestWithTheCurrentVersionIsAnEmptyChangeset(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let version = try await site.get("/screens/notes").version
         let nothing = #"{"kind":"changeset","screen":"notes","from":"\#(version)","version":"\#(version)","stages":[]}"#
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aVersionOfAnyShapeThatIsNotKnownGetsASnapshot(_ transport: Transport) async throws {
+    func theResponseToAnUnknownOrMalformedVersionIsASnapshot(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let current = try await site.get("/screens/notes").version
         let unknown = ["", "x", "null", "é€😀", #"\u0000"#, String(repeating: "a", count: 26), String(repeating: "7", count: 26)]
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theQueryOfGetMaySayTheVersion(_ transport: Transport) async throws {
+    func aGETRequestForChangesHasTheVersionInTheQuery(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let old = try await site.get("/screens/notes").version
         site.notes.set("inbox", to: ["5", "4", "3", "2", "1"])
@@ -60,7 +60,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whoNamesNoVersionGetsASnapshotToBeginWith(_ transport: Transport) async throws {
+    func aRequestWithoutAVersionReceivesAnInitialSnapshot(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes/changes")
         #expect(answer.status == 200)
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theTypeOfABodyAndItsOtherKeysDoNotMatter(_ transport: Transport) async throws {
+    func theContentTypeAndUnknownMembersOfABodyAreIgnored(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let version = try await site.get("/screens/notes").version
         let body = #" { "more": [1, {}], "version": "\#(version)", "$x": null } "#

@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anErrorThatNobodyForesawIsABare500AndHarmsNoOtherRequest(_ transport: Transport) async throws {
+    func anUnexpectedErrorIsAnsweredWith500WithoutDetailAndAffectsNoOtherRequest(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.fail(with: Secret())
         for answer in [try await site.get("/screens/notes"), try await site.changes("/screens/notes/changes", since: "x")] {
@@ -23,16 +23,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aValueThatThereIsNothingForIsAnInvalidParameter(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        for target in ["/screens/notes?list=none", "/screens/notes/changes?list=none"] {
-            let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter list"])
-            #expect(detail.contains("There is no list none."))
-        }
-    }
-
-    @Test(arguments: Transport.allCases)
-    func dataOutOfReachIsToBeAskedForAgain(_ transport: Transport) async throws {
+    func theProblemHasARetryAfterFieldWhileTheDataIsUnavailable(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.fail(with: DataUnavailable(reason: "the database is busy"))
         let answer = try await site.get("/screens/notes")
@@ -43,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsKeptIsServedWhileDataIsOutOfReach(_ transport: Transport) async throws {
+    func aCachedViewIsServedWhileTheDataIsUnavailable(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let version = try await site.get("/screens/notes").version
         site.notes.fail(with: DataUnavailable(reason: "away"))
@@ -51,13 +42,18 @@ import Testing
         #expect(try await site.get("/screens/notes?limit=1").status == 503)
     }
 
-    @Test(arguments: Transport.allCases, [
-        (DeadlineFault.notComputed, "unavailable", 503, "1"), (.tooMuchHangs, "unavailable", 503, "1"), (.viewHangs, "unavailable", 503, "1"),
-        (.notPerformed, "unavailable", 503, "1"),
-        (.outcomeUnknown(hasKey: true), "outcome-unknown", 500, "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", 500, nil),
-        (.tooManyAtOnce, "unavailable", 503, "1"),
-    ] as [(DeadlineFault, String, Int, String?)])
-    func aProblemOfWorkThatTakesTooLongStatesWhenToRetry(_ transport: Transport, _ example: (DeadlineFault, String, Int, String?)) async throws {
+    @Test(
+        arguments: Transport.allCases,
+        [
+            (DeadlineFault.notComputed, "unavailable", 503, "1"), (.tooManyStragglers, "unavailable", 503, "1"),
+            (.viewIsStraggler, "unavailable", 503, "1"),
+            (.notPerformed, "unavailable", 503, "1"),
+            (.outcomeUnknown(hasKey: true), "outcome-unknown", 500, "1"), (.outcomeUnknown(hasKey: false), "outcome-unknown", 500, nil),
+            (.tooManyAtOnce, "unavailable", 503, "1"),
+        ] as [(DeadlineFault, String, Int, String?)])
+    func aDeadlineProblemHasARetryAfterFieldIfARetryIsSafe(_ transport: Transport, _ example: (DeadlineFault, String, Int, String?))
+        async throws
+    {
         let site = try await transport.serve()
         let (fault, type, status, retryAfter) = example
         site.notes.fail(with: fault)
@@ -68,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anActionThatFailsByAFaultOfItsHandlerMayHaveBeenPerformed(_ transport: Transport) async throws {
+    func anActionWhoseHandlerThrowsAnUnexpectedErrorHasAnUnknownOutcome(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.fail(with: Secret())
         let answer = try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, ["Content-Type": "application/json"])

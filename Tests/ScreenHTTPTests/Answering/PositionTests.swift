@@ -1,11 +1,11 @@
 import HTTPServer
-import Logging
 import ScreenHTTP
 import ScreenModel
-@testable import ScreenService
 import Testing
 
-/// The server is one of several replicas, and its store says which commits it has heard of.
+@testable import ScreenService
+
+/// Tests of positions on one of several replicas. Each test controls the commits that the store of the replica has received.
 @Suite("Positions", .timeLimit(.minutes(1))) struct PositionTests {
     private static let field = "Relist-Position"
     private static let forged = [
@@ -13,20 +13,19 @@ import Testing
         String(repeating: "7", count: 26), String(repeating: "a", count: 2000),
     ]
 
-    private let heard = HeardCommits()
+    private let received = ReceivedCommits()
     private let api: ScreenAPI
     private let tokens: PositionTokens
 
     init() async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let store = ReplicaStore(heard)
-        heard.trust(since: .now + .seconds(3600))
-        heard.hear(Position(number: 5))
+        let store = ReplicaStore(received)
+        received.trust(since: .now + .seconds(3600))
+        received.receive(Position(number: 5))
         let service = try await ScreenService(
-            catalog: ScreenCatalog([Commits()]), store: store, deadline: .after(.seconds(3600)), logger: logger)
+            catalog: ScreenCatalog([Commits()]), store: store, deadline: .after(.seconds(3600)), logger: .quiet)
         tokens = PositionTokens(secret: store.secret(byteCount: PositionTokens.secretByteCount))
-        api = ScreenAPI(service: service, publicFolder: nil, sharedCacheSeconds: 7, logger: logger)
-        // They are cached from now on.
+        api = ScreenAPI(service: service, publicFolder: nil, sharedCacheSeconds: 7, logger: .quiet)
+        // The first request fills the cache.
         for path in ["/screens/commits", "/screens/commits/changes"] { _ = try await get(path).answer }
     }
 
@@ -34,14 +33,16 @@ import Testing
         api.reply(to: Request(method: "GET", target: target, headers: headers))
     }
 
-    /// The fields of an answer that came at once; nil for one that would come later.
-    private func fieldsAtOnce(_ reply: Reply) -> Headers? {
+    /// Returns the header fields of the reply's response, or nil if the response is not ready immediately.
+    private func immediateFields(_ reply: Reply) -> Headers? {
         if case .now(let answer) = reply.content { answer.headers } else { nil }
     }
 
     private func token(_ number: Int64) -> String { tokens.token(for: Position(number: number)) }
 
-    /// - Parameter number: The position that the action is committed at; nil where it commits nothing.
+    /// Performs an action, and returns the position in the response.
+    ///
+    /// - Parameter number: The position of the action's commit; nil if the action commits nothing.
     private func perform(committingAt number: Int64?, seen: [String] = []) async throws -> Position? {
         var headers: Headers = ["Content-Type": "application/json", "Prefer": "return=minimal"]
         for token in seen { headers.append(Self.field, token) }
@@ -54,62 +55,62 @@ import Testing
 
     // MARK: - Tokens
 
-    @Test(arguments: forged) func aTextThatWasNeverHandedOutIsIgnored(_ text: String) throws {
+    @Test(arguments: forged) func aPositionThatIsNotATokenOfThisServiceIsIgnored(_ text: String) throws {
         for path in ["/screens/commits", "/screens/commits/changes"] {
-            let without = try #require(fieldsAtOnce(get(path)))
-            let inQuery = try #require(fieldsAtOnce(get("\(path)?position=\(text)")), "it waits")
-            let inField = try #require(fieldsAtOnce(get(path, [Self.field: text])), "it waits")
+            let without = try #require(immediateFields(get(path)))
+            let inQuery = try #require(immediateFields(get("\(path)?position=\(text)")), "it waits")
+            let inField = try #require(immediateFields(get(path, [Self.field: text])), "it waits")
             for fields in [inQuery, inField] {
                 for name in ["Cache-Control", "Vary", "ETag", "Content-Length"] { #expect(fields[name] == without[name]) }
             }
         }
     }
 
-    @Test func aTokenIsWaitedForAndItsAnswerIsNotCached() async throws {
+    @Test func aRequestWithAPositionWaitsForTheCommitOfThePositionAndItsResponseIsNotCached() async throws {
         for (path, headers) in [("?position=\(token(5))", [:]), ("", [Self.field: token(5)])] as [(String, Headers)] {
-            let fields = try #require(fieldsAtOnce(get("/screens/commits" + path, headers)))
+            let fields = try #require(immediateFields(get("/screens/commits" + path, headers)))
             #expect(fields["Cache-Control"] == "no-store")
         }
         let waiting = get("/screens/commits?position=\(token(6))")
-        #expect(fieldsAtOnce(waiting) == nil)
-        heard.hear(Position(number: 6))
+        #expect(immediateFields(waiting) == nil)
+        received.receive(Position(number: 6))
         #expect(try await waiting.answer.status == 200)
     }
 
-    @Test func theLastPositionOfSeveralTokensCounts() async throws {
+    @Test func aRequestWithSeveralPositionsWaitsForTheLatestOne() async throws {
         let list = "\(token(4)), \(token(7)),x,\(token(6))"
-        #expect(fieldsAtOnce(get("/screens/commits", [Self.field: list])) == nil)
-        #expect(fieldsAtOnce(get("/screens/commits?position=\(token(7))", [Self.field: token(4)])) == nil)
-        heard.hear(Position(number: 7))
-        #expect(fieldsAtOnce(get("/screens/commits", [Self.field: list])) != nil)
+        #expect(immediateFields(get("/screens/commits", [Self.field: list])) == nil)
+        #expect(immediateFields(get("/screens/commits?position=\(token(7))", [Self.field: token(4)])) == nil)
+        received.receive(Position(number: 7))
+        #expect(immediateFields(get("/screens/commits", [Self.field: list])) != nil)
     }
 
     // MARK: - Actions
 
-    @Test func anActionIsAnsweredWithThePositionOfItsCommit() async throws {
+    @Test func theResponseToAnActionHasThePositionOfItsCommit() async throws {
         #expect(try await perform(committingAt: 6) == Position(number: 6))
         #expect(try await perform(committingAt: 6, seen: [token(5), "9"]) == Position(number: 6))
     }
 
-    @Test func anActionThatCommitsNothingIsAnsweredWithWhatWasSeenOrHeardLast() async throws {
+    @Test func theResponseToAnActionWithoutACommitHasTheLatestPositionThatTheClientOrTheReplicaHasSeen() async throws {
         #expect(try await perform(committingAt: nil) == Position(number: 5))
         #expect(try await perform(committingAt: nil, seen: [token(4)]) == Position(number: 5))
         #expect(try await perform(committingAt: nil, seen: [token(4), token(7)]) == Position(number: 7))
     }
 
-    @Test func aPositionThatWasLostWithAPrimaryIsNotHandedOn() async throws {
+    @Test func thePositionOfACommitIsReturnedEvenIfTheClientSendsALaterPosition() async throws {
         #expect(try await perform(committingAt: 6, seen: [token(1000)]) == Position(number: 6))
     }
 }
 
-/// A store in memory whose commits have positions.
+/// An in-memory store whose commits have positions.
 private struct ReplicaStore: ServiceStoring {
     let topics: Topics
     let history: any HistoryStoring = HistoryInMemory()
     let receipts: any ReceiptStoring = ReceiptsInMemory()
 
-    init(_ heard: HeardCommits) {
-        topics = Topics(heard: heard)
+    init(_ received: ReceivedCommits) {
+        topics = Topics(received: received)
     }
 
     func secret(byteCount: Int) -> [UInt8] { (0..<byteCount).map { UInt8(truncatingIfNeeded: 31 &* $0 &+ byteCount) } }
@@ -125,7 +126,7 @@ private struct Commits: Screen {
 
     var actions: [Action] {
         [
-            Action("commit", "Is committed at a position.", Self.position.optional) { _, position in
+            Action("commit", "Commits at a position.", Self.position.optional) { _, position in
                 guard let position, let attempt = ActionAttempt.current else { return }
                 ActionTransaction(attempt: attempt, storesReceipt: false).endCommit(.committed(at: Position(number: Int64(position))))
             }

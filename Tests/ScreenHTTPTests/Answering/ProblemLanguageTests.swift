@@ -7,7 +7,7 @@ import Testing
     private static let french: Headers = ["Accept-Language": "fr", "Content-Type": "application/json"]
 
     @Test(arguments: Transport.allCases)
-    func aRuleIsToldInTheLanguageOfTheScreen(_ transport: Transport) async throws {
+    func aBrokenRuleIsDescribedInTheLanguageOfTheScreen(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let body = #"{"input":{"te/xt":"spam"}}"#
         for (headers, language, text) in [(Self.french, "fr", "Pas de spam."), (["Content-Type": "application/json"], "en", "No spam.")] {
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aValueThatThereIsNothingForIsToldInTheLanguageOfTheScreen(_ transport: Transport) async throws {
+    func aMissingValueIsDescribedInTheLanguageOfTheScreen(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let paths = ["/screens/notes?list=none", "/screens/notes/changes?list=none"]
         var answers: [RawResponse] = []
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsToldToDevelopersIsInEnglish(_ transport: Transport) async throws {
+    func problemsForDevelopersAreInEnglish(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answers = [
             try await site.get("/screens/none", Self.french), try await site.get("/screens/notes?limit=0", Self.french),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatCannotBeAcceptedDependsOnWhatIsAccepted(_ transport: Transport) async throws {
+    func theVaryFieldOfA406ResponseContainsAccept(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes", ["Accept": "text/html", "Accept-Language": "fr"])
         try answer.expectProblem("not-acceptable", 406)

@@ -1,5 +1,4 @@
 import HTTPServer
-import Logging
 import RawClient
 import ScreenHTTP
 import ScreenService
@@ -8,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct ReadinessTests {
     @Test(arguments: Transport.allCases)
-    func aServerThatRunsIsHealthyAndReady(_ transport: Transport) async throws {
+    func aRunningServerIsHealthyAndReady(_ transport: Transport) async throws {
         let site = try await transport.serve()
         for (target, text) in [("/healthz", "ok\n"), ("/readyz", "ready\n")] {
             let answer = try await site.get(target)
@@ -19,10 +18,10 @@ import Testing
         }
     }
 
-    @Test(arguments: Transport.allCases)
-    func aServerThatDrainsIsNotReadyButAnswers(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases, [true, false])
+    func aStoppingServerIsNotReadyButResponds(_ transport: Transport, _ drains: Bool) async throws {
         let site = try await transport.serve()
-        site.api.withdraw()
+        if drains { site.api.drain() } else { site.api.withdraw() }
         let answer = try await site.get("/readyz")
         #expect(answer.status == 503)
         #expect(answer.text == "draining\n")
@@ -31,15 +30,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aServerThatStopsAtOnceIsNotReadyEither(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        site.api.drain()
-        #expect(try await site.get("/readyz").status == 503)
-        #expect(try await site.get("/screens/notes").status == 200)
-    }
-
-    @Test(arguments: Transport.allCases)
-    func aServerIsReadyWhileItsDataIsWithinReach(_ transport: Transport) async throws {
+    func aServerIsReadyOnlyIfItsDataIsAvailable(_ transport: Transport) async throws {
         let isReachable = Mutex(false)
         let site = try await transport.serve(isDataReady: { isReachable.withLock { $0 } })
         let answer = try await site.get("/readyz")
@@ -50,22 +41,21 @@ import Testing
         #expect(try await site.get("/readyz").status == 200)
     }
 
-    /// Each look would hang as well, and probes come each second.
-    @Test func whileALookAtTheDataHangsItIsOutOfReachAndNoOtherBegins() async throws {
-        let (looks, look) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
+    /// Readiness probes are sent every second. Without this rule, each probe would start another check that hangs.
+    @Test func aServerIsNotReadyAndStartsNoOtherDataCheckWhileADataCheckHangs() async throws {
+        let (checks, check) = AsyncStream.makeStream(of: CheckedContinuation<Void, Never>.self)
         let (deadlines, begin) = AsyncStream.makeStream(of: (@Sendable () -> Void).self)
         let deadline = Deadline { pass in
             begin.yield(pass)
             return {}
         }
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, _) = try await Site.parts(publicFolder: nil, deadline: deadline, logger: logger) {
-            await withCheckedContinuation { _ = look.yield($0) }
+        let (api, _) = try await Site.parts(publicFolder: nil, deadline: deadline) {
+            await withCheckedContinuation { _ = check.yield($0) }
             return true
         }
         let probe = Request(method: "GET", target: "/readyz")
         let first = Task { try await api.reply(to: probe).answer.status }
-        var hanging = looks.makeAsyncIterator()
+        var hanging = checks.makeAsyncIterator()
         let end = await hanging.next()
         for await pass in deadlines {
             pass()
@@ -74,14 +64,14 @@ import Testing
         #expect(try await first.value == 503)
         #expect(try await api.reply(to: probe).answer.status == 503)
         end?.resume()
-        look.finish()
+        check.finish()
         #expect(await hanging.next() == nil)
     }
 
-    @Test func whoLeavesIsNotWaitedFor() async throws {
+    @Test func aReadinessProbeIsCancelledWhenItsClientDisconnects() async throws {
         let site = try await Transport.memory.serve()
         guard case .waiting = site.api.reply(to: Request(method: "GET", target: "/readyz")).content else {
-            Issue.record("a probe that has left keeps its connection")
+            Issue.record("the probe is not cancelled with its connection")
             return
         }
     }

@@ -3,13 +3,13 @@ import RawClient
 import ScreenWire
 import Testing
 
-/// Who follows what never changes would wait for good.
+/// Tests of screens with several revisions. A test in which a waiting request misses a change fails at the time limit.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct RevisionTests {
     private static let first = #"{"id":"1","type":"note","text":"note 1","isFirst":true}"#
     private static let json: Headers = ["Content-Type": "application/json"]
 
     @Test(arguments: Transport.allCases)
-    func eachPathOfAScreenTakesTheRevision(_ transport: Transport) async throws {
+    func eachPathOfAScreenAcceptsARevision(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let old = try await site.get("/screens/notes").version
         let new = try await site.get("/screens/notes?revision=2")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func withoutOneTheOldestIsMeant(_ transport: Transport) async throws {
+    func aRequestWithoutARevisionIsAnsweredForTheOldestRevision(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let plain = try await site.get("/screens/notes")
         #expect(!plain.text.contains("isFirst"))
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, ["0", "4", "-1", "", "two", "1.5", "1e0", "99999999999999999999", "%C3%A9"])
-    func aRevisionThatIsNotServedSaysWhichAre(_ transport: Transport, _ revision: String) async throws {
+    func theProblemOfAnUnsupportedRevisionListsTheSupportedRevisions(_ transport: Transport, _ revision: String) async throws {
         let site = try await transport.serve()
         let places = ["parameter revision"]
         let line = "revision: This screen serves the revisions from 1 to 3; send one of them, or none for the oldest."
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theListOfScreensSaysWhichThereAre(_ transport: Transport) async throws {
+    func theListOfScreensHasTheSupportedRevisions(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let screens = try await site.get("/screens").json["screens"]?.elements.compactMap { $0["revisions"] }
         #expect(screens?.map { $0["oldest"] } == [.number("1"), .number("1")])

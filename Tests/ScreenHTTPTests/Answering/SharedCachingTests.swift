@@ -1,5 +1,4 @@
 import HTTPServer
-import Logging
 import RawClient
 import ScreenHTTP
 import ScreenModel
@@ -7,38 +6,33 @@ import ScreenService
 import ScreenWire
 import Testing
 
-/// What may be said to a cache that serves many, and what may not.
+/// Tests of the header fields for shared caches, such as those of proxies.
 @Suite(.serialized) struct SharedCachingTests {
-    private static let kept = "public, max-age=0, must-revalidate, s-maxage=7"
+    private static let stored = "public, max-age=0, must-revalidate, s-maxage=7"
 
     private func serve(_ transport: Transport, _ layers: [any Middleware] = []) async throws -> Site {
         try await transport.serve(middleware: [FixedCaller(.user("ada"))] + layers, sharedCacheSeconds: 7)
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsForEveryoneMayBeKeptForSomeSeconds(_ transport: Transport) async throws {
+    func sharedCachesMayStoreScreensForEveryoneForSomeSeconds(_ transport: Transport) async throws {
         let site = try await serve(transport)
         let old = try await site.get("/screens/news").version
         site.notes.set("news", to: ["a", "b", "c"])
         let new = try await site.get("/screens/news").version
-        let targets = ["/screens/news", "/screens/news/changes", "/screens/news/changes?version=\(old)", "/screens/news/changes?version=\(new)"]
+        let targets = [
+            "/screens/news", "/screens/news/changes", "/screens/news/changes?version=\(old)", "/screens/news/changes?version=\(new)",
+        ]
         for target in targets {
             let answer = try await site.get(target)
             #expect(answer.status == 200)
-            #expect(answer.headers["Cache-Control"] == Self.kept, "\(target)")
+            #expect(answer.headers["Cache-Control"] == Self.stored, "\(target)")
         }
         #expect(try await site.get(targets[2]).json["kind"]?.text == "changeset")
     }
 
     @Test(arguments: Transport.allCases)
-    func withoutSecondsNothingMayBeKept(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        #expect(try await site.get("/screens/news").headers["Cache-Control"] == "no-cache")
-        #expect(try await site.get("/screens/news/changes").headers["Cache-Control"] == "no-store")
-    }
-
-    @Test(arguments: Transport.allCases)
-    func equalQuestionsAreToldApartByAsLittleAsMayBe(_ transport: Transport) async throws {
+    func theVaryFieldContainsOnlyFieldsThatAffectTheResponse(_ transport: Transport) async throws {
         let site = try await serve(transport)
         #expect(try await site.get("/screens/news").headers["Vary"] == "Accept-Language")
         #expect(try await site.get("/screens/news?locale=fr", ["Accept-Language": "en"]).headers["Vary"] == nil)
@@ -47,14 +41,14 @@ import Testing
         #expect(try await site.get("/screens/news").headers["Vary"] == "Accept-Language")
     }
 
-    @Test func aServerOfOneLanguageIsNotAskedForIt() async throws {
+    @Test func theVaryFieldOmitsAcceptLanguageIfThereIsOnlyOneLanguage() async throws {
         let api = try await api(of: [Roster(access: .everyone)])
         #expect(try await ask(api, "/screens/roster").headers["Vary"] == nil)
         #expect(try await ask(api, "/screens/roster/changes").headers["Vary"] == "Accept, Prefer")
     }
 
     @Test(arguments: Transport.allCases)
-    func whatLayersDecideByTellsQuestionsApart(_ transport: Transport) async throws {
+    func theVaryFieldContainsOriginIfOnlySomeOriginsAreAllowed(_ transport: Transport) async throws {
         let site = try await serve(transport, [CrossOrigin(allowing: ["https://a.example"].compactMap(CrossOrigin.Origin.init))])
         let own = try await site.get("/screens/news?locale=en")
         let others = try await site.get("/screens/news?locale=en", ["Origin": "https://a.example"])
@@ -64,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whereAllOriginsMayAskTheAnswerToOneIsThatToAll(_ transport: Transport) async throws {
+    func theResponseDoesNotDependOnTheOriginIfAllOriginsAreAllowed(_ transport: Transport) async throws {
         let site = try await serve(transport, [CrossOrigin(allowing: ["*"].compactMap(CrossOrigin.Origin.init))])
         let (without, with) = (try await site.get("/screens/news"), try await site.get("/screens/news", ["Origin": "https://a.example"]))
         for name in ["Access-Control-Allow-Origin", "Access-Control-Expose-Headers", "Cache-Control", "Vary"] {
@@ -74,34 +68,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whoHasTheVersionIsToldTheSameOfKeepingIt(_ transport: Transport) async throws {
-        let site = try await serve(transport)
-        let whole = try await site.get("/screens/news")
-        let answer = try await site.get("/screens/news", ["If-None-Match": try #require(whole.headers["ETag"])])
-        #expect(answer.status == 304)
-        for name in ["ETag", "Cache-Control", "Vary", "Content-Language"] {
-            #expect(answer.headers[name] == whole.headers[name], "\(name)")
-        }
-    }
-
-    @Test(arguments: Transport.allCases)
-    func headSaysTheSameOfKeepingAsGet(_ transport: Transport) async throws {
-        let site = try await serve(transport)
-        let version = try await site.get("/screens/news").version
-        let targets = ["/screens/news", "/screens/news/changes", "/screens/news/changes?version=\(version)", "/screens/news/changes?version=x"]
-        for target in targets {
-            for headers in [[:], ["Authorization": "Bearer x"]] as [Headers] {
-                let get = try await site.get(target, headers)
-                let head = try await site.ask(Request(method: "HEAD", target: target, headers: headers))
-                for name in ["Cache-Control", "Vary", "ETag", "Content-Length"] {
-                    #expect(head.headers[name] == get.headers[name], "\(name) of \(target)")
-                }
-            }
-        }
-    }
-
-    @Test(arguments: Transport.allCases)
-    func anAnswerToAVersionThatIsNotKnownIsNotKept(_ transport: Transport) async throws {
+    func cachesMustNotStoreTheResponseToAnUnknownVersion(_ transport: Transport) async throws {
         let site = try await serve(transport)
         for version in ["", "x", String(repeating: "a", count: 26)] {
             let answer = try await site.get("/screens/news/changes?version=\(version)")
@@ -111,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anAnswerToWhoWaitsIsNotKept(_ transport: Transport) async throws {
+    func cachesMustNotStoreTheResponseToARequestThatWaits(_ transport: Transport) async throws {
         let site = try await serve(transport)
         let old = try await site.get("/screens/news").version
         site.notes.set("news", to: ["a"])
@@ -119,14 +86,14 @@ import Testing
             let answer = try await site.get(target, ["Prefer": wait])
             #expect(answer.headers["Cache-Control"] == "no-store", "\(wait)")
         }
-        // These wish for nothing that there is.
-        for wish in ["wait=soon", "return=minimal", "respond-async"] {
-            let answer = try await site.get("/screens/news/changes?version=\(old)", ["Prefer": wish])
-            #expect(answer.headers["Cache-Control"] == Self.kept, "\(wish)")
+        // These preferences do not make a request wait.
+        for preference in ["wait=soon", "return=minimal", "respond-async"] {
+            let answer = try await site.get("/screens/news/changes?version=\(old)", ["Prefer": preference])
+            #expect(answer.headers["Cache-Control"] == Self.stored, "\(preference)")
         }
     }
 
-    @Test func aStreamIsNotKept() async throws {
+    @Test func cachesMustNotStoreAStream() async throws {
         let site = try await serve(.memory)
         let request = Request(method: "GET", target: "/screens/news/changes", headers: ["Accept": "text/event-stream"])
         let answer = try await site.api.reply(to: request).answer
@@ -134,22 +101,22 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatATokenCameWithIsNotKept(_ transport: Transport) async throws {
+    func sharedCachesMustNotStoreTheResponseToARequestWithAToken(_ transport: Transport) async throws {
         let site = try await serve(transport)
         for value in ["Bearer x", "Basic eA==", ""] {
             let snapshot = try await site.get("/screens/news", ["Authorization": value])
             #expect(snapshot.headers["Cache-Control"] == "private, no-cache", "\(value)")
             let changes = try await site.get("/screens/news/changes", ["Authorization": value])
             #expect(changes.headers["Cache-Control"] == "no-store", "\(value)")
-            // And the one has no part in the other.
+            // Requests without a token are not affected.
             for target in ["/screens/news", "/screens/news/changes"] {
-                #expect(try await site.get(target).headers["Cache-Control"] == Self.kept)
+                #expect(try await site.get(target).headers["Cache-Control"] == Self.stored)
             }
         }
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsForAUserOrForThisRequestIsNotKept(_ transport: Transport) async throws {
+    func sharedCachesMayReuseOnlyScreensForEveryoneWithoutRevalidation(_ transport: Transport) async throws {
         let site = try await serve(transport)
         let version = try await site.get("/screens/news").version
         var answers: [RawResponse] = []
@@ -168,7 +135,7 @@ import Testing
         #expect(Set(answers.map(\.status)) == [200, 400, 404, 406, 500])
     }
 
-    @Test func whatOnlySomeMayHaveIsNotKept() async throws {
+    @Test func sharedCachesMustNotStoreAScreenWithRestrictedAccess() async throws {
         let api = try await api(of: [Roster(access: .users)])
         #expect(try await ask(api, "/screens/roster").headers["Cache-Control"] == "private, no-cache")
         #expect(try await ask(api, "/screens/roster/changes").headers["Cache-Control"] == "no-store")
@@ -179,10 +146,9 @@ import Testing
     private struct Lost: Error {}
 
     private func api(of screens: [any Screen]) async throws -> ScreenAPI {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let service = try await ScreenService(catalog: ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: logger)
+        let service = try await ScreenService(catalog: ScreenCatalog(screens), store: ServiceStoreInMemory(), logger: .quiet)
         return ScreenAPI(
-            service: service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], sharedCacheSeconds: 7, logger: logger
+            service: service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], sharedCacheSeconds: 7, logger: .quiet
         )
     }
 
@@ -193,7 +159,7 @@ import Testing
     }
 }
 
-/// The same for all who may have it.
+/// A screen with the same content for all users.
 private struct Roster: Screen {
     static let name = "roster"
 

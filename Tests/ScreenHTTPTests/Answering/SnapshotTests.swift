@@ -1,3 +1,4 @@
+import Foundation
 import HTTPServer
 import RawClient
 import ScreenHTTP
@@ -6,7 +7,7 @@ import Testing
 
 @Suite(.serialized) struct SnapshotTests {
     @Test(arguments: Transport.allCases)
-    func aSnapshotSaysWhatItIsAndHowItMayBeKept(_ transport: Transport) async throws {
+    func aSnapshotIsSentWithItsHeaderFields(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes")
         let version = try answer.version
@@ -22,51 +23,36 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatIsForAUserMayNotBeKeptByOthers(_ transport: Transport) async throws {
+    func onlyASnapshotForAUserIsMarkedAsPrivate(_ transport: Transport) async throws {
         let site = try await transport.serve()
         #expect(try await site.get("/screens/notes").headers["Cache-Control"] == "private, no-cache")
         #expect(try await site.get("/screens/news").headers["Cache-Control"] == "no-cache")
+        #expect(try await site.get("/screens/news/changes").headers["Cache-Control"] == "no-store")
     }
 
-    @Test(arguments: Transport.allCases)
-    func whoHasTheVersionIsNotSentItAgain(_ transport: Transport) async throws {
+    @Test(arguments: Transport.allCases, ["/screens/notes", "/screens"])
+    func aRequestWithTheCurrentEntityTagIsAnsweredWith304(_ transport: Transport, _ target: String) async throws {
         let site = try await transport.serve()
-        let whole = try await site.get("/screens/notes")
-        let tag = try #require(whole.headers["ETag"])
-        for list in [tag, "W/\(tag)", "*", "\"other\", \(tag)", "\"other\" ,\tW/\(tag),", " \(tag) "] {
-            let answer = try await site.get("/screens/notes", ["If-None-Match": list])
-            #expect(answer.status == 304, "\(list)")
+        let full = try await site.get(target)
+        let tag = try #require(full.headers["ETag"])
+        let lists: [Headers] = [tag, "W/\(tag)", "*", "\"other\", \(tag)", "\"other\" ,\tW/\(tag),", " \(tag) "].map {
+            ["If-None-Match": $0]
+        }
+        for headers in lists + [["If-None-Match": "\"other\"", "If-None-Match": tag]] {
+            let answer = try await site.get(target, headers)
+            #expect(answer.status == 304, "\(headers)")
             #expect(answer.body.isEmpty)
-            #expect(answer.headers["Content-Length"] ?? String(whole.body.count) == String(whole.body.count))
+            #expect(answer.headers["Content-Length"] ?? String(full.body.count) == String(full.body.count))
             for name in ["ETag", "Cache-Control", "Vary", "Content-Language"] {
-                #expect(answer.headers[name] == whole.headers[name], "\(name)")
+                #expect(answer.headers[name] == full.headers[name], "\(name)")
             }
         }
-    }
-
-    @Test(arguments: Transport.allCases)
-    func whoHasTheListOfScreensIsNotSentItAgain(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let whole = try await site.get("/screens")
-        let tag = try #require(whole.headers["ETag"])
-        #expect(whole.headers["Content-Type"] == "application/json")
-        #expect(whole.headers["Cache-Control"] == "private, no-cache")
-        #expect(whole.headers["Vary"] == "Accept, Accept-Language")
-        for list in [tag, "W/\(tag)", "*", "\"other\", \(tag)"] {
-            let answer = try await site.get("/screens", ["If-None-Match": list])
-            #expect(answer.status == 304, "\(list)")
-            #expect(answer.body.isEmpty)
-            for name in ["ETag", "Cache-Control", "Vary", "Content-Language"] {
-                #expect(answer.headers[name] == whole.headers[name], "\(name)")
-            }
-        }
-        let french = try await site.get("/screens?locale=fr", ["If-None-Match": tag])
+        let french = try await site.get("\(target)?locale=fr", ["If-None-Match": tag])
         #expect(french.status == 200)
         #expect(french.text.contains("Mémos"))
-        #expect(try await site.get("/screens?locale=fr", ["If-None-Match": try #require(french.headers["ETag"])]).status == 304)
     }
 
-    @Test func theListOfScreensIsMadeOnceForALanguage() async throws {
+    @Test func theListOfScreensIsCachedSeparatelyForEachLanguage() async throws {
         let site = try await Transport.memory.serve()
         for language in ["en", "fr"] { _ = try await site.get("/screens?locale=\(language)") }
         func prepared(_ language: String) throws -> PreparedResponse {
@@ -81,15 +67,7 @@ import Testing
     private struct NotPrepared: Error {}
 
     @Test(arguments: Transport.allCases)
-    func aListOfTagsMayStandInSeveralFields(_ transport: Transport) async throws {
-        let site = try await transport.serve()
-        let tag = try #require(try await site.get("/screens/notes").headers["ETag"])
-        let headers: Headers = ["If-None-Match": "\"other\"", "If-None-Match": tag]
-        #expect(try await site.get("/screens/notes", headers).status == 304)
-    }
-
-    @Test(arguments: Transport.allCases)
-    func whoHasAnotherVersionIsSentTheSnapshot(_ transport: Transport) async throws {
+    func aRequestWithoutTheCurrentEntityTagReceivesTheSnapshot(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let tag = try #require(try await site.get("/screens/notes").headers["ETag"])
         site.notes.set("inbox", to: ["6"])
@@ -101,7 +79,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aConditionHoldsWhereTheViewIsNotComputedYet(_ transport: Transport) async throws {
+    func aRequestWithTheCurrentEntityTagIsAnsweredWith304EvenIfTheViewIsNotCached(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let tag = try #require(try await site.get("/screens/notes").headers["ETag"])
         site.notes.set("inbox", to: ["1", "2", "3", "4", "5"])
@@ -109,7 +87,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func headGivesTheFieldsOfGetAndNoBody(_ transport: Transport) async throws {
+    func theResponseToAHEADRequestHasTheHeaderFieldsOfAGETRequestAndNoBody(_ transport: Transport) async throws {
         let site = try await transport.serve()
         for target in ["/screens/notes", "/screens", "/screens/notes/changes", "/healthz", "/screens/none"] {
             let get = try await site.get(target)
@@ -123,12 +101,13 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theListOfScreensNamesThemAndTheirParameters(_ transport: Transport) async throws {
+    func theListOfScreensHasNamesTitlesAndParameters(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens", ["Accept-Language": "fr"])
         #expect(answer.status == 200)
         #expect(answer.headers["Content-Type"] == "application/json")
         #expect(answer.headers["Content-Language"] == "fr")
+        #expect(answer.headers["Cache-Control"] == "private, no-cache")
         #expect(answer.headers["Vary"] == "Accept, Accept-Language")
         let screens = try #require(try answer.json["screens"]).elements
         #expect(screens.map { $0["name"]?.text } == ["notes", "news"])
@@ -137,15 +116,33 @@ import Testing
         #expect(screens[0]["parameters"]?.elements.map { $0["default"]?.text } == ["inbox", "100", "given"])
     }
 
-    private struct HasToWait: Error {}
+    private struct NotImmediate: Error {}
 
-    @Test func whatIsAtHandIsAnsweredAtOnce() async throws {
+    @Test func aRequestForACachedDocumentIsAnsweredImmediately() async throws {
         let site = try await Transport.memory.serve()
         let version = try await site.get("/screens/notes").version
         _ = try await site.changes("/screens/notes/changes", since: version)
-        guard case .now = site.api.reply(to: Request(method: "GET", target: "/screens/notes")).content else { throw HasToWait() }
+        guard case .now = site.api.reply(to: Request(method: "GET", target: "/screens/notes")).content else { throw NotImmediate() }
         let post = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes"))
-        guard case .reading(let reading) = post.content else { throw HasToWait() }
-        guard case .now = try reading.read(.success(Array(#"{"version":"\#(version)"}"#.utf8))).content else { throw HasToWait() }
+        guard case .reading(let reading) = post.content else { throw NotImmediate() }
+        guard case .now = try reading.read(.success(Array(#"{"version":"\#(version)"}"#.utf8))).content else { throw NotImmediate() }
+    }
+
+    @Test(arguments: Transport.allCases)
+    func theSourceOfAnExampleScreenIsTheFileThatDefinesTheScreen(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        let answer = try await site.get("/screens/notes/source")
+        let file = URL(fileURLWithPath: #filePath).appendingPathComponent("../../Screens/Notes.swift").standardized
+        #expect(answer.body == Array(try Data(contentsOf: file)))
+        #expect(answer.headers["Content-Type"] == "text/plain; charset=utf-8")
+        #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+        #expect(try await site.get("/screens").text.contains(#""example":{"source":"/screens/notes/source"}"#))
+    }
+
+    @Test(arguments: Transport.allCases)
+    func aScreenThatIsNotAnExampleHasNoSource(_ transport: Transport) async throws {
+        let site = try await transport.serve()
+        try await site.get("/screens/news/source").expectProblem("not-found", 404)
+        try await site.get("/screens/none/source").expectProblem("not-found", 404)
     }
 }

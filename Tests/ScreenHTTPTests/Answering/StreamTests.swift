@@ -1,13 +1,13 @@
 import HTTPServer
-import Logging
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
 
-/// Who waits for what never comes would wait for good.
+@testable import ScreenHTTP
+
+/// Tests of event streams. If a stream does not send an expected event, its test fails at the time limit.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct StreamTests {
     private static let path = "/screens/notes/changes"
     private static let longer = (1...12).map { "note \($0)" }
@@ -16,7 +16,7 @@ import Testing
         try await site.ask("GET", target).version
     }
 
-    /// The event that brings what a request for changes is answered with.
+    /// Returns the event that a stream should send. Its document is the response to a request for changes since the version.
     private func event(_ kind: String, since version: String?, _ site: LiveSite, _ target: String = path) async throws -> String {
         let answer: RawResponse
         if let version {
@@ -29,7 +29,7 @@ import Testing
         return "event: \(kind)\nid: \(try answer.version)\ndata: \(answer.text)\n\n"
     }
 
-    @Test func aStreamIsWhatAnEventSourceReads() async throws {
+    @Test func aStreamSendsASnapshotAndAChangesetAsServerSentEvents() async throws {
         let site = try await LiveSite()
         let (head, client) = try await site.listen(Self.path)
         #expect(head.status == 200)
@@ -45,7 +45,44 @@ import Testing
         await site.stop()
     }
 
-    @Test func theLastEventIDWinsOverTheVersion() async throws {
+    /// Returns the event that reports a version as current.
+    private func current(_ version: String) -> String {
+        "event: current\nid: \(version)\ndata: {\"version\":\"\(version)\"}\n\n"
+    }
+
+    @Test func aStreamThatIsRequestedWithTheNewestVersionBeginsWithTheEventCurrent() async throws {
+        let site = try await LiveSite()
+        let old = try await version(site)
+        // The view is not followed at first, and is followed afterwards.
+        for _ in 0..<2 {
+            let client = try await site.stream("\(Self.path)?version=\(old)")
+            #expect(try await client.event() == current(old))
+        }
+        let client = try await site.stream(Self.path, ["Last-Event-ID": old])
+        #expect(try await client.event() == current(old))
+        site.notes.set("inbox", to: ["new", "1", "2", "3", "4", "5"])
+        #expect(try await client.event() == event("changeset", since: old, site))
+        await site.stop()
+    }
+
+    @Test func aStreamReportsWhenItsViewCannotBeRefreshedAndWhenItIsCurrentAgain() async throws {
+        let site = try await LiveSite()
+        let old = try await version(site)
+        let client = try await site.stream("\(Self.path)?version=\(old)")
+        #expect(try await client.event() == current(old))
+        let same = ["1", "2", "3", "4", "5"]
+        for _ in 0..<2 {
+            site.notes.fail(with: DataUnavailable(reason: "away"))
+            site.notes.set("inbox", to: same)
+            #expect(try await client.event() == "event: stale\ndata: {}\n\n")
+            site.notes.fail(with: nil)
+            site.notes.set("inbox", to: same)
+            #expect(try await client.event() == current(old))
+        }
+        await site.stop()
+    }
+
+    @Test func theLastEventIDFieldTakesPrecedenceOverTheVersionInTheQuery() async throws {
         let site = try await LiveSite()
         site.notes.set("inbox", to: Self.longer)
         let first = try await version(site)
@@ -59,19 +96,19 @@ import Testing
         await site.stop()
     }
 
-    @Test func aCallerThatFollowsAsMuchAsItMayIsToldSo() async throws {
+    @Test func aCallerAboveItsLimitOfFollowedViewsIsRejected() async throws {
         let site = try await LiveSite(following: FollowingBounds(views: 2, callerShare: 50))
         let first = try await site.stream(Self.path)
         let (refusal, _) = try await site.listen("\(Self.path)?limit=2")
         try refusal.expectProblem("too-many-requests", 429)
         #expect(refusal.headers["Retry-After"] == "1")
-        // Of the same view it may have another.
+        // Another stream of the same view is allowed.
         let second = try await site.stream(Self.path)
         for client in [first, second] { try await client.leave() }
         await site.stop()
     }
 
-    @Test func problemsComeBeforeTheStreamBegins() async throws {
+    @Test func aRequestForAStreamThatCannotStartIsAnsweredWithAProblem() async throws {
         let site = try await LiveSite()
         let (unknown, _) = try await site.listen("/screens/none/changes")
         try unknown.expectProblem("unknown-screen", 404)
@@ -87,7 +124,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func headHasTheFieldsOfAStreamAndNoBody() async throws {
+    @Test func theResponseToAHEADRequestForAStreamHasTheFieldsOfTheStreamAndNoBody() async throws {
         let site = try await LiveSite()
         let client = try await RawClient(site.address)
         let head = try await client.ask(Request(method: "HEAD", target: Self.path, headers: ["Accept": "text/event-stream"]))
@@ -98,7 +135,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func onlyChangesStream() async throws {
+    @Test func onlyGETRequestsForChangesCanBeAnsweredWithAStream() async throws {
         let site = try await LiveSite()
         for target in ["/screens", "/screens/notes"] {
             try await site.listen(target).0.expectProblem("not-acceptable", 406)
@@ -108,10 +145,11 @@ import Testing
         await site.stop()
     }
 
-    @Test func drainingEndsAStreamWithAHintWhenToComeBack() async throws {
+    @Test func aDrainingServerSendsARetryTimeAndEndsEachStream() async throws {
         let site = try await LiveSite()
         let old = try await version(site)
         let client = try await site.stream("\(Self.path)?version=\(old)")
+        #expect(try await client.event() == current(old))
         site.drain()
         #expect(try await client.event() == "retry: 2000\n\n")
         #expect(try await client.event() == nil)
@@ -121,7 +159,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func eachStreamIsGivenATimeOfItsOwnToComeBackAfter() async throws {
+    @Test func eachStreamHasItsOwnRetryTime() async throws {
         let times = Mutex([4321, 1234])
         let site = try await LiveSite(retry: { times.withLock { $0.removeLast() } })
         let old = try await version(site)
@@ -132,18 +170,72 @@ import Testing
         await site.stop()
     }
 
-    @Test func theTimeToComeBackAfterIsBetweenOneAndFiveSeconds() async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    @Test func theRetryTimeIsBetweenOneAndFiveSeconds() async throws {
         let site = try await LiveSite()
-        let api = ScreenAPI(service: site.api.service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], logger: logger)
-        var configuration = HTTPServer.Configuration()
-        configuration.port = 0
-        let server = HTTPServer(configuration: configuration, logger: logger, handler: api.reply)
+        let api = ScreenAPI(service: site.api.service, publicFolder: nil, middleware: [FixedCaller(.user("ada"))], logger: .quiet)
+        let server = HTTPServer(serving: api)
         let client = try await RawClient(try server.start())
         _ = try await client.ask(Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"]))
-        #expect(try await client.isToldWhenToReturn())
+        #expect(try await client.receivesReconnectionTime())
         api.drain()
         await server.stop(grace: .zero)
+        await site.stop()
+    }
+
+    // MARK: - Slow readers and streams without changes
+
+    private static let stepCount = 12
+
+    /// Returns a hundred notes. In each step, 40 of the notes are new. The changeset between two steps is larger than all buffers together.
+    private func notes(of step: Int) -> [String] {
+        (1...60).map { "kept \($0)" } + (1...40).map { "\(step) \($0) " + String(repeating: "long ", count: 120) }
+    }
+
+    /// Returns the source version and the target version of the changeset in an event.
+    private func versions(_ event: String?) throws -> (from: String?, to: String?) {
+        let data = try #require(event?.split(separator: "\n").first { $0.hasPrefix("data: ") })
+        let document = try JSONReader.read(Array(data.utf8.dropFirst(6)))
+        return (document["from"]?.text, document["version"]?.text)
+    }
+
+    @Test func aSlowReaderReceivesFewerAndLargerEvents() async throws {
+        let site = try await LiveSite(sendBuffer: 4096)
+        site.notes.set("inbox", to: notes(of: 0))
+        let first = try await site.ask("GET", "/screens/notes").version
+        var (held, newest): (String?, String?) = (first, first)
+        let target = "\(Self.path)?version=\(first)"
+        let (slow, quick) = (try await site.stream(target, receiveBuffer: 4096), try await site.stream(target))
+        for client in [slow, quick] { #expect(try await client.event() == current(first)) }
+        for step in 1...Self.stepCount {
+            site.notes.set("inbox", to: notes(of: step))
+            let step = try versions(await quick.event())
+            try #require(step.from == newest)
+            newest = step.to
+        }
+        var count = 0
+        repeat {
+            let step = try versions(await slow.event())
+            try #require(step.from == held)
+            held = step.to
+            count += 1
+        } while held != newest
+        #expect(count < Self.stepCount / 2)
+        await site.stop()
+    }
+
+    @Test func aSilentStreamSendsACommentEveryFifteenSeconds() async throws {
+        let site = try await LiveSite()
+        let request = Request(method: "GET", target: Self.path, headers: ["Accept": "text/event-stream"])
+        do {
+            guard case .stream(let response) = try await site.api.reply(to: request).answer else {
+                Issue.record("the response is not a stream")
+                return
+            }
+            #expect(response.heartbeat == .init(bytes: Array(":\n\n".utf8), interval: .seconds(15)))
+            #expect(site.followedCount == 1)
+        }
+        // The response was released and never sent, so its view is no longer followed.
+        #expect(site.followedCount == 0)
         await site.stop()
     }
 }

@@ -4,17 +4,15 @@ import ScreenService
 import ScreenWire
 import Testing
 
-/// Who waits although there is something new waits for as long as a test may take.
+/// Tests of requests that wait for a change. If a request still waits after the change, its test fails at the time limit.
 @Suite(.serialized, .timeLimit(.minutes(1))) struct WaitingTests {
     private static let path = "/screens/notes/changes"
 
-    @Test(arguments: [
-        ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "application/json"),
-        ("application/json;q=0.9, text/event-stream", "text/event-stream"),
-        ("application/json, text/event-stream;q=0.9", "application/json"), ("*/*", "application/json"),
-        ("text/event-stream;q=0, */*", "application/json"), ("text/event-stream;q=0", nil), ("text/*", nil), ("text/html", nil),
-    ] as [(String, String?)])
-    func whatIsAcceptedIsSent(_ example: (accept: String, type: String?)) async throws {
+    @Test(
+        arguments: [
+            ("text/event-stream", "text/event-stream"), ("application/json, text/event-stream", "application/json"), ("text/*", nil),
+        ] as [(String, String?)])
+    func theMediaTypeOfAResponseWithChangesDependsOnTheAcceptField(_ example: (accept: String, type: String?)) async throws {
         let site = try await LiveSite()
         let (head, _) = try await site.listen(Self.path, accept: example.accept)
         if let type = example.type {
@@ -26,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [("wait=1", "wait=1"), (#"respond-async, wait="86400""#, "wait=60")])
-    func whoHoldsNothingThatIsKnownDoesNotWait(_ example: (prefer: String, applied: String)) async throws {
+    func aRequestThatPrefersToWaitIsAnsweredAtOnceIfItHasNoKnownVersion(_ example: (prefer: String, applied: String)) async throws {
         let site = try await LiveSite()
         for target in [Self.path, "\(Self.path)?version=nonsense"] {
             let answer = try await site.ask("GET", target, ["Prefer": example.prefer])
@@ -38,7 +36,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func whoDoesNotAskToWaitIsAnsweredAtOnce() async throws {
+    @Test func aRequestWithoutAWaitPreferenceIsAnsweredAtOnce() async throws {
         let site = try await LiveSite()
         let old = try await site.ask("GET", "/screens/notes").version
         for headers: Headers in [[:], ["Prefer": "wait=soon"], ["Prefer": "respond-async"]] {
@@ -49,7 +47,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func aChangeAnswersWhoWaits() async throws {
+    @Test func aWaitingRequestIsAnsweredWhenTheScreenChanges() async throws {
         let site = try await LiveSite()
         let old = try await site.ask("GET", "/screens/notes").version
         async let answer = site.ask("GET", "\(Self.path)?version=\(old)", ["Prefer": "wait=60"])
@@ -59,7 +57,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func whoLeavesIsNotWaitedForAnyLonger() async throws {
+    @Test func aViewIsNotFollowedAfterTheWaitingClientDisconnects() async throws {
         let site = try await LiveSite()
         let held = try await site.ask("GET", "/screens/notes").version
         let client = try await RawClient(site.address)
@@ -70,7 +68,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func whoClosesItsHalfIsToldWhatThereIs() async throws {
+    @Test func aWaitingRequestOnAHalfClosedConnectionReceivesTheCurrentState() async throws {
         let site = try await LiveSite()
         let held = try await site.ask("GET", "/screens/notes").version
         let client = try await RawClient(site.address)
@@ -83,7 +81,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func aServerThatIsAboutToStopStillWaits() async throws {
+    @Test func aServerThatIsNoLongerReadyStillAnswersWaitingRequests() async throws {
         let site = try await LiveSite()
         let old = try await site.ask("GET", "/screens/notes").version
         site.withdraw()
@@ -96,7 +94,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func aRequestBeyondTheBoundOfFollowedViewsIsAnsweredAtOnce() async throws {
+    @Test func aRequestAboveTheLimitOfFollowedViewsIsAnsweredAtOnce() async throws {
         let site = try await LiveSite(following: FollowingBounds(views: 1, callerShare: 100))
         let stream = try await site.stream("\(Self.path)?limit=2")
         let held = try await site.ask("GET", "/screens/notes").version
@@ -107,7 +105,7 @@ import Testing
         await site.stop()
     }
 
-    @Test func problemsAreNotWaitedFor() async throws {
+    @Test func anInvalidRequestThatPrefersToWaitReceivesAProblemAtOnce() async throws {
         let site = try await LiveSite()
         let answer = try await site.ask("GET", "\(Self.path)?list=none", ["Prefer": "wait=60"])
         try answer.expectProblem("invalid-parameters", 400, at: ["parameter list"])

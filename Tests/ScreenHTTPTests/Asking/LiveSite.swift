@@ -1,11 +1,11 @@
 import HTTPServer
-import Logging
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import Testing
 
-/// The screens of the tests behind a socket, for clients that listen on connections of their own.
+@testable import ScreenHTTP
+
+/// A real server with the screens of the tests. Each client has its own connection to it.
 final class LiveSite: Sendable {
     let notes: NoteStore
     let api: ScreenAPI
@@ -13,29 +13,20 @@ final class LiveSite: Sendable {
     let address: BoundAddress
 
     /// - Parameters:
-    ///   - sendBuffer: the bytes that the system keeps for a stream whose client does not read.
-    ///   - retry: gives the milliseconds of `retry:` fields.
+    ///   - sendBuffer: The size in bytes of the send buffer of a stream's socket.
+    ///   - retry: A function that returns the number of milliseconds in the `retry` field of a stream.
     init(
         sendBuffer: Int = 32 * 1024, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
         following: FollowingBounds = FollowingBounds(), retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, notes) = try await Site.parts(
-            publicFolder: nil, middleware: middleware, following: following, logger: logger, isDataReady: { true }, retry: retry
-        )
-        var configuration = HTTPServer.Configuration()
-        configuration.port = 0
-        configuration.loops = 1
-        configuration.streamSendBufferBytes = sendBuffer
-        (self.api, self.notes) = (api, notes)
-        server = HTTPServer(configuration: configuration, logger: logger, handler: api.reply)
+        (api, notes) = try await Site.parts(publicFolder: nil, middleware: middleware, following: following, retry: retry)
+        server = HTTPServer(serving: api, sendBuffer: sendBuffer)
         address = try server.start()
     }
 
-    /// How many views are followed.
     var followedCount: Int { api.service.followedViewCount }
 
-    /// Returns once so many views are followed: what a waiting client does shows nowhere else.
+    /// Waits until exactly `count` views are followed. This number is the only sign of a waiting client that a test can observe.
     func whenFollowed(_ count: Int = 1) async {
         while followedCount != count { await Task.yield() }
     }
@@ -49,7 +40,7 @@ final class LiveSite: Sendable {
         return answer
     }
 
-    /// The answer to a request for a stream, and the connection on which it goes on.
+    /// Requests a stream, and returns the head of the response and the connection.
     func listen(
         _ target: String, _ headers: Headers = [:], accept: String = "text/event-stream", receiveBuffer: Int32? = nil
     ) async throws -> (RawResponse, RawClient) {
@@ -62,7 +53,7 @@ final class LiveSite: Sendable {
         return (answer, client)
     }
 
-    /// A stream that has sent what it sends first.
+    /// Opens a stream, and reads its first event, which contains only the retry time.
     func stream(_ target: String, _ headers: Headers = [:], receiveBuffer: Int32? = nil) async throws -> RawClient {
         let (head, client) = try await listen(target, headers, receiveBuffer: receiveBuffer)
         try #require(head.status == 200)
@@ -70,7 +61,7 @@ final class LiveSite: Sendable {
         return client
     }
 
-    /// The server is about to stop, and answers everything meanwhile.
+    /// Makes the server report that it is not ready. The server still responds to all requests.
     func withdraw() {
         api.withdraw()
         server.drain()

@@ -1,6 +1,6 @@
-/// Reads Prometheus' text format (version 0.0.4), as far as metrics with one label at most need it, strictly.
+/// A strict parser of the Prometheus text format (version 0.0.4) for metrics with at most one label.
 ///
-/// The name of a sample with a label is as it stands there: `relist_waiting_reads{screen="notes"}`.
+/// The name of a sample includes its label, as in `relist_waiting_reads{screen="notes"}`.
 struct PrometheusText {
     enum Fault: Error, Equatable {
         case noLineEnd

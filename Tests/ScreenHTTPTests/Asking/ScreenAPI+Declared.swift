@@ -1,11 +1,12 @@
 import HTTPServer
 import RawClient
-@testable import ScreenHTTP
 import ScreenWire
 import Testing
 
+@testable import ScreenHTTP
+
 extension ScreenAPI {
-    /// Expects an answer that the table of routes declares for such a request.
+    /// Expects that the route table declares the response as a possible response to the request.
     func expectDeclared(_ answer: RawResponse, to request: Request) throws {
         let problem = try problemKind(of: answer)
         let matched = try? routes.route(of: request)
@@ -25,13 +26,13 @@ extension ScreenAPI {
         if let problem {
             #expect(operation.problems.union(Operation.commonProblems).contains(problem), "\(asked)")
         } else {
-            #expect(operation.answers.contains { $0.matches(answer) }, "\(asked)")
+            #expect(operation.successes.contains { $0.matches(answer) }, "\(asked)")
         }
     }
 
     private func problemKind(of answer: RawResponse) throws -> Problem.Kind? {
         guard answer.headers["Content-Type"] == "application/problem+json" else { return nil }
-        // HEAD has no body to name it.
+        // A response to HEAD has no body that states the type of the problem. The type is inferred from the status.
         guard !answer.body.isEmpty else { return Problem.Kind.allCases.first { $0.status == answer.status } }
         let type = try #require(try answer.json["type"]?.text)
         let kind = Problem.Kind(rawValue: String(type.trimmingPrefix("urn:relist:problem:")))
@@ -43,8 +44,10 @@ extension ScreenAPI {
 extension Operation.Success {
     fileprivate func matches(_ answer: RawResponse) -> Bool {
         let bare = { (type: String) in type.prefix { $0 != ";" } }
-        return status == answer.status && answer.headers["Content-Type"].map(bare) == types.first { type in
-            answer.headers["Content-Type"].map(bare) == bare(type)
-        }.map(bare)
+        return status == answer.status
+            && answer.headers["Content-Type"].map(bare)
+                == types.first { type in
+                    answer.headers["Content-Type"].map(bare) == bare(type)
+                }.map(bare)
     }
 }

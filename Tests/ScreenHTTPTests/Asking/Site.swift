@@ -3,12 +3,13 @@ import Logging
 import RawClient
 import ScreenHTTP
 import ScreenService
+import Testing
 
-/// The screens of these tests while they are served: ask it, and change what it shows.
+/// The screens that a test serves, and the notes that they show.
 final class Site: Sendable {
     let notes: NoteStore
     let api: ScreenAPI
-    /// Is kept because the API reads from it.
+    /// The folder of served files. It is stored here so that it is not removed while the API reads from it.
     private let folder: Folder?
     private let transport: @Sendable (Request, [UInt8]) async throws -> RawResponse
 
@@ -33,12 +34,12 @@ final class Site: Sendable {
         try await ask(Request(method: "POST", target: target, headers: headers), body: Array(body.utf8))
     }
 
-    /// Asks for the changes of a screen since a version.
+    /// Requests the changes of a screen since a version.
     func changes(_ target: String, since version: String) async throws -> RawResponse {
         try await post(target, #"{"version":"\#(version)"}"#)
     }
 
-    /// The samples of `/metrics` by their names.
+    /// Returns the samples of `/metrics` by name.
     func metrics() async throws -> [String: Int] {
         try PrometheusText(try await get("/metrics").text).samples
     }
@@ -48,7 +49,7 @@ extension Site {
     static func parts(
         publicFolder: String?, middleware: [any Middleware] = [FixedCaller(.user("ada"))],
         deadline: Deadline = .after(.seconds(3600)), following: FollowingBounds = FollowingBounds(), sharedCacheSeconds: Int = 0,
-        logger: Logger, isDataReady: @escaping @Sendable () async -> Bool, retry: @escaping @Sendable () -> Int = { 2000 }
+        isDataReady: @escaping @Sendable () async -> Bool = { true }, retry: @escaping @Sendable () -> Int = { 2000 }
     ) async throws -> (ScreenAPI, NoteStore) {
         let store = ServiceStoreInMemory()
         let notes = NoteStore(topics: store.topics)
@@ -57,12 +58,62 @@ extension Site {
                 [Notes(store: notes), News(store: notes)],
                 locales: [.english, .french, ScreenLocale(language: "it", region: "CH")]
             ),
-            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: logger
+            store: store, bounds: ScreenService.Bounds(viewCacheBytes: 1 << 20, following: following), deadline: deadline, logger: .quiet
         )
         let api = ScreenAPI(
             service: service, publicFolder: publicFolder, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds,
-            logger: logger, isDataReady: isDataReady, retry: retry
+            logger: .quiet, isDataReady: isDataReady, retry: retry
         )
         return (api, notes)
     }
+}
+
+/// The way in which a request reaches the API. Most tests run with each transport.
+enum Transport: String, CaseIterable, CustomTestStringConvertible {
+    case memory = "in memory"
+    case socket = "over a socket"
+
+    var testDescription: String { rawValue }
+
+    /// Serves new screens until the returned site is released.
+    func serve(
+        _ folder: Folder? = nil, middleware: [any Middleware] = [FixedCaller(.user("ada"))], sharedCacheSeconds: Int = 0,
+        isDataReady: @escaping @Sendable () async -> Bool = { true }
+    ) async throws -> Site {
+        let (api, notes) = try await Site.parts(
+            publicFolder: folder?.path, middleware: middleware, sharedCacheSeconds: sharedCacheSeconds, isDataReady: isDataReady
+        )
+        switch self {
+        case .memory:
+            return Site(notes: notes, folder: folder, api: api) { request, body in
+                RawResponse(try await api.reply(to: request).answer(reading: .success(body)), to: request.method)
+            }
+        case .socket:
+            let server = HTTPServer(serving: api)
+            let client = try await RawClient(try server.start())
+            return Site(notes: notes, folder: folder, api: api) { request, body in
+                // The server would stop if it were released.
+                defer { withExtendedLifetime(server) {} }
+                return try await client.ask(request, body: body)
+            }
+        }
+    }
+}
+
+extension HTTPServer {
+    /// Creates a server of an API on a free port.
+    ///
+    /// - Parameter sendBuffer: The size in bytes of the send buffer of a stream's socket.
+    convenience init(serving api: ScreenAPI, sendBuffer: Int = 32 * 1024) {
+        var configuration = HTTPServer.Configuration()
+        configuration.port = 0
+        configuration.loops = 1
+        configuration.streamSendBufferBytes = sendBuffer
+        self.init(configuration: configuration, logger: .quiet, handler: api.reply)
+    }
+}
+
+extension Logger {
+    /// A logger that discards all messages.
+    static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }

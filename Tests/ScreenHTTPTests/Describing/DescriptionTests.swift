@@ -1,22 +1,23 @@
 import HTTPServer
 import RawClient
-@testable import ScreenHTTP
 import ScreenModel
 import ScreenService
 import ScreenWire
 import Testing
+
+@testable import ScreenHTTP
 
 @Suite struct DescriptionTests {
     private func description() async throws -> JSONValue {
         try await Transport.memory.serve().get("/openapi.json").json
     }
 
-    @Test func eachOperationOfEachRouteIsDescribedForEachScreenAndAction() async throws {
+    @Test func theOpenAPIDocumentContainsEachOperationOfEachScreenAndAction() async throws {
         let site = try await Transport.memory.serve()
         let paths = try #require(try await site.get("/openapi.json").json["paths"])
         for route in site.api.routes.routes {
             let template = route.path.template
-            // One of them has an action.
+            // Only the screen `notes` has an action.
             let screens = template.contains("{action}") ? ["notes"] : ["notes", "news"]
             for screen in screens {
                 let place = template.replacing("{screen}", with: screen).replacing("{action}", with: "add")
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func eachProblemIsDescribedWithWhatItSays() async throws {
+    @Test func eachTypeOfProblemHasASchemaInTheOpenAPIDocument() async throws {
         let schemas = try #require(try await description()["components"]?["schemas"])
         for kind in Problem.Kind.allCases {
             let properties = schemas[kind.schemaName]?["properties"]
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func eachProblemThatAnswersAnActionHasItsOutcome() async throws {
+    @Test func theSchemaOfEachProblemOfAnActionRequiresAnOutcome() async throws {
         let document = try await description()
         let responses = try #require(document["paths"]?["/screens/notes/actions/add"]?["post"]?["responses"])
         var count = 0
@@ -50,40 +51,42 @@ import Testing
         #expect(count > 8)
     }
 
-    @Test func eachParameterFieldAndInputIsDescribed() async throws {
+    @Test func theOpenAPIDocumentContainsParametersHeaderFieldsAndInputsOfActions() async throws {
         let site = try await Transport.memory.serve()
         let document = try await site.get("/openapi.json").json
         let changes = document["paths"]?["/screens/notes/changes"]?["get"]?["parameters"]
         let ofProtocol = ProtocolParameter.allCases.map(\.rawValue)
-        #expect(changes?.elements.compactMap { $0["name"]?.text }
-            == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID", "Relist-Position"])
+        #expect(
+            changes?.elements.compactMap { $0["name"]?.text }
+                == ["list", "limit", "order"] + ofProtocol + ["Accept-Language", "Prefer", "Last-Event-ID", "Relist-Position"])
         let input = document["components"]?["schemas"]?["NotesAddInput"]
         #expect(input?["required"] == .array([.string("te/xt")]))
         #expect(input?["additionalProperties"] == .bool(false))
     }
 
-    @Test func aCellHasTheMembersThatItsTypeDeclaresAndNoOthers() async throws {
+    @Test func theSchemaOfACellHasExactlyTheDeclaredMembers() async throws {
         let schemas = try #require(try await description()["components"]?["schemas"])
         let cell = schemas["NotesNoteCell"]
         #expect(cell?["properties"]?.names == ["id", "type", "text", "isFirst", "size", "action", "actions", "link", "fallback"])
         #expect(cell?["required"] == .array(["id", "type", "text"].map { .string($0) }))
         #expect(cell?["additionalProperties"] == .bool(false))
-        // It has no headers, and nothing can be done there.
+        // The screen `news` has no headers and no actions.
         #expect(schemas["NewsSection"]?["properties"]?.names == ["id", "cells"])
         #expect(schemas["NewsNoteCell"]?["properties"]?.names == ["id", "type", "text", "isFirst", "size", "link", "fallback"])
     }
 
-    @Test(arguments: [false, true]) func screensWhoseNamesDifferByAHyphenAreDescribedEach(isReversed: Bool) throws {
+    @Test(arguments: [false, true]) func screensWhoseNamesDifferOnlyByAHyphenHaveSeparateSchemas(isReversed: Bool) throws {
         let screens: [any Screen] = [Hyphenated(), Plain()]
         let catalog = try ScreenCatalog(isReversed ? screens.reversed() : screens)
-        var writer = JSONWriter()
-        Description(of: [], catalog, catalog.offering(to: .nobody), takesTokens: false).document.write(to: &writer)
-        let schemas = try #require(try JSONReader.read(writer.bytes)["components"]?["schemas"])
-        let described = schemas.names.filter { $0.hasSuffix("Snapshot") }.compactMap { schemas[$0]?["properties"]?["screen"]?["const"]?.text }
+        let description = Description(of: [], catalog, catalog.offering(to: .anonymous), takesTokens: false)
+        let schemas = try #require(try JSONReader.read(description.bytes)["components"]?["schemas"])
+        let described = schemas.names.filter { $0.hasSuffix("Snapshot") }.compactMap {
+            schemas[$0]?["properties"]?["screen"]?["const"]?.text
+        }
         #expect(described.sorted() == ["a-1", "a1"])
     }
 
-    @Test func allThatIsReferredToIsThere() async throws {
+    @Test func allReferencesInTheOpenAPIDocumentResolve() async throws {
         let document = try await description()
         let references = document.references
         #expect(references.count > 50)
@@ -93,19 +96,17 @@ import Testing
         }
     }
 
-    @Test func whatIsNotKnownIsOpenAndTheDescriptionSaysSo() throws {
+    @Test func theSchemaOfACellWithoutDeclaredMembersAllowsAnyMembers() throws {
         let catalog = try ScreenCatalog([Mixed(), Listed()], locales: [.english])
-        var writer = JSONWriter()
-        Description(of: [], catalog, catalog.offering(to: .nobody), takesTokens: false).document.write(to: &writer)
-        let document = try JSONReader.read(writer.bytes)
+        let document = try JSONReader.read(Description(of: [], catalog, catalog.offering(to: .anonymous), takesTokens: false).bytes)
         let schemas = document["components"]?["schemas"]
         #expect(schemas?["MixedCell"]?["additionalProperties"] == nil)
-        #expect(document["info"]?["description"]?.text?.contains("what cells or views they show: mixed.") == true)
+        #expect(document["info"]?["description"]?.text?.contains("not declared: mixed.") == true)
         #expect(schemas?["ListedNoteCell"]?["additionalProperties"] == .bool(false))
     }
 
     @Test(arguments: Transport.allCases)
-    func whoHasItAlreadyIsToldSo(_ transport: Transport) async throws {
+    func theOpenAPIDocumentHasAnEntityTag(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/openapi.json")
         let tag = try #require(answer.headers["ETag"])
@@ -116,7 +117,7 @@ import Testing
     }
 }
 
-/// Shows cells of any types.
+/// A screen that does not declare the types of its cells.
 private struct Mixed: Screen {
     static let name = "mixed"
     let visibility = Visibility.everyone
@@ -128,7 +129,7 @@ private struct Mixed: Screen {
     }
 }
 
-/// Says which types they have.
+/// A screen that declares the types of its cells in a list.
 private struct Listed: Screen {
     static let name = "listed"
     static var cellTypes: [any ViewContent.Type]? { [NoteCell.self] }
@@ -146,7 +147,7 @@ extension JSONValue {
         if case .object(let members) = self { members.map(\.name) } else { [] }
     }
 
-    /// What `$ref` and the mappings of discriminators name, however deep.
+    /// All references in the JSON value, including those in the mappings of discriminators.
     fileprivate var references: [String] {
         switch self {
         case .string(let text) where text.hasPrefix("#/components/"): [text]

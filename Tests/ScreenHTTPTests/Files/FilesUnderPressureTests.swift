@@ -3,49 +3,51 @@ import Foundation
 import Glibc
 import HTTPServer
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import Synchronization
 import Testing
 
+@testable import ScreenHTTP
+
 @Suite(.serialized) struct FilesUnderPressureTests {
-    @Test func aLinkThatIsSwappedMeanwhileNeverLeadsOutside() async throws {
+    @Test func aLinkThatIsReplacedDuringRequestsNeverServesAFileOutsideTheFolder() async throws {
         let files = ["inside.txt": "in", "folder/a.txt": "in", "../secret.txt": "out", "../outside/a.txt": "out"]
         let folder = try Folder(files)
         let publicFiles = try #require(PublicFiles(folder: folder.path))
-        let swapping = Swapping(folder)
+        let swapper = LinkSwapper(folder)
         var texts: Set<String?> = []
         for _ in 0..<5000 {
             for names in [["swapped.txt"], ["swapped", "a.txt"]] {
                 texts.insert(try await publicFiles.answer(to: names, ifNoneMatch: nil)?.text)
             }
         }
-        swapping.end()
+        swapper.end()
         #expect(texts.contains("in"))
         #expect(!texts.contains("out"))
     }
 
-    @Test func aFileIsNotReadOnTheThreadThatAsks() async throws {
+    @Test func aFileIsNotReadOnTheEventLoop() async throws {
         let folder = try Folder(["a.txt": "a"])
         let site = try await Transport.memory.serve(folder)
         guard case .later = site.api.reply(to: Request(method: "GET", target: "/a.txt")).content else {
-            Issue.record("it is answered at once")
+            Issue.record("the file was sent at once")
             return
         }
     }
 
-    @Test func moreRequestsThanMayWaitAreRefusedAndTheOthersAnswered() async throws {
+    @Test func aRequestForAFileIsRejectedWhileTooManyOthersWait() async throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
-        let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+        let (begins, begin) = AsyncStream.makeStream(of: Void.self)
         let mayGoOn = DispatchSemaphore(value: 0)
-        let files = PublicFiles(open: { names in
-            began.yield()
-            mayGoOn.wait()
-            return try publicFolder.open(names)
-        }, work: BlockingWork(width: 1, waitingLimit: 0))
+        let files = PublicFiles(
+            open: { names in
+                begin.yield()
+                mayGoOn.wait()
+                return try publicFolder.open(names)
+            }, work: BlockingWork(width: 1, waitingLimit: 0))
         async let first = files.answer(to: ["a.txt"], ifNoneMatch: nil)
-        for await _ in hasBegun { break }
+        for await _ in begins { break }
         let error = await #expect(throws: BlockingWork.Overload.self) {
             try await files.answer(to: ["a.txt"], ifNoneMatch: nil)
         }
@@ -56,14 +58,14 @@ import Testing
     }
 
     @Test(arguments: [EMFILE, ENFILE, ENOMEM, EIO])
-    func aFileThatCannotBeOpenedNowIsNotSaidToBeMissing(_ code: Int32) async throws {
-        let fault = try #require(PublicFolder.OutOfReach(code: code))
+    func aFileThatTemporarilyCannotBeOpenedIsNotReportedAsMissing(_ code: Int32) async throws {
+        let fault = try #require(PublicFolder.TemporaryError(code: code))
         let files = PublicFiles(open: { _ in throw fault })
         await #expect(throws: fault) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
         #expect(Problem(fault)?.kind == .unavailable)
     }
 
-    @Test func aFileThatGetsShorterMeanwhileIsNotSaidToBeMissing() async throws {
+    @Test func aFileThatBecomesShorterWhileItIsReadIsReportedAsATemporaryError() async throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
         let files = PublicFiles(open: { names in
@@ -71,17 +73,17 @@ import Testing
             truncate(folder.path + "/a.txt", 0)
             return file
         })
-        await #expect(throws: PublicFolder.OutOfReach.unreadable) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
+        await #expect(throws: PublicFolder.TemporaryError.unreadable) { try await files.answer(to: ["a.txt"], ifNoneMatch: nil) }
     }
 
-    @Test func aFileThatIsSetBackToItsTimeHasAnotherTag() throws {
+    @Test func aChangedFileWithItsOldModificationTimeHasAnotherEntityTag() throws {
         let folder = try Folder(["a.txt": "a"])
         let publicFolder = try #require(PublicFolder(folder.path))
         let path = folder.path + "/a.txt"
         let before = try publicFolder.open(["a.txt"])?.tag
         var (old, new) = (stat(), stat())
         stat(path, &old)
-        // The system's clock for files goes in steps.
+        // The change time of a file has a coarse resolution. The loop sets the old modification time again until the change time differs.
         repeat {
             utimensat(AT_FDCWD, path, [old.st_atim, old.st_mtim], 0)
             stat(path, &new)
@@ -90,7 +92,7 @@ import Testing
         #expect(before != after)
     }
 
-    @Test func allIsInsideOfTheRoot() throws {
+    @Test func aLinkToAnyFileIsFollowedIfTheServedFolderIsTheRoot() throws {
         let folder = try Folder(["a.txt": "a"])
         try folder.link("link", to: folder.resolvedPath + "/a.txt")
         let root = try #require(PublicFolder("/"))
@@ -100,20 +102,20 @@ import Testing
     }
 
     @Test(arguments: [ENOENT, EACCES, ENAMETOOLONG, ENXIO])
-    func aFileThatIsMissingIsNotSaidToBeOutOfReach(_ code: Int32) {
-        #expect(PublicFolder.OutOfReach(code: code) == nil)
+    func theErrorOfAMissingFileIsNotTreatedAsTemporary(_ code: Int32) {
+        #expect(PublicFolder.TemporaryError(code: code) == nil)
     }
 
-    @Test func allFilesTogetherTakeNoMoreThanTheLimit() async throws {
+    @Test func theCachedFilesStayBelowTheSizeLimitOfTheCache() async throws {
         let large = String(repeating: "a", count: 12 << 20)
         let names = (0..<8).map { "\($0).txt" }
         let folder = try Folder(Dictionary(uniqueKeysWithValues: names.map { ($0, large) }))
         let files = try #require(PublicFiles(folder: folder.path))
         for name in names {
             #expect(try await files.answer(to: [name], ifNoneMatch: nil)?.text.utf8.count == large.utf8.count)
-            #expect(files.keptBytes <= PublicFiles.keptLimit)
+            #expect(files.cachedBytes <= PublicFiles.cacheLimit)
         }
-        #expect(files.keptBytes > PublicFiles.keptLimit / 2)
+        #expect(files.cachedBytes > PublicFiles.cacheLimit / 2)
     }
 }
 
@@ -124,8 +126,9 @@ extension Answer {
     }
 }
 
-/// Lets a file and a folder be themselves and links to others outside, in turn, on a thread of its own.
-private final class Swapping: Sendable {
+/// An object that replaces a file and a folder with links to the outside of the served folder, and then restores them. It repeats both
+/// steps on a separate thread until `end()` is called.
+private final class LinkSwapper: Sendable {
     private let isEnding = Atomic(false)
     private let hasEnded = DispatchSemaphore(value: 0)
 

@@ -1,36 +1,37 @@
 import Foundation
 
-/// A folder of files to serve, inside of one of files not to serve; there while a test uses it.
+/// A temporary folder of served files. It is inside another folder, whose other files are not served. Both folders are removed when
+/// the object is released.
 final class Folder: Sendable {
-    private let around: URL
+    private let parent: URL
     let path: String
 
     init(_ files: [String: String]) throws {
-        around = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
-        path = around.appendingPathComponent("Public").path
+        parent = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
+        path = parent.appendingPathComponent("Public").path
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         for (name, text) in files { try write(text, to: name) }
     }
 
-    /// The name of a folder that there is not.
+    /// Creates an object whose folder does not exist.
     init() {
-        around = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
-        path = around.path
+        parent = FileManager.default.temporaryDirectory.appendingPathComponent("relist-\(UUID().uuidString)")
+        path = parent.path
     }
 
     deinit {
-        try? FileManager.default.removeItem(at: around)
+        try? FileManager.default.removeItem(at: parent)
     }
 
-    /// - Parameter name: from the folder that is served; `../secret.txt` lies outside.
+    /// - Parameter name: The path relative to the served folder, such as `../secret.txt` for a file outside.
     func write(_ text: String, to name: String) throws {
         let file = URL(fileURLWithPath: "\(path)/\(name)")
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        // In place of the old file, not into it: so it is another file to the system, however short the time between.
+        // The file is replaced and not changed, so that its entity tag changes even if little time has passed.
         try Data(text.utf8).write(to: file, options: .atomic)
     }
 
-    /// Its path without links.
+    /// The path of the folder with symbolic links resolved.
     var resolvedPath: String { URL(fileURLWithPath: path).resolvingSymlinksInPath().path }
 
     func link(_ name: String, to target: String) throws {

@@ -4,15 +4,17 @@ import RawClient
 import Testing
 
 @Suite(.serialized) struct PublicFilesTests {
-    @Test(arguments: Transport.allCases, [
-        ("page.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
-        ("a.js", "text/javascript; charset=utf-8"),
-        ("a.mjs", "text/javascript; charset=utf-8"), ("a.json", "application/json"), ("a.svg", "image/svg+xml"),
-        ("a.png", "image/png"), ("A.PNG", "image/png"), ("a.b.txt", "text/plain; charset=utf-8"),
-        ("a.xyz", "application/octet-stream"),
-        ("README", "application/octet-stream"), ("a.d/b", "application/octet-stream"),
-    ])
-    func aFileIsServedWithItsTypeAndSafely(_ transport: Transport, _ example: (name: String, type: String)) async throws {
+    @Test(
+        arguments: Transport.allCases,
+        [
+            ("page.html", "text/html; charset=utf-8"), ("a.css", "text/css; charset=utf-8"),
+            ("a.js", "text/javascript; charset=utf-8"),
+            ("a.mjs", "text/javascript; charset=utf-8"), ("a.json", "application/json"), ("a.svg", "image/svg+xml"),
+            ("a.png", "image/png"), ("A.PNG", "image/png"), ("a.b.txt", "text/plain; charset=utf-8"),
+            ("a.xyz", "application/octet-stream"),
+            ("README", "application/octet-stream"), ("a.d/b", "application/octet-stream"),
+        ])
+    func aFileIsSentWithItsTypeAndSecurityHeaders(_ transport: Transport, _ example: (name: String, type: String)) async throws {
         let site = try await transport.serve(try Folder([example.name: "some text"]))
         let answer = try await site.get("/\(example.name)")
         #expect(answer.status == 200)
@@ -23,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aFileTakesNothingFromElsewhereAndNoCodeOfADocument(_ transport: Transport) async throws {
+    func theContentSecurityPolicyAllowsOnlyFilesOfThisServer(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder(["page.html": "some text"]))
         let answer = try await site.get("/page.html")
         let policy = try #require(answer.headers["Content-Security-Policy"])
@@ -38,7 +40,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aFolderStandsForItsIndex(_ transport: Transport) async throws {
+    func aPathOfAFolderReturnsItsIndexFile(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder(["index.html": "top", "deep/er/index.html": "deep", "bare/a.txt": "a"]))
         let answer = try await site.get("/")
         #expect(answer.text == "top")
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whoHasTheFileIsNotSentItAgainUntilItChanged(_ transport: Transport) async throws {
+    func aRequestWithTheEntityTagOfAFileIsAnsweredWith304UntilTheFileChanges(_ transport: Transport) async throws {
         let folder = try Folder(["a.txt": "one"])
         let site = try await transport.serve(folder)
         let first = try await site.get("/a.txt")
@@ -69,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func filesComeAndGoWhileTheServerRuns(_ transport: Transport) async throws {
+    func addedAndRemovedFilesAreNoticed(_ transport: Transport) async throws {
         let folder = try Folder(["a.txt": "a"])
         let site = try await transport.serve(folder)
         #expect(try await site.get("/a.txt").text == "a")
@@ -82,7 +84,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func headOfAFileGivesItsLength(_ transport: Transport) async throws {
+    func theResponseToAHEADRequestHasTheLengthOfTheFile(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder(["a.txt": "four"]))
         let answer = try await site.ask(Request(method: "HEAD", target: "/a.txt"))
         #expect(answer.status == 200)
@@ -90,17 +92,22 @@ import Testing
         #expect(answer.body.isEmpty)
     }
 
-    @Test(arguments: Transport.allCases, [
-        "/../secret.txt", "/a/../../secret.txt", "/%2e%2e/secret.txt", "/%2E%2E/secret.txt", "/.%2e/secret.txt",
-        "/..%2fsecret.txt",
-        "/a%2f..%2f..%2fsecret.txt", "/..%5csecret.txt", "/a/%2e%2e/a.txt", "/./a.txt", "//a.txt", "/a//b.txt",
-        "/a%2fb.txt",
-        "/%2fetc/passwd", "//etc/passwd", "/a.txt%00", "/a.txt%00.html", "/%00", "/.hidden", "/%2ehidden",
-        "/.git/config", "/a/.hidden", "/..",
-        "/../", "/.", "/a.txt/", "/a.txt/b", "/a", "/pipe", "secret.txt",
-    ])
-    func thereIsNoWayOut(_ transport: Transport, _ target: String) async throws {
-        let files = ["a.txt": "a", "a/b.txt": "b", ".hidden": "no", ".git/config": "no", "a/.hidden": "no", "../secret.txt": "no"]
+    @Test(
+        arguments: Transport.allCases,
+        [
+            "/../secret.txt", "/a/../../secret.txt", "/%2e%2e/secret.txt", "/%2E%2E/secret.txt", "/.%2e/secret.txt",
+            "/..%2fsecret.txt",
+            "/a%2f..%2f..%2fsecret.txt", "/..%5csecret.txt", "/a/%2e%2e/a.txt", "/./a.txt", "//a.txt", "/a//b.txt",
+            "/a%2fb.txt",
+            "/%2fetc/passwd", "//etc/passwd", "/a.txt%00", "/a.txt%00.html", "/%00", "/.hidden", "/%2ehidden",
+            "/.git/config", "/a/.hidden", "/..",
+            "/../", "/.", "/a.txt/", "/a.txt/b", "/a", "/pipe", "secret.txt", "/Page.swift", "/package.json",
+        ])
+    func pathsOutsideTheFolderAreNotFound(_ transport: Transport, _ target: String) async throws {
+        let files = [
+            "a.txt": "a", "a/b.txt": "b", ".hidden": "no", ".git/config": "no", "a/.hidden": "no", "../secret.txt": "no",
+            "Page.swift": "no", "package.json": "no",
+        ]
         let folder = try Folder(files)
         mkfifo(folder.path + "/pipe", 0o600)
         let site = try await transport.serve(folder)
@@ -109,14 +116,14 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aNameThatIsTooLongIsNotFound(_ transport: Transport) async throws {
+    func aPathThatIsTooLongIsNotFound(_ transport: Transport) async throws {
         let site = try await transport.serve(try Folder([:]))
         try await site.get("/" + String(repeating: "a", count: 5000)).expectProblem("not-found", 404)
         try await site.get(String(repeating: "/a", count: 4000)).expectProblem("not-found", 404)
     }
 
     @Test(arguments: Transport.allCases)
-    func aLinkIsFollowedWithinTheFolderAlone(_ transport: Transport) async throws {
+    func aLinkIsFollowedOnlyWithinTheFolder(_ transport: Transport) async throws {
         let files = ["a.txt": "a", "sub/b.txt": "b", "../secret.txt": "no", "../Public-other/c.txt": "no"]
         let folder = try Folder(files)
         let site = try await transport.serve(folder)
@@ -126,7 +133,7 @@ import Testing
         ] { try folder.link(name, to: target) }
         let outside = [
             "/out.txt", "/up/secret.txt", "/etc/passwd", "/beside/c.txt", "/up/Public/up/secret.txt",
-            // A way that leaves the folder does not come back.
+            // No part of a path may leave the folder.
             "/up/Public/a.txt",
         ]
         for target in outside + ["/none", "/loop"] {
@@ -143,7 +150,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aLinkDoesNotChangeTheTypeOfWhatItLeadsTo(_ transport: Transport) async throws {
+    func aRequestThroughALinkDoesNotChangeTheTypeOfTheTargetFile(_ transport: Transport) async throws {
         let folder = try Folder(["page.html": "page"])
         let site = try await transport.serve(folder)
         try folder.link("page", to: "page.html")
@@ -152,7 +159,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aFileOverTheLimitIsNotServed(_ transport: Transport) async throws {
+    func aFileAboveTheSizeLimitIsNotServed(_ transport: Transport) async throws {
         let most = String(repeating: "a", count: 16 << 20)
         let site = try await transport.serve(try Folder(["most.txt": most, "more.txt": most + "a"]))
         #expect(try await site.get("/most.txt").body.count == 16 << 20)
@@ -160,7 +167,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func withoutAFolderThereAreNoFiles(_ transport: Transport) async throws {
+    func withoutAFolderNoFilesAreServed(_ transport: Transport) async throws {
         for missing in [nil, Folder()] {
             let site = try await transport.serve(missing)
             for target in ["/", "/index.html"] { try await site.get(target).expectProblem("not-found", 404) }

@@ -1,18 +1,28 @@
 import HTTPServer
-import Logging
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import ScreenWire
 import Synchronization
 import Testing
 
-@Suite(.serialized) struct LayeringTests {
-    /// Adds a field to whatever passes.
-    private struct Mark: Middleware {
-        let text: String
+@testable import ScreenHTTP
 
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+@Suite(.serialized) struct LayeringTests {
+    /// A layer that returns the reply of a closure.
+    private struct Layer: Middleware {
+        let handle: @Sendable (consuming RequestContext, @escaping Next) -> Reply
+
+        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply { handle(context, next) }
+    }
+
+    private struct Secret: Error {}
+
+    private final class Counter: Sendable {
+        let count = Mutex(0)
+    }
+
+    private static func mark(_ text: String) -> Layer {
+        Layer { (context: consuming RequestContext, next) in
             next(context).map { answer in
                 var answer = answer
                 answer.headers.append("Mark", text)
@@ -21,77 +31,48 @@ import Testing
         }
     }
 
-    private struct Deciding: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            context.decisiveFields.append("Authorization")
-            return next(context)
+    private static func failing(later isLater: Bool) -> Layer {
+        Layer { (context: consuming RequestContext, _) in
+            isLater ? .later { throw Secret() } : context.rejected(by: Secret())
         }
     }
 
-    private struct Failing: Middleware {
-        struct Secret: Error {}
-        let isLater: Bool
-
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            isLater ? .later { throw Secret() } : context.refused(by: Secret())
-        }
-    }
-
-    /// Answers what nobody else is then asked for.
-    private struct Teapot: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            guard context.request.headers["Tea"] != nil else { return next(context) }
-            return .response(Response(status: 418))
-        }
-    }
-
-    private final class Log: Middleware {
-        let (statuses, continuation) = AsyncStream.makeStream(of: String.self)
-
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            let target = context.request.target
-            return next(context).observed { [continuation] in
-                continuation.yield("\(target) \($0.status ?? 0) \($0.isComplete)")
-            }
-        }
+    private static let deciding = Layer { (context: consuming RequestContext, next) in
+        context.varyFields.append("Authorization")
+        return next(context)
     }
 
     private static let ada = FixedCaller(.user("ada"))
 
     @Test(arguments: Transport.allCases)
-    func aFieldForAllAnswersIsOnAllAnswers(_ transport: Transport) async throws {
-        let site = try await transport.serve(middleware: [Mark(text: "a"), Mark(text: "b"), Self.ada])
+    func aHeaderFieldThatALayerAddsIsInAllResponses(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Self.mark("a"), Self.mark("b"), Self.ada])
         for target in ["/screens", "/screens/notes", "/screens/notes", "/screens/none", "/%zz", "/healthz", "/readyz", "/none"] {
             #expect(try await site.get(target).headers.values(of: "Mark") == ["b", "a"], "\(target)")
         }
-        site.notes.fail(with: Failing.Secret())
+        site.notes.fail(with: Secret())
         #expect(try await site.get("/screens/notes?limit=3").headers.values(of: "Mark") == ["b", "a"])
     }
 
-    @Test func aRequestThatTheServerRefusesPassesAllLayers() async throws {
-        let log = Log()
-        let site = try await Transport.socket.serve(middleware: [log, Mark(text: "a"), Self.ada])
+    @Test func aRequestThatTheHTTPServerRejectsPassesThroughAllLayers() async throws {
+        let (statuses, status) = AsyncStream.makeStream(of: String.self)
+        let log = Layer { (context: consuming RequestContext, next) in
+            let target = context.request.target
+            return next(context).observed { status.yield("\(target) \($0.status ?? 0) \($0.isComplete)") }
+        }
+        let site = try await Transport.socket.serve(middleware: [log, Self.mark("a"), Self.ada])
         let answer = try await site.get("/screens", ["Host": "another"])
         try answer.expectProblem("invalid-request", 400)
         #expect(answer.headers["Mark"] == "a")
-        #expect(await log.statuses.first { _ in true } == "/screens 400 true")
+        #expect(await statuses.first { _ in true } == "/screens 400 true")
     }
 
     @Test(arguments: Transport.allCases, [false, true])
-    func anUnknownErrorOfALayerIsABare500(_ transport: Transport, _ isLater: Bool) async throws {
-        let site = try await transport.serve(middleware: [Failing(isLater: isLater)])
+    func anUnexpectedErrorOfALayerIsAnsweredWith500WithoutDetail(_ transport: Transport, _ isLater: Bool) async throws {
+        let site = try await transport.serve(middleware: [Self.failing(later: isLater)])
         let answer = try await site.get("/healthz")
         try answer.expectProblem("internal-error", 500)
         #expect(!answer.text.contains("Secret"))
-    }
-
-    /// Answers with what a layer knows of a request.
-    private struct Knowing: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            let route = context.route
-            let known = [route?.template, route?.screen, route?.action, context.clientAddress.map { _ in "address" }]
-            return .response(Response(headers: ["Known": known.map { $0 ?? "-" }.joined(separator: " ")]))
-        }
     }
 
     @Test(arguments: [
@@ -99,24 +80,24 @@ import Testing
         ("/screens/notes/actions/add", "/screens/{screen}/actions/{action} notes add address"),
         ("/page.js", "/{file} - - address"), ("/screens/%zz", "- - - address"),
     ])
-    func aLayerKnowsTheRouteAndTheAddress(_ example: (target: String, known: String)) async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [Knowing()], logger: logger) { true }
+    func theContextOfARequestHasItsRouteAndTheClientAddress(_ example: (target: String, known: String)) async throws {
+        let reporting = Layer { (context: consuming RequestContext, _) in
+            let route = context.route
+            let known = [route?.template, route?.screen, route?.action, context.clientAddress.map { _ in "address" }]
+            return .response(Response(headers: ["Known": known.map { $0 ?? "-" }.joined(separator: " ")]))
+        }
+        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [reporting])
         let request = Request(method: "POST", target: example.target, peer: NetworkAddress("192.0.2.1"))
         #expect(try await api.reply(to: request).answer.headers["Known"] == example.known)
     }
 
-    /// Passes on a context of its own.
-    private struct Renewing: Middleware {
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
-            let (request, caller) = (context.request, context.caller)
-            return .preceded { next(RequestContext(request, caller: caller)) }
-        }
-    }
-
     @Test(arguments: Transport.allCases)
-    func aContextThatALayerHasMadeGetsTheRoute(_ transport: Transport) async throws {
-        let site = try await transport.serve(middleware: [Self.ada, Renewing()])
+    func aRequestIsRoutedEvenIfALayerReplacesItsContext(_ transport: Transport) async throws {
+        let renewing = Layer { (context: consuming RequestContext, next) in
+            let (request, caller) = (context.request, context.caller)
+            return .deferred { next(RequestContext(request, caller: caller)) }
+        }
+        let site = try await transport.serve(middleware: [Self.ada, renewing])
         #expect(try await site.get("/screens/notes?limit=3").status == 200)
         let invalid = try await site.get("/screens/notes?limit=none")
         try invalid.expectProblem("invalid-parameters", 400, at: ["parameter limit"])
@@ -124,17 +105,19 @@ import Testing
         try unknown.expectProblem("unknown-action", 404, outcome: .notPerformed)
     }
 
-    @Test func aLayerMayAnswerByItself() async throws {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [Teapot()], logger: logger) { true }
+    @Test func aLayerCanRespondInsteadOfTheHandler() async throws {
+        let teapot = Layer { (context: consuming RequestContext, next) in
+            context.request.headers["Tea"] == nil ? next(context) : .response(Response(status: 418))
+        }
+        let (api, _) = try await Site.parts(publicFolder: nil, middleware: [teapot])
         for (headers, status) in [(["Tea": "1"], 418), ([:], 200)] as [(Headers, Int)] {
             #expect(try await api.reply(to: Request(method: "GET", target: "/healthz", headers: headers)).answer.status == status)
         }
     }
 
     @Test(arguments: Transport.allCases)
-    func whatALayerDecidesByIsSaidToCaches(_ transport: Transport) async throws {
-        let site = try await transport.serve(middleware: [Deciding(), Self.ada])
+    func theVaryFieldContainsTheRequestFieldsThatALayerHasUsed(_ transport: Transport) async throws {
+        let site = try await transport.serve(middleware: [Self.deciding, Self.ada])
         let all = "Accept, Accept-Language, Authorization"
         for target in ["/screens", "/screens/notes", "/screens/notes", "/screens/notes/changes", "/screens/notes?list=none"] {
             #expect(try await site.get(target).headers["Vary"] == all, "\(target)")
@@ -144,63 +127,58 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [false, true])
-    func aLayerSeesTheProblemOfALayerThatRefusesOrFails(_ transport: Transport, _ isLater: Bool) async throws {
-        let site = try await transport.serve(middleware: [Mark(text: "outer"), Deciding(), Failing(isLater: isLater)])
+    func anOuterLayerReceivesTheProblemOfAnInnerLayer(_ transport: Transport, _ isLater: Bool) async throws {
+        let site = try await transport.serve(middleware: [Self.mark("outer"), Self.deciding, Self.failing(later: isLater)])
         let answer = try await site.get("/screens")
         #expect(answer.status == 500 && answer.headers["Mark"] == "outer")
         #expect(answer.headers["Vary"] == "Authorization")
     }
 
-    /// Gives what is asked for a deadline, and counts how often it begins to run.
-    private final class Hurry: Middleware {
-        let begun = Mutex(0)
-
-        func reply(to context: consuming RequestContext, next: @escaping Next) -> Reply {
+    @Test(arguments: Transport.allCases)
+    func aDeadlineThatALayerSetsAppliesToComputationsAndActions(_ transport: Transport) async throws {
+        let counter = Counter()
+        let layer = Layer { (context: consuming RequestContext, next) in
             context.deadline = Deadline { _ in
-                self.begun.withLock { $0 += 1 }
+                counter.count.withLock { $0 += 1 }
                 return {}
             }
             return next(context)
         }
-    }
-
-    @Test(arguments: Transport.allCases)
-    func theDeadlineThatALayerGivesIsThatOfTheWork(_ transport: Transport) async throws {
-        let hurry = Hurry()
-        let site = try await transport.serve(middleware: [hurry, Self.ada])
+        let site = try await transport.serve(middleware: [layer, Self.ada])
         let json: Headers = ["Content-Type": "application/json"]
-        // A screen is computed, it is at hand, changes are made; an action is performed and its answer computed.
+        // The first request computes a screen, and the second uses the cached screen. The last two compute responses with changes.
+        // The action below uses the deadline twice, for its handler and for its response.
         for (count, path) in [(1, "notes"), (1, "notes"), (2, "notes/changes?version=a"), (3, "news/changes")] {
             #expect(try await site.get("/screens/\(path)").status == 200)
-            #expect(hurry.begun.withLock { $0 } == count, "\(path)")
+            #expect(counter.count.withLock { $0 } == count, "\(path)")
         }
         #expect(try await site.post("/screens/notes/actions/add", #"{"input":{"te/xt":"a"}}"#, json).status == 200)
-        #expect(hurry.begun.withLock { $0 } == 5)
+        #expect(counter.count.withLock { $0 } == 5)
     }
 
-    @Test func anAnswerOfOtherLayersIsNotThatWhichIsKept() async throws {
+    @Test func responsesWithDifferentVaryFieldsAreCachedSeparately() async throws {
         let site = try await Transport.memory.serve()
         let document = try await site.api.service.snapshot(
-            of: site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
+            of: site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .anonymous)
         ).value
-        let kept = DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, []))
-        #expect(kept === DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, [])))
+        let cached = DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, []))
+        #expect(cached === DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, [])))
         let decided = DocumentResponses.of(document, hasTag: true, .revalidated(isShared: false, ["Authorization"]))
-        #expect(decided.whole.response.headers["Vary"] == "Accept, Accept-Language, Authorization")
-        #expect(kept.whole.response.headers["Vary"] == "Accept, Accept-Language")
+        #expect(decided.full.response.headers["Vary"] == "Accept, Accept-Language, Authorization")
+        #expect(cached.full.response.headers["Vary"] == "Accept, Accept-Language")
     }
 
-    @Test func whatWasStreamedFirstIsKeptForTheLayersThatThereAre() async throws {
+    @Test func theResponsesOfADocumentThatWasFirstStreamedAreCached() async throws {
         let site = try await Transport.memory.serve()
-        let view = try site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .nobody)
+        let view = try site.api.service.catalog.view(of: "news", parameters: [], locale: .english, caller: .anonymous)
         let document = try await site.api.service.changes(of: view, from: nil).value
         _ = DocumentResponses.event(of: document)
-        let decided = DocumentResponses.of(document, hasTag: false, .unkept(["Authorization"]))
-        #expect(decided === DocumentResponses.of(document, hasTag: false, .unkept(["Authorization"])))
+        let decided = DocumentResponses.of(document, hasTag: false, .notStored(["Authorization"]))
+        #expect(decided === DocumentResponses.of(document, hasTag: false, .notStored(["Authorization"])))
     }
 
     @Test(arguments: Transport.allCases)
-    func aScreenForUsersIsNotForNobody(_ transport: Transport) async throws {
+    func aScreenForUsersRejectsAnonymousCallers(_ transport: Transport) async throws {
         let site = try await transport.serve(middleware: [])
         for target in ["/screens/notes", "/screens/notes/changes", "/screens/notes?limit=0"] {
             let answer = try await site.get(target)
@@ -213,5 +191,51 @@ import Testing
         for target in ["/screens", "/screens/news", "/screens/news/changes"] {
             #expect(try await site.get(target).status == 200)
         }
+    }
+
+    // MARK: - Rejections
+
+    private var tenantContext: RequestContext {
+        var context = RequestContext(Request(method: "GET", target: "/"))
+        context.varyFields = ["Tenant"]
+        return context
+    }
+
+    @Test(arguments: [
+        (Refusal.bodyTooLarge(limit: 1), 413, "body-too-large"), (.chunked, 411, "length-required"),
+        (.headTooLong, 431, "head-too-large"), (.expectation, 417, "unmet-expectation"),
+        (.tooManyConnections, 503, "unavailable"), (.host(count: 0), 400, "invalid-request"),
+        (.unknownTransferCoding, 501, "not-implemented"),
+    ])
+    func eachRejectionByTheServerIsAnsweredWithItsOwnTypeOfProblem(_ example: (refusal: Refusal, status: Int, type: String)) throws {
+        let problem = try #require(Problem(example.refusal as any Error))
+        #expect(problem.kind.rawValue == example.type)
+        #expect(problem.kind.status == example.status)
+        #expect(problem.detail == example.refusal.detail)
+    }
+
+    @Test func aLayerRejectsARequestWithTheProblemOfAnError() async throws {
+        for (error, status) in [(Problem(kind: .notFound, detail: "Gone."), 404), (Secret(), 500)] as [(any Error, Int)] {
+            let answer = try await tenantContext.rejected(by: error).answer
+            #expect(answer.status == status)
+            #expect(answer.headers["Vary"] == "Tenant")
+        }
+    }
+
+    @Test func aCopyOfARequestContextHasAllItsProperties() throws {
+        var context = tenantContext
+        context.caller = .user("eve")
+        context.clientAddress = NetworkAddress("192.0.2.1")
+        context.deadline = .after(.seconds(1))
+        let copy = context.copy()
+        let (user, address, hasDeadline, fields) = (copy.caller.user, copy.clientAddress, copy.deadline != nil, copy.varyFields)
+        #expect(user == "eve" && address != nil && hasDeadline && fields == ["Tenant"])
+    }
+
+    @Test func theFixedCallerLayerReplacesTheCallerOfARequest() async throws {
+        let reply = FixedCaller(.user("eve")).reply(to: tenantContext) { context in
+            .response(Response(headers: ["User": context.caller.user ?? "nobody"]))
+        }
+        #expect(try await reply.answer.headers["User"] == "eve")
     }
 }

@@ -7,13 +7,15 @@ import Testing
 @Suite(.serialized) struct ChangesBodyTests {
     private static let deep = String(repeating: "[", count: 100_000)
 
-    @Test(arguments: Transport.allCases, [
-        ("", "empty"), ("version=1", "not JSON"), (#"{"version":"a"} x"#, "not JSON"), (#"{"version":"a""#, "not JSON"),
-        (#"{"version":"a","version":"b"}"#, "not JSON"), (#"{"version":"\x"}"#, "not JSON"), (deep, "nested deeper"),
-        (#"{"x":"# + deep, "nested deeper"), ("[]", "an array, not an object"), (#""a""#, "a string, not an object"),
-        ("null", "null, not an object"), ("1", "a number, not an object"),
-    ])
-    func aBodyThatIsNoObjectIsInvalid(_ transport: Transport, _ example: (body: String, reason: String)) async throws {
+    @Test(
+        arguments: Transport.allCases,
+        [
+            ("", "empty"), ("version=1", "not JSON"), (#"{"version":"a"} x"#, "not JSON"), (#"{"version":"a""#, "not JSON"),
+            (#"{"version":"a","version":"b"}"#, "not JSON"), (#"{"version":"\x"}"#, "not JSON"), (deep, "nested deeper"),
+            (#"{"x":"# + deep, "nested deeper"), ("[]", "an array, not an object"), (#""a""#, "a string, not an object"),
+            ("null", "null, not an object"), ("1", "a number, not an object"),
+        ])
+    func aBodyThatIsNotAnObjectIsInvalid(_ transport: Transport, _ example: (body: String, reason: String)) async throws {
         let site = try await transport.serve()
         let detail = try await site.post("/screens/notes/changes", example.body).expectProblem("invalid-body", 400)
         #expect(detail.contains(example.reason))
@@ -21,12 +23,14 @@ import Testing
         #expect(try await site.get("/screens/notes").status == 200)
     }
 
-    @Test(arguments: Transport.allCases, [
-        ("{}", "no version"), (#"{"Version":"a"}"#, "no version"), (#"{"x":{"version":"a"}}"#, "no version"),
-        (#"{"version":1}"#, "a number"), (#"{"version":null}"#, "null"), (#"{"version":["a"]}"#, "an array"),
-        (#"{"version":{"version":"a"}}"#, "an object"), (#"{"version":true}"#, "a boolean"),
-    ])
-    func aBodyWithoutAVersionPointsAtIt(_ transport: Transport, _ example: (body: String, reason: String)) async throws {
+    @Test(
+        arguments: Transport.allCases,
+        [
+            ("{}", "no version"), (#"{"Version":"a"}"#, "no version"), (#"{"x":{"version":"a"}}"#, "no version"),
+            (#"{"version":1}"#, "a number"), (#"{"version":null}"#, "null"), (#"{"version":["a"]}"#, "an array"),
+            (#"{"version":{"version":"a"}}"#, "an object"), (#"{"version":true}"#, "a boolean"),
+        ])
+    func theProblemOfABodyWithoutAVersionPointsToVersion(_ transport: Transport, _ example: (body: String, reason: String)) async throws {
         let site = try await transport.serve()
         let answer = try await site.post("/screens/notes/changes", example.body)
         #expect(try answer.expectProblem("invalid-body", 400, at: ["pointer /version"]).contains(example.reason))
@@ -42,8 +46,8 @@ import Testing
         #expect(try await site.get("/screens/notes").status == 200)
     }
 
-    /// The limit is the server's, so there is none in memory.
-    @Test func aBodyOverOneMebibyteIsTooLarge() async throws {
+    /// The HTTP server checks the limit, so this test needs a socket.
+    @Test func aBodyLargerThanOneMebibyteIsRejected() async throws {
         let site = try await Transport.socket.serve()
         let frame = #"{"version":""}"#.utf8.count
         let longest = String(repeating: "a", count: 1 << 20 - frame)
@@ -55,17 +59,16 @@ import Testing
 
     private struct NothingRead: Error {}
 
-    /// The thread that reads a request serves others.
-    @Test func aLargeBodyIsReadElsewhere() async throws {
+    @Test func aLargeBodyIsNotParsedOnTheEventLoop() async throws {
         let site = try await Transport.memory.serve()
         let version = try await site.get("/screens/notes").version
         _ = try await site.changes("/screens/notes/changes", since: version)
-        for (padding, isAtHand) in [(0, true), (100_000, false)] {
+        for (padding, isImmediate) in [(0, true), (100_000, false)] {
             let body = #"{"padding":"\#(String(repeating: " ", count: padding))","version":"\#(version)"}"#
             guard case .reading(let reading) = site.api.reply(to: Request(method: "POST", target: "/screens/notes/changes")).content
             else { throw NothingRead() }
             let reply = try reading.read(.success(Array(body.utf8)))
-            if case .now = reply.content { #expect(isAtHand) } else { #expect(!isAtHand) }
+            if case .now = reply.content { #expect(isImmediate) } else { #expect(!isImmediate) }
             #expect(try await reply.answer.status == 200)
         }
         let broken = String(repeating: "[", count: 100_000)

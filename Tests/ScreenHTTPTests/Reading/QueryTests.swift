@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.serialized) struct QueryTests {
     @Test(arguments: Transport.allCases)
-    func allFaultsOfAQueryAreToldAtOnce(_ transport: Transport) async throws {
+    func allFaultsOfAQueryAreReportedTogether(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let query = "limit=0&order=up&nope=1&list=a&list=b&locale=de&%zz=1&version=v"
         let answer = try await site.get("/screens/notes?\(query)")
@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, [16, 17, 1000])
-    func ofManyFaultsTheFirstAreToldAndTheOthersCounted(_ transport: Transport, count: Int) async throws {
+    func theProblemOfAQueryListsTheFirstFaultsAndCountsTheOthers(_ transport: Transport, count: Int) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes?" + (0..<count).map { "a\($0)" }.joined(separator: "&"))
         let detail = try answer.expectProblem("invalid-parameters", 400, at: (0..<16).map { "parameter a\($0)" })
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func anUnknownParameterListsTheKnownOnes(_ transport: Transport) async throws {
+    func theProblemOfAnUnknownParameterListsTheKnownParameters(_ transport: Transport) async throws {
         let site = try await transport.serve()
         for target in ["/screens/notes?nope=1", "/screens/notes/changes?nope=1"] {
             let detail = try await site.get(target).expectProblem("invalid-parameters", 400, at: ["parameter nope"])
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theListOfScreensTakesNoParameterButLocale(_ transport: Transport) async throws {
+    func aRequestForTheListOfScreensAcceptsOnlyTheLocaleParameter(_ transport: Transport) async throws {
         let site = try await transport.serve()
         #expect(try await site.get("/screens?locale=fr").headers["Content-Language"] == "fr")
         let detail = try await site.get("/screens?a=1&version=v&b&revision=1").expectProblem(
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func theDescriptionTakesNoParameter(_ transport: Transport) async throws {
+    func aRequestForTheOpenAPIDocumentAcceptsNoParameter(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let detail = try await site.get("/openapi.json?a=1&locale=fr").expectProblem(
             "invalid-parameters", 400, at: ["parameter locale", "parameter a"]
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, ["", "0", "101", "1.0", "x", "1e1", "99999999999999999999", "%C3%A9"])
-    func aValueOfAnotherFormSaysWhichFormItIs(_ transport: Transport, _ value: String) async throws {
+    func theProblemOfAMalformedValueDescribesValidValues(_ transport: Transport, _ value: String) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes?limit=\(value)")
         let detail = try answer.expectProblem("invalid-parameters", 400, at: ["parameter limit"])
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, ["limit=1&limit=1", "locale=en&locale=en", "revision=2&revision=2", "limit=1&%6Cimit=2"])
-    func aParameterStandsOnce(_ transport: Transport, _ query: String) async throws {
+    func aParameterMustNotBeRepeated(_ transport: Transport, _ query: String) async throws {
         let site = try await transport.serve()
         let name = query.prefix { $0 != "=" }
         let answer = try await site.get("/screens/notes?\(query)")
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aVersionBelongsInTheQueryOfGetChangesAlone(_ transport: Transport) async throws {
+    func aVersionInTheQueryIsAcceptedOnlyByAGETRequestForChanges(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let version = try await site.get("/screens/notes").version
         try await site.get("/screens/notes?version=\(version)")
@@ -83,11 +83,13 @@ import Testing
             .expectProblem("invalid-parameters", 400, at: ["parameter version"])
     }
 
-    @Test(arguments: Transport.allCases, [
-        "list=%C3%A9t%C3%A9%2B%26%3D%2F", "list=%c3%a9t%c3%a9%2b%26=/", "l%69st=%C3%A9t%C3%A9%2B%26%3d/&",
-        "&&list=%C3%A9t%C3%A9%2B%26%3D%2F",
-    ])
-    func escapesAreDecodedAfterTheQueryWasSplit(_ transport: Transport, _ query: String) async throws {
+    @Test(
+        arguments: Transport.allCases,
+        [
+            "list=%C3%A9t%C3%A9%2B%26%3D%2F", "list=%c3%a9t%c3%a9%2b%26=/", "l%69st=%C3%A9t%C3%A9%2B%26%3d/&",
+            "&&list=%C3%A9t%C3%A9%2B%26%3D%2F",
+        ])
+    func percentEscapesAreDecodedAfterTheQueryIsSplit(_ transport: Transport, _ query: String) async throws {
         let site = try await transport.serve()
         let answer = try await site.get("/screens/notes?\(query)")
         #expect(answer.status == 200)
@@ -95,7 +97,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func aPlusIsASpaceInTheQueryAlone(_ transport: Transport) async throws {
+    func aPlusSignIsDecodedAsASpaceOnlyInTheQuery(_ transport: Transport) async throws {
         let site = try await transport.serve()
         site.notes.set("to do", to: ["plan"])
         for query in ["list=to+do", "list=to%20do"] {
@@ -105,7 +107,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases, ["%", "%4", "%zz", "%4g", "a%", "%C3", "%ff", "%C0%AE", "%ED%A0%80"])
-    func anEscapeThatIsNoneIsAFault(_ transport: Transport, _ text: String) async throws {
+    func aMalformedPercentEscapeIsAnsweredWithAProblem(_ transport: Transport, _ text: String) async throws {
         let site = try await transport.serve()
         try await site.get("/screens/notes?list=\(text)").expectProblem("invalid-parameters", 400, at: ["parameter list"])
         try await site.get("/screens/\(text)").expectProblem("invalid-target", 400)
@@ -113,7 +115,7 @@ import Testing
     }
 
     @Test(arguments: Transport.allCases)
-    func whatAClientSentStandsEscapedInTheProblem(_ transport: Transport) async throws {
+    func textFromARequestIsEscapedInTheProblem(_ transport: Transport) async throws {
         let site = try await transport.serve()
         let name = "a\"\\<\u{1}\n😀"
         let escaped = "a%22%5C%3C%01%0A%F0%9F%98%80"

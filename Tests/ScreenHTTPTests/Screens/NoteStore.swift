@@ -1,11 +1,14 @@
 import ScreenService
 import Synchronization
 
-/// Lists of notes, each a topic.
+/// A store of lists of notes. Each list has its own topic.
 final class NoteStore: Sendable {
     private let lists = Mutex([
-        "inbox": ["1", "2", "3", "4", "5"], "home": ["red", "blue"], "one": ["1"], "été+&=/": ["sun"], "news": ["a",
-        "b"],
+        "inbox": ["1", "2", "3", "4", "5"], "home": ["red", "blue"], "one": ["1"], "été+&=/": ["sun"],
+        "news": [
+            "a",
+            "b",
+        ],
     ])
     private let failure = Mutex<(any Error)?>(nil)
     private let topics: Topics
@@ -14,7 +17,7 @@ final class NoteStore: Sendable {
         self.topics = topics
     }
 
-    /// The notes of a list; nil if there is no such list.
+    /// Returns the notes of a list, or nil if there is no such list.
     func notes(in list: String) throws -> [String]? {
         topics.recorder?.record(Self.topic(of: list))
         if let failure = failure.withLock({ $0 }) { throw failure }
@@ -26,13 +29,7 @@ final class NoteStore: Sendable {
         topics.announce([Self.topic(of: list)])
     }
 
-    /// Has a list no more.
-    func remove(_ list: String) {
-        lists.withLock { $0[list] = nil }
-        topics.announce([Self.topic(of: list)])
-    }
-
-    /// Lets every read fail from now on; nil lets them succeed again.
+    /// Makes all reads fail with the given error. If the error is nil, reads succeed again.
     func fail(with error: (any Error)?) {
         failure.withLock { $0 = error }
     }

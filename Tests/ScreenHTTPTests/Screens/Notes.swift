@@ -1,7 +1,7 @@
 import ScreenModel
 import ScreenService
 
-/// Shows a list of notes of a user, with a parameter of each kind.
+/// A screen for users. It shows a list of notes, and has parameters of each kind.
 struct Notes: Screen {
     typealias Model = TableViewModel<ListHeader, NoteCell>
 
@@ -13,11 +13,11 @@ struct Notes: Screen {
     static let revisions = 1...3
     static var example: ScreenExample? { ScreenExample(source: #filePath) }
     static let list = Parameter(
-        "list", .text(limit: 100, shape: "a text"), "Which notes to show.", default: "inbox", defaultText: "inbox",
+        "list", .text(limit: 100, shape: "a text"), "The list to show.", default: "inbox", defaultText: "inbox",
         parse: { $0 }, format: { $0 }
     )
-    static let limit = Parameter.integer("limit", in: 1...100, default: 100, "How many notes to show.")
-    static let order = Parameter.choice("order", default: Order.given, "In which order.")
+    static let limit = Parameter.integer("limit", in: 1...100, default: 100, "The maximum number of notes.")
+    static let order = Parameter.choice("order", default: Order.given, "The order of the notes.")
 
     let visibility = Visibility.user
     let parameters: [any ParameterDeclaring] = [list, limit, order]
@@ -47,7 +47,7 @@ struct Notes: Screen {
             throw ScreenError.noSuchValue(parameter: "list", detail: detail)
         }
         let shown = request[Self.order] == .reversed ? notes.reversed() : notes
-        // From the second revision on its first note says that it is the first.
+        // From revision 2 on, the first note is marked as the first.
         let cells = shown.prefix(request[Self.limit]).enumerated().map { place, note in
             NoteCell(id: note, text: "note \(note)", isFirst: request.revision > 1 && place == 0)
         }
@@ -56,7 +56,7 @@ struct Notes: Screen {
     }
 }
 
-/// Shows everyone the notes of the list `news`.
+/// A screen for everyone with the notes of the list `news`.
 struct News: Screen {
     typealias Model = TableViewModel<Never, NoteCell>
 

@@ -1,11 +1,12 @@
 import HTTPServer
 import RawClient
-@testable import ScreenHTTP
 import ScreenService
 import Testing
 
-/// What is never let go of is waited for until the time is up.
-@Suite("Letting go of documents", .timeLimit(.minutes(1))) struct LettingGoTests {
+@testable import ScreenHTTP
+
+/// Tests that documents are released. If a document is never released, its test fails at the time limit.
+@Suite("Releasing documents", .timeLimit(.minutes(1))) struct ReleasingTests {
     private struct Weak {
         weak var document: Document?
     }
@@ -18,7 +19,7 @@ import Testing
         )
     }
 
-    /// Asks for a view in all ways in which it is answered, and for what it is answered with.
+    /// Requests a view in all forms, so that the cache has all responses of the view. Returns weak references to its documents.
     private func documents(_ limit: Int, of site: Site) async throws -> [Weak] {
         let (service, view) = (site.api.service, try view(limit, of: site))
         _ = try await site.get("/screens/notes?limit=\(limit)")
@@ -27,12 +28,12 @@ import Testing
         _ = try await site.changes("/screens/notes/changes?limit=\(limit)", since: "none")
         guard case .now(let snapshot) = service.snapshot(of: view),
             case .now(let changes) = service.changes(of: view, from: "none")
-        else { throw NotAtHand() }
+        else { throw NotCached() }
         _ = DocumentResponses.event(of: changes)
         return [Weak(document: snapshot), Weak(document: changes)]
     }
 
-    @Test func documentsThatWereSentAreLetGoOfWithTheirViews() async throws {
+    @Test func documentsAreReleasedWhenTheirViewsAreDiscarded() async throws {
         let site = try await Transport.memory.serve()
         site.notes.set("inbox", to: notes)
         var all: [Weak] = []
@@ -42,11 +43,11 @@ import Testing
         #expect(all.contains { $0.document == nil })
         #expect(all.contains { $0.document != nil })
         site.notes.set("inbox", to: ["new"])
-        // Tasks that have answered may hold some of them a moment longer.
+        // Finished tasks may retain some of the documents a little longer.
         while all.contains(where: { $0.document != nil }) { await Task.yield() }
     }
 
-    @Test func allThatIsMadeOfADocumentCounts() async throws {
+    @Test func theSizeOfTheViewCacheIncludesCachedResponses() async throws {
         let site = try await Transport.memory.serve()
         site.notes.set("inbox", to: notes)
         let service = site.api.service
@@ -55,9 +56,9 @@ import Testing
         let documents = try await documents(100, of: site).compactMap(\.document)
         #expect(service.usage.viewBytes >= before + 2 * documents[1].bytes.count)
         site.notes.set("inbox", to: ["new"])
-        // What clients hold is known still, and nothing else is kept.
+        // The loop ends when the cached responses are released and only the history of versions uses memory.
         while service.usage.viewBytes >= before { await Task.yield() }
     }
 }
 
-private struct NotAtHand: Error {}
+private struct NotCached: Error {}

@@ -3,17 +3,17 @@ import RawClient
 import Synchronization
 import Testing
 
-/// Replies that are found by work that comes first. A test that fails waits for good.
-@Suite(.timeLimit(.minutes(1))) struct PrecedingTests {
+/// Tests of deferred replies. If an expected event does not come, a test fails at its time limit.
+@Suite(.timeLimit(.minutes(1))) struct DeferredReplyTests {
     private static let replies: [String: @Sendable () -> Reply] = [
         "/now": { .response(text("now")) }, "/prepared": { .prepared(PreparedResponse(text("prepared"))) },
         "/later": { .later { .response(text("later")) } }, "/waiting": { .waiting { .response(text("waiting")) } },
-        "/twice": { .preceded { .preceded { .later { .response(text("twice")) } } } },
+        "/twice": { .deferred { .deferred { .later { .response(text("twice")) } } } },
     ]
 
-    @Test func whatIsFoundIsAnsweredAsIfItHadBeenReturnedAtOnce() async throws {
+    @Test func aDeferredReplyHasTheSameEffectAsAnImmediateReply() async throws {
         let handler: HTTPServer.Handler = { request in
-            .preceded {
+            .deferred {
                 await Task.yield()
                 return Self.replies[request.target]!()
             }
@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    @Test func aStreamThatIsFoundIsSent() async throws {
-        try await serve(handler: { _ in .preceded { .stream(Script(.text("a"), .text("b"), .end).response()) } }) { address, _ in
+    @Test func aDeferredStreamIsSent() async throws {
+        try await serve(handler: { _ in .deferred { .stream(Script(.text("a"), .text("b"), .end).response()) } }) { address, _ in
             let client = try await RawClient(address)
             try await client.send(get("/"))
             _ = try await client.response()
@@ -42,16 +42,12 @@ import Testing
         }
     }
 
-    @Test func whoObservesHearsOfTheEndOnceWhetherItCameFirstOrLater() async throws {
+    @Test func theInnerAndOuterObserversOfADeferredReplyAreEachNotifiedOnce() async throws {
         let (endings, note) = AsyncStream.makeStream(of: String.self)
         let handler: HTTPServer.Handler = { request in
             let found = Self.replies[request.target]!
-            return Reply.preceded { found().observed { _ in note.yield("within") } }
-                .map { answer in
-                    var answer = answer
-                    answer.headers.append("Mark", "a")
-                    return answer
-                }
+            return Reply.deferred { found().observed { _ in note.yield("within") } }
+                .marked("a")
                 .observed { note.yield("around \($0.status ?? 0)") }
         }
         try await serve(handler: handler) { address, server in
@@ -60,18 +56,18 @@ import Testing
             await server.stop(grace: .zero)
         }
         note.finish()
-        let heard = await endings.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-        // Of two that follow each other, the outer is told of once, too.
-        #expect(heard == ["within": Self.replies.count, "around 200": Self.replies.count])
+        let received = await endings.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+        // The outer observer is called once for each request, even if a deferred reply returns another deferred reply.
+        #expect(received == ["within": Self.replies.count, "around 200": Self.replies.count])
     }
 
-    @Test func whatIsFoundForAClientThatHasLeftIsNotWaitedFor() async throws {
+    @Test func aDeferredWaitingReplyIsCancelledWhenItsClientDisconnects() async throws {
         let (first, held, ended) = (Gate(), Gate(), Gate())
         let handler: HTTPServer.Handler = { _ in
-            .preceded {
+            .deferred {
                 await first.pass()
                 return .waiting {
-                    await withTaskCancellationHandler { await held.pass() } onCancel: { held.open() }
+                    await held.passWhenCancelled()
                     ended.open()
                     return .response(text("so far"))
                 }
@@ -88,16 +84,17 @@ import Testing
         }
     }
 
-    @Test func aServerThatStopsDoesNotWaitForWhatComesFirst() async throws {
+    @Test(arguments: [get("/"), "POST / HTTP/1.1\r\nHost: test\r\nContent-Length: 5\r\n\r\nabc"])
+    func aServerThatStopsDoesNotWaitForDeferredReplies(_ request: String) async throws {
         let held = Gate()
         try await serve(handler: { _ in
-            .preceded {
-                await withTaskCancellationHandler { await held.pass() } onCancel: { held.open() }
+            .deferred {
+                await held.passWhenCancelled()
                 return .response(text("late"))
             }
         }) { address, server in
             let client = try await RawClient(address)
-            try await client.send(get("/"))
+            try await client.send(request)
             await held.arrival()
             await server.stop(grace: .zero)
             #expect(try await client.untilClosed() == "")
