@@ -2,7 +2,7 @@
 
 #include <libpq-fe.h>
 
-/* The field codes of results are macros of characters, which Swift does not import. */
+/* Swift does not import these field codes, as they are macros with character literals. */
 static const int relist_pg_sqlstate = PG_DIAG_SQLSTATE;
 static const int relist_pg_severity = PG_DIAG_SEVERITY_NONLOCALIZED;
 static const int relist_pg_constraint = PG_DIAG_CONSTRAINT_NAME;

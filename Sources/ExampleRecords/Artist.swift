@@ -1,59 +1,35 @@
-/// Someone who makes music; the `artist` screen shows one.
-public struct Artist: Hashable, Sendable {
-    /// Small ASCII letters, digits and hyphens.
+/// A musician. The `artist` screen shows one musician.
+public struct Artist: Hashable, Decodable, Sendable {
+    /// The id. It consists of lowercase ASCII letters, digits and hyphens.
     public let id: String
     public var name: String
     public var genre: TranslatedText
     public var biography: TranslatedText
-
-    public init(id: String, name: String, genre: TranslatedText, biography: TranslatedText) {
-        self.id = id
-        self.name = name
-        self.genre = genre
-        self.biography = biography
-    }
 }
 
-/// A record of an artist.
-public struct Album: Hashable, Sendable {
-    /// Small ASCII letters, digits and hyphens; unique among the albums of all artists.
+/// An album of an artist.
+public struct Album: Hashable, Decodable, Sendable {
+    /// The id, which is unique among the albums of all artists. It consists of lowercase ASCII letters, digits and hyphens.
     public let id: String
-    /// The id of who made it.
+    /// The id of the artist.
     public var artist: String
     public var title: String
-    /// When it came out.
+    /// The year of publication.
     public var year: Int
-    /// A Boolean value that indicates whether it is presented as new.
-    public var isNew: Bool
-    /// A Boolean value that indicates whether its words are not for children.
-    public var isExplicit: Bool
-
-    public init(id: String, artist: String, title: String, year: Int, isNew: Bool = false, isExplicit: Bool = false) {
-        self.id = id
-        self.artist = artist
-        self.title = title
-        self.year = year
-        self.isNew = isNew
-        self.isExplicit = isExplicit
-    }
+    /// A Boolean value that indicates whether the album is marked as new.
+    public var isNew = false
+    /// A Boolean value that indicates whether the lyrics are unsuitable for children.
+    public var isExplicit = false
 }
 
 /// A piece of music on an album.
-public struct Track: Hashable, Sendable {
-    /// The id of the album that it is on.
+public struct Track: Hashable, Decodable, Sendable {
+    /// The id of the album that contains the track.
     public let album: String
-    /// Its place there, counted from 1.
+    /// The position of the track on the album, counted from 1.
     public let number: Int
     public var title: String
     public var seconds: Int
-    /// The number of times that it was listened to.
+    /// The number of times that the track was played.
     public var plays: Int
-
-    public init(album: String, number: Int, title: String, seconds: Int, plays: Int) {
-        self.album = album
-        self.number = number
-        self.title = title
-        self.seconds = seconds
-        self.plays = plays
-    }
 }

@@ -90,14 +90,14 @@ public struct ArtistTransaction: ExampleTransaction {
     }
 
     public mutating func insertExamples() throws {
-        try insertArtist(Examples.artist)
-        for album in Examples.albums { try insertAlbum(album) }
-        for track in Examples.tracks { try insertTrack(track) }
+        try insertArtist(try Examples.artist)
+        for album in try Examples.albums { try insertAlbum(album) }
+        for track in try Examples.tracks { try insertTrack(track) }
     }
 }
 
 extension ArtistTransaction {
-    /// The artist with this id; nil where there is none.
+    /// Returns the artist with this id, or `nil` if there is none.
     public func artist(_ id: String) throws -> Artist? {
         try records.row(
             of: .artist,
@@ -108,15 +108,13 @@ extension ArtistTransaction {
         )
     }
 
-    /// The albums of an artist, ordered by year and then by id (as UTF-8). None where there is no
-    /// such artist.
+    /// Returns the albums of an artist, ordered by year and then by the UTF-8 bytes of the id.
     public func albums(ofArtist id: String) throws -> [Album] {
         let sql = "SELECT id, artist, title, year, is_new, is_explicit FROM album WHERE artist = $1 ORDER BY year, id"
         return try records.rows(of: .artist, sql, [id], Album.init)
     }
 
-    /// The tracks of all albums of an artist, ordered by the ids of their albums (as UTF-8) and then
-    /// by number. None where there is no such artist.
+    /// Returns the tracks of all albums of an artist, ordered by the UTF-8 bytes of the album's id and then by number.
     public func tracks(ofArtist id: String) throws -> [Track] {
         try records.rows(
             of: .artist,
@@ -129,7 +127,7 @@ extension ArtistTransaction {
         )
     }
 
-    /// - Throws: ``ArtistStoreError/artistExists(id:)``
+    /// Inserts an artist.
     public mutating func insertArtist(_ artist: Artist) throws {
         try records.write(
             "INSERT INTO artist VALUES ($1, $2, $3, $4, $5, $6)",
@@ -137,56 +135,29 @@ extension ArtistTransaction {
                 artist.id, artist.name, artist.genre.english, artist.genre.french, artist.biography.english,
                 artist.biography.french,
             ],
-            announcing: [.artist], ifTaken: ArtistStoreError.artistExists(id: artist.id)
+            announcing: [.artist]
         )
     }
 
-    /// - Throws: ``ArtistStoreError/albumExists(id:)``, ``ArtistStoreError/noArtist(id:)``
+    /// Inserts an album of an artist.
     public mutating func insertAlbum(_ album: Album) throws {
         try records.write(
-            "INSERT INTO album VALUES ($1, $2, $3, $4, $5, $6)", arguments(album), announcing: [.artist],
-            ifTaken: ArtistStoreError.albumExists(id: album.id), ifOrphaned: ArtistStoreError.noArtist(id: album.artist)
+            "INSERT INTO album VALUES ($1, $2, $3, $4, $5, $6)",
+            [album.id, album.artist, album.title, album.year, album.isNew, album.isExplicit], announcing: [.artist]
         )
     }
 
-    /// Puts `album` in the place of the one with its id, and leaves its tracks as they are.
-    ///
-    /// - Throws: ``ArtistStoreError/noAlbum(id:)``, ``ArtistStoreError/noArtist(id:)``
-    public mutating func replaceAlbum(_ album: Album) throws {
-        let sql = "SELECT id, artist, title, year, is_new, is_explicit FROM album WHERE id = $1"
-        guard let old = try records.row(of: nil, sql, [album.id], Album.init) else {
-            throw ArtistStoreError.noAlbum(id: album.id)
-        }
-        guard album != old else { return }
-        try records.write(
-            "UPDATE album SET artist = $2, title = $3, year = $4, is_new = $5, is_explicit = $6 WHERE id = $1",
-            arguments(album), announcing: [.artist], ifOrphaned: ArtistStoreError.noArtist(id: album.artist)
-        )
-    }
-
-    /// Deletes an album with its tracks; false where there is none with this id.
-    @discardableResult
-    public mutating func deleteAlbum(_ id: String) throws -> Bool {
-        try records.write("DELETE FROM album WHERE id = $1", [id], announcing: [.artist]) > 0
-    }
-
-    /// - Throws: ``ArtistStoreError/trackExists(album:number:)``, ``ArtistStoreError/noAlbum(id:)``
+    /// Inserts a track of an album.
     public mutating func insertTrack(_ track: Track) throws {
         try records.write(
             "INSERT INTO track VALUES ($1, $2, $3, $4, $5)",
-            [track.album, track.number, track.title, track.seconds, track.plays], announcing: [.artist],
-            ifTaken: ArtistStoreError.trackExists(album: track.album, number: track.number),
-            ifOrphaned: ArtistStoreError.noAlbum(id: track.album)
+            [track.album, track.number, track.title, track.seconds, track.plays], announcing: [.artist]
         )
-    }
-
-    private func arguments(_ album: Album) -> [(any RecordValue)?] {
-        [album.id, album.artist, album.title, album.year, album.isNew, album.isExplicit]
     }
 }
 
 extension Topic {
-    /// An artist, their albums or their tracks.
+    /// The topic of all artists, albums and tracks.
     fileprivate static let artist = Topic("artist")
 }
 
@@ -210,25 +181,5 @@ extension Album {
 extension Track {
     fileprivate init(_ row: any RecordRow) throws {
         try self.init(album: row[0], number: row[1], title: row[2], seconds: row[3], plays: row[4])
-    }
-}
-
-/// A fault of a write of artists, albums and tracks.
-public enum ArtistStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    case artistExists(id: String)
-    case noArtist(id: String)
-    case albumExists(id: String)
-    case noAlbum(id: String)
-    case trackExists(album: String, number: Int)
-
-    /// The fault in one English sentence for logs.
-    public var description: String {
-        switch self {
-        case .artistExists(let id): "There is an artist \(id) already."
-        case .noArtist(let id): "There is no artist \(id)."
-        case .albumExists(let id): "There is an album \(id) already."
-        case .noAlbum(let id): "There is no album \(id)."
-        case .trackExists(let album, let number): "There is a track \(number) on the album \(album) already."
-        }
     }
 }

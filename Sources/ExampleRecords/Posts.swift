@@ -1,6 +1,6 @@
 public import ScreenService
 
-/// A short text that someone published, in the shape that JSONPlaceholder's `/posts` has.
+/// A published text. It has the properties of a post of the public test service JSONPlaceholder.
 public struct Post: Hashable, Codable, Sendable {
     public let id: Int
     public var userID: Int
@@ -49,7 +49,8 @@ public struct PostsTransaction: ExampleTransaction {
             """
         )
     ]
-    /// With the deliveries: they came together.
+    /// The number of the part of the examples with the posts. The part with the deliveries has the same number, because both were
+    /// released together.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -58,19 +59,20 @@ public struct PostsTransaction: ExampleTransaction {
         self.records = records
     }
 
-    /// The first `count` posts, or all where there are fewer, ordered by id; none where `count`
-    /// is not positive.
+    /// Returns at most `count` posts, ordered by id.
     public func posts(first count: Int) throws -> [Post] {
-        // SQLite takes a negative limit for none.
+        // The limit must not be negative, because SQLite treats a negative limit as no limit.
         let sql = "SELECT id, user_id, title, body FROM post ORDER BY id LIMIT $1"
         return try records.rows(of: .posts, sql, [max(0, count)], Post.init)
     }
 
-    /// The number of posts.
+    /// Returns the number of posts.
     public func postCount() throws -> Int {
         try records.row(of: .posts, "SELECT count(*) FROM post") { try $0[0] }!
     }
 
+    /// Inserts a post.
+    ///
     /// - Throws: ``PostsStoreError/postExists(id:)``
     public mutating func insertPost(_ post: Post) throws {
         try records.write(
@@ -79,7 +81,7 @@ public struct PostsTransaction: ExampleTransaction {
         )
     }
 
-    /// Puts `post` in the place of the one with its id.
+    /// Replaces the post that has the id of `post`.
     ///
     /// - Throws: ``PostsStoreError/noPost(id:)``
     public mutating func replacePost(_ post: Post) throws {
@@ -89,14 +91,14 @@ public struct PostsTransaction: ExampleTransaction {
         try records.write("UPDATE post SET user_id = $2, title = $3, body = $4 WHERE id = $1", arguments(post), announcing: [.posts])
     }
 
-    /// Deletes a post; false where there is none with this id.
+    /// Deletes a post. Returns `false` if there is no such post.
     @discardableResult
     public mutating func deletePost(_ id: Int) throws -> Bool {
         try records.write("DELETE FROM post WHERE id = $1", [id], announcing: [.posts]) > 0
     }
 
     public mutating func insertExamples() throws {
-        for post in Examples.posts { try insertPost(post) }
+        for post in try Examples.posts { try insertPost(post) }
     }
 
     private func arguments(_ post: Post) -> [(any RecordValue)?] {
@@ -114,9 +116,10 @@ extension Post {
     }
 }
 
-/// A transaction on what the `posts` screen stores of an upstream's posts, for all replicas that show them.
+/// A transaction on the state of loading posts from an upstream. All replicas share this state.
 ///
-/// Reading records no topic: screens say what of it they show. A server on SQLite is alone, and stores nothing of them.
+/// Reading the state records no topic, because a screen shows only a part of the state. A server on SQLite has no replicas, so SQLite has
+/// no table for the state.
 public struct PostsFeedTransaction: ExampleTransaction {
     public static let sqlite: [RecordMigration] = []
     public static let postgres = [
@@ -124,6 +127,10 @@ public struct PostsFeedTransaction: ExampleTransaction {
             "posts feed", "CREATE TABLE example.posts_feed (upstream text NOT NULL PRIMARY KEY, state text NOT NULL);"
         )
     ]
+    /// The topic that is announced with every change of the state.
+    public static let progress = Topic("posts/feed/progress")
+    /// The topic that is announced with a change of the state that is visible on screens.
+    public static let shown = Topic("posts/feed")
 
     private let records: any RecordTransaction
 
@@ -131,37 +138,29 @@ public struct PostsFeedTransaction: ExampleTransaction {
         self.records = records
     }
 
-    /// The JSON that was saved last of an upstream; nil where nothing was.
+    /// Returns the last JSON that was saved for an upstream, or `nil` if none was saved.
     public func postsFeed(of upstream: String) throws -> String? {
         try records.row(of: nil, "SELECT state FROM posts_feed WHERE upstream = $1", [upstream]) { try $0[0] }
     }
 
-    /// Saves `json`, which may have some hundred kilobytes. The commit announces the topics of ``PostsFeedTopics`` to all replicas
-    /// at once: a request that waits for progress is not answered with an older state.
+    /// Saves the state of an upstream as JSON, which may have a few hundred kilobytes. The commit announces the change to all
+    /// replicas.
     ///
-    /// - Parameter isShown: a Boolean value that indicates whether screens show something else now.
+    /// - Parameter isShown: a Boolean value that indicates whether the change is visible on screens.
     public mutating func savePostsFeed(_ json: String, of upstream: String, isShown: Bool) throws {
         try records.write(
             "INSERT INTO posts_feed VALUES ($1, $2) ON CONFLICT (upstream) DO UPDATE SET state = excluded.state", [upstream, json],
-            announcing: [Topic(PostsFeedTopics.progress)] + (isShown ? [Topic(PostsFeedTopics.shown)] : [])
+            announcing: [Self.progress] + (isShown ? [Self.shown] : [])
         )
     }
 }
 
-/// The names of the topics of what ``PostsFeedTransaction`` saves.
-public enum PostsFeedTopics {
-    /// Announced with all that is saved.
-    public static let progress = "posts/feed/progress"
-    /// Announced with what screens show.
-    public static let shown = "posts/feed"
-}
-
-/// A fault of a write of posts.
+/// An error that is thrown by a function that writes posts.
 public enum PostsStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     case postExists(id: Int)
     case noPost(id: Int)
 
-    /// The fault in one English sentence for logs.
+    /// The description of the error for logs, in English.
     public var description: String {
         switch self {
         case .postExists(let id): "There is a post \(id) already."

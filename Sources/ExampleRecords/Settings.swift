@@ -1,36 +1,20 @@
 public import ScreenService
 
-/// The settings of a user about themselves; the `settings` screen shows it.
+/// The personal settings of a user. The `settings` screen shows them.
 public struct Profile: Hashable, Sendable {
-    /// Empty while it has not been given.
-    public var firstName: String
-    /// Empty while it has not been given.
-    public var familyName: String
-    public var email: String
-    /// A Boolean value that indicates whether there is a password. The password itself is never stored: nothing here checks one.
-    public var hasPassword: Bool
+    public var firstName = ""
+    public var familyName = ""
+    public var email = "hodor@hodor.hodor"
+    /// A Boolean value that indicates whether a password is set. The password itself is not stored, because nothing checks it.
+    public var hasPassword = true
     /// A Boolean value that indicates whether an MGEN Connect account is connected.
-    public var isConnected: Bool
+    public var isConnected = false
 
-    public init(firstName: String, familyName: String, email: String, hasPassword: Bool, isConnected: Bool) {
-        self.firstName = firstName
-        self.familyName = familyName
-        self.email = email
-        self.hasPassword = hasPassword
-        self.isConnected = isConnected
-    }
-
-    /// The profile of a user of whom nothing is stored.
-    public static let initial = Profile(
-        firstName: "",
-        familyName: "",
-        email: "hodor@hodor.hodor",
-        hasPassword: true,
-        isConnected: false
-    )
+    /// The initial profile, for users that have no stored profile.
+    public static let initial = Profile()
 }
 
-/// A transaction on what users have set.
+/// A transaction on the profiles of users.
 public struct SettingsTransaction: ExampleTransaction {
     public static let sqlite = [
         RecordMigration(
@@ -79,21 +63,21 @@ public struct SettingsTransaction: ExampleTransaction {
         self.records = records
     }
 
-    /// The profile of `user`; ``Profile/initial`` where nothing is stored of them.
+    /// Returns the profile of `user`, or ``Profile/initial`` if none is stored.
     public func profile(of user: String) throws -> Profile {
-        let profile = try records.row(
-            of: .settings(of: user),
-            "SELECT first_name, family_name, email, has_password, is_connected FROM profile WHERE user_id = $1", [user]
-        ) { row in
+        let sql = "SELECT first_name, family_name, email, has_password, is_connected FROM profile WHERE user_id = $1"
+        return try records.row(of: .settings(of: user), sql, [user]) { row in
             try Profile(firstName: row[0], familyName: row[1], email: row[2], hasPassword: row[3], isConnected: row[4])
-        }
-        return profile ?? .initial
+        } ?? .initial
     }
 
-    /// Stores `profile` as that of `user`, who need not be known before.
-    public mutating func saveProfile(_ profile: Profile, of user: String) throws {
-        // A user of whom nothing is stored reads as the initial profile already.
-        if profile == .initial, try self.profile(of: user) == .initial { return }
+    /// Changes the profile of `user`.
+    public mutating func changeProfile(of user: String, _ change: (inout Profile) -> Void) throws {
+        let old = try profile(of: user)
+        var profile = old
+        change(&profile)
+        // The statement compares stored profiles by their bytes. In contrast, `==` treats some texts with different bytes as equal.
+        if old == .initial, profile == .initial { return }
         try records.write(
             """
             INSERT INTO profile VALUES ($1, $2, $3, $4, $5, $6)
@@ -111,40 +95,4 @@ public struct SettingsTransaction: ExampleTransaction {
 
 extension Topic {
     fileprivate static func settings(of user: String) -> Topic { Topic("settings/" + user) }
-}
-
-extension SettingsTransaction {
-    /// Gives `user` another name. Either part may be empty; one that is nil stays.
-    public mutating func rename(_ user: String, firstName: String?, familyName: String?) throws {
-        try change(user) {
-            $0.firstName = firstName ?? $0.firstName
-            $0.familyName = familyName ?? $0.familyName
-        }
-    }
-
-    /// Gives `user` another email address, which is stored as it is.
-    public mutating func changeEmail(of user: String, to email: String) throws {
-        try change(user) { $0.email = email }
-    }
-
-    /// Says whether `user` has a password. It takes no password because none is kept.
-    public mutating func setHasPassword(_ hasPassword: Bool, of user: String) throws {
-        try change(user) { $0.hasPassword = hasPassword }
-    }
-
-    /// Connects the MGEN Connect account of `user`.
-    public mutating func connect(_ user: String) throws {
-        try change(user) { $0.isConnected = true }
-    }
-
-    /// Disconnects the MGEN Connect account of `user`.
-    public mutating func disconnect(_ user: String) throws {
-        try change(user) { $0.isConnected = false }
-    }
-
-    private mutating func change(_ user: String, _ change: (inout Profile) -> Void) throws {
-        var profile = try profile(of: user)
-        change(&profile)
-        try saveProfile(profile, of: user)
-    }
 }

@@ -8,21 +8,22 @@ public struct Store<Transaction: ExampleTransaction>: Sendable {
         self.database = database
     }
 
-    /// Runs `body` in one read transaction: `RecordStoring.read(_:)`.
+    /// Runs `body` in one read transaction. It calls `RecordStoring.read(_:)`.
     public func read<Value: Sendable>(_ body: @Sendable @escaping (Transaction) throws -> Value) async throws -> Value {
-        try await database.read { records in try Self.noticingDamage { try body(Transaction(records)) } }
+        try await database.read { records in try Self.reportingDamage { try body(Transaction(records)) } }
     }
 
-    /// Runs `body` in one write transaction: `RecordStoring.write(_:)`.
+    /// Runs `body` in one write transaction. It calls `RecordStoring.write(_:)`.
     public func write<Value: Sendable>(_ body: @Sendable @escaping (inout Transaction) throws -> Value) async throws -> Value {
         try await database.write { records in
             var transaction = Transaction(records)
-            return try Self.noticingDamage { try body(&transaction) }
+            return try Self.reportingDamage { try body(&transaction) }
         }
     }
 
-    /// The tables take no value of another type than the columns declare.
-    private static func noticingDamage<Value>(_ body: () throws -> Value) throws -> Value {
+    /// Runs `body`, and reports a stored value of the wrong type as damage of the database. An undamaged database has no such value,
+    /// because its tables accept only the types that their columns declare.
+    private static func reportingDamage<Value>(_ body: () throws -> Value) throws -> Value {
         do { return try body() } catch let error as RecordValueError {
             if case .wrongType = error { throw RecordValueError.unreadable("\(error)") }
             throw error
@@ -30,26 +31,29 @@ public struct Store<Transaction: ExampleTransaction>: Sendable {
     }
 }
 
-/// A transaction on the records of one screen, and the steps to their tables. The same code runs on both engines.
+/// A transaction on the records of one screen, with the migrations that create its tables. The same code runs on SQLite and
+/// PostgreSQL.
 ///
 /// Functions that write are mutating, so that the compiler rejects them in ``Store/read(_:)``.
 public protocol ExampleTransaction: SendableMetatype {
-    /// The steps to the tables in SQLite. The tables are `STRICT`, so that a column that is read by its type fails only if the
-    /// file is damaged.
+    /// The migrations in SQLite. The tables are `STRICT`, so a value whose type differs from the type of its column means that
+    /// the file is damaged.
     static var sqlite: [RecordMigration] { get }
 
-    /// The steps to the tables in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
+    /// The migrations in PostgreSQL, in the schema `example`. Text that is sorted is declared `COLLATE "C"`.
     static var postgres: [RecordMigration] { get }
 
-    /// The part of the examples that ``insertExamples()`` inserts; nil where a new database has none. A database stores the number
-    /// of each part that was inserted. So a released part keeps its number and its records, and later examples are a later part.
+    /// The number of the part of the examples that ``insertExamples()`` inserts, or `nil` if it inserts nothing.
+    ///
+    /// A database stores the numbers of the parts that were inserted into it. Therefore a released part must keep its number and its
+    /// records, and later examples get a new number.
     static var examplesPart: Int? { get }
 
     init(_ records: any RecordTransaction)
 
-    /// Inserts the examples.
+    /// Inserts the part of the examples that belongs to this screen.
     ///
-    /// - Throws: the errors of the inserts, such as ``PostsStoreError/postExists(id:)`` where they were inserted before.
+    /// - Throws: errors of the inserts, such as ``PostsStoreError/postExists(id:)``, and ``MissingExamples``.
     mutating func insertExamples() throws
 }
 

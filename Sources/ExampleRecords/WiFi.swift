@@ -1,21 +1,16 @@
 public import ScreenService
 
-/// The settings of a user about wireless networks; the `wifi` screen shows it.
+/// The wireless settings of a user. The `wifi` screen shows them.
 public struct WiFiSettings: Hashable, Sendable {
-    public var isOn: Bool
-    /// The id of the network that was joined last and not forgotten, whether it is in range or not.
+    public var isOn = true
+    /// The id of the joined network, which may be out of range.
     public var joinedNetwork: String?
 
-    public init(isOn: Bool, joinedNetwork: String?) {
-        self.isOn = isOn
-        self.joinedNetwork = joinedNetwork
-    }
-
-    /// The settings of a user of whom nothing is stored.
-    public static let initial = WiFiSettings(isOn: true, joinedNetwork: nil)
+    /// The initial settings, for users that have no stored settings.
+    public static let initial = WiFiSettings()
 }
 
-/// A transaction on what users have set about wireless networks.
+/// A transaction on the wireless settings of users.
 public struct WiFiTransaction: ExampleTransaction {
     public static let sqlite = [
         RecordMigration(
@@ -56,15 +51,18 @@ public struct WiFiTransaction: ExampleTransaction {
         self.records = records
     }
 
-    /// The settings of `user`; ``WiFiSettings/initial`` where nothing is stored of them.
+    /// Returns the settings of `user`, or ``WiFiSettings/initial`` if none are stored.
     public func wifiSettings(of user: String) throws -> WiFiSettings {
         let sql = "SELECT is_on, joined_network FROM wifi WHERE user_id = $1"
         return try records.row(of: .wifi(of: user), sql, [user]) { try WiFiSettings(isOn: $0[0], joinedNetwork: $0[1]) } ?? .initial
     }
 
-    /// Stores `settings` as those of `user`, who need not be known before.
-    public mutating func saveWiFiSettings(_ settings: WiFiSettings, of user: String) throws {
-        guard try settings != wifiSettings(of: user) else { return }
+    /// Changes the settings of `user`.
+    public mutating func changeWiFiSettings(of user: String, _ change: (inout WiFiSettings) throws -> Void) throws {
+        let old = try wifiSettings(of: user)
+        var settings = old
+        try change(&settings)
+        guard settings != old else { return }
         try records.write(
             """
             INSERT INTO wifi VALUES ($1, $2, $3)
@@ -72,13 +70,6 @@ public struct WiFiTransaction: ExampleTransaction {
             """,
             [user, settings.isOn, settings.joinedNetwork], announcing: [.wifi(of: user)]
         )
-    }
-
-    /// Changes what is stored of `user`.
-    public mutating func changeWiFiSettings(of user: String, _ change: (inout WiFiSettings) throws -> Void) throws {
-        var settings = try wifiSettings(of: user)
-        try change(&settings)
-        try saveWiFiSettings(settings, of: user)
     }
 }
 

@@ -2,12 +2,13 @@ import ExampleRecords
 import Logging
 import RelistPostgres
 import RelistSQLite
-@testable import ScreenService
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-/// A database that keeps the records of a screen. ``StoreTests`` run on each, always on a new one with the examples.
+@testable import ScreenService
+
+/// A database engine on which ``StoreTests`` run. Each test has a new database with the examples.
 struct Engine<Transaction: ExampleTransaction>: Sendable, CustomTestStringConvertible {
     let engine: RecordEngine
 
@@ -35,7 +36,7 @@ struct Engine<Transaction: ExampleTransaction>: Sendable, CustomTestStringConver
 }
 
 extension TemporaryFolder {
-    /// Opens the database with the tables of some screens and the examples in them.
+    /// Opens the database in the folder, and creates the tables and the examples of some screens.
     func open(_ transactions: [any ExampleTransaction.Type]) throws(DatabaseFileError) -> SQLiteServiceStore {
         let migrations = Examples.migrations(of: transactions, for: .sqlite)
         return try SQLiteServiceStore.open(path: database, migrations: migrations, logger: Logger(label: "test")) {
@@ -44,14 +45,15 @@ extension TemporaryFolder {
     }
 }
 
-/// The examples in PostgreSQL, which take a while to insert.
+/// The examples in PostgreSQL. They are inserted once, into a template database, because inserting takes a while. Each test then
+/// has a copy of the template.
 private enum PostgresExamples {
     private static let transactions: [any ExampleTransaction.Type] = [
         SettingsTransaction.self, DeliveriesTransaction.self, PostsTransaction.self, MountainsTransaction.self, ArtistTransaction.self,
         WiFiTransaction.self,
     ]
 
-    /// A database that has them.
+    /// The URL of the template database, which contains the examples.
     static let template = Task {
         let url = try PostgresServer.shared.newDatabase()
         await (try open(url)).close()
@@ -67,7 +69,7 @@ private enum PostgresExamples {
 }
 
 extension Store {
-    /// The names of the topics that a read records.
+    /// Returns the names of the topics that a read records.
     func topics(of body: @Sendable @escaping (Transaction) throws -> Void) async throws -> Set<String> {
         let recorder = ReadRecorder(of: Topics())
         try await ReadRecorder.$current.withValue(recorder) { try await read(body) }

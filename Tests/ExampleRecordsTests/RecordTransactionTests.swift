@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Logging
 import RelistPostgres
@@ -7,7 +8,7 @@ import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-/// The rules on which the engines agree, so that a store that is written once runs on both.
+/// Tests of the rules that both engines follow, so that the same code of a store runs on both.
 @Suite("A record transaction", .timeLimit(.minutes(1))) struct RecordTransactionTests {
     static let engines: [RecordEngine] = [.sqlite, .postgres]
 
@@ -17,24 +18,28 @@ import Testing
 
     private struct Orphaned: Error, Equatable {}
 
-    @Test(arguments: engines) func valuesOfEachTypeAreReadAsTheyWereWritten(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func valuesOfEachTypeAreReadBackUnchanged(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             let (id, day, time) = (UUID(), CalendarDay(year: 2018, month: 7, day: 12)!, Date(timeIntervalSince1970: 1_531_382_400.125))
             let columns = "number, text, weight, flag, bytes, id, day, time, json"
             let sql = "INSERT INTO value (\(columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)"
             try await store.write { transaction in
-                try transaction.write(sql, [Int.min, "Zoë \u{1F600} 'x' \\ $1", 0.1, true, [0, 1, 255] as [UInt8], id, day, time, #"{"a":[1]}"#])
+                try transaction.write(
+                    sql, [Int.min, "Zoë \u{1F600} 'x' \\ $1", 0.1, true, [0, 1, 255] as [UInt8], id, day, time, #"{"a":[1]}"#])
                 try transaction.write(sql, [2, nil, nil, nil, nil, nil, nil, nil, nil])
                 try transaction.write(sql, [Int.max, "", -Double.infinity, false, [] as [UInt8], id, day, time, "null"])
             }
             let rows = try await store.read { transaction in
                 try transaction.rows(of: nil, "SELECT \(columns) FROM value ORDER BY number") { try Values($0) }
             }
-            #expect(rows == [
-                Values(number: .min, text: "Zoë \u{1F600} 'x' \\ $1", weight: 0.1, flag: true, bytes: [0, 1, 255], id: id, day: day, time: time, json: #"{"a":[1]}"#),
-                Values(number: 2),
-                Values(number: .max, text: "", weight: -.infinity, flag: false, bytes: [], id: id, day: day, time: time, json: "null"),
-            ])
+            #expect(
+                rows == [
+                    Values(
+                        number: .min, text: "Zoë \u{1F600} 'x' \\ $1", weight: 0.1, flag: true, bytes: [0, 1, 255], id: id, day: day,
+                        time: time, json: #"{"a":[1]}"#),
+                    Values(number: 2),
+                    Values(number: .max, text: "", weight: -.infinity, flag: false, bytes: [], id: id, day: day, time: time, json: "null"),
+                ])
             let found = try await store.read { transaction in
                 let sql = "SELECT count(*) FROM value WHERE id = $1 AND day = $2 AND time = $3 AND flag = $4 AND bytes = $5"
                 return try transaction.row(of: nil, sql, [id, day, time, true, [0, 1, 255] as [UInt8]]) { try $0[0] as Int }
@@ -43,11 +48,13 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aTimeOfEachMillisecondEqualsTheOneThatIsRead(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func timesAreReadBackToTheMillisecond(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             let times = (0..<1000).map { Date(timeIntervalSince1970: Double(1_531_382_400_000 + $0) / 1000) }
             try await store.write { transaction in
-                for (number, time) in times.enumerated() { try transaction.write("INSERT INTO value (number, time) VALUES ($1, $2)", [number, time]) }
+                for (number, time) in times.enumerated() {
+                    try transaction.write("INSERT INTO value (number, time) VALUES ($1, $2)", [number, time])
+                }
             }
             let read = try await store.read { try $0.rows(of: nil, "SELECT time FROM value ORDER BY number") { try $0[0] as Date } }
             #expect(read == times)
@@ -66,7 +73,7 @@ import Testing
         var json: String?
     }
 
-    @Test(arguments: engines) func aColumnThatIsReadAsWhatItIsNotIsAnError(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func readingAColumnAsTheWrongTypeThrowsAnError(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             await #expect(throws: RecordValueError.wrongType(column: 0)) {
                 try await store.read { try $0.row(of: nil, "SELECT CAST('a' AS text)") { try $0[0] as Int } }
@@ -80,7 +87,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func anArgumentStandsWhereverItsNumberDoes(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func anArgumentReplacesEachPlaceholderWithItsNumber(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             let text = try await store.read { transaction in
                 let sql = "SELECT CAST($2 AS text) || CAST($1 AS text) || CAST($2 AS text)"
@@ -93,7 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aKeyThatIsTakenThrowsTheErrorThatIsNamedForIt(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func insertingADuplicateOfAUniqueKeyThrowsTheGivenError(engine: RecordEngine) async throws {
         try await withStore(engine) { store, announcements in
             try await store.write { transaction in
                 try transaction.write("INSERT INTO plant (name, code) VALUES ('a', 'A')", announcing: [Topic("a")])
@@ -113,7 +120,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aMissingRowThatAForeignKeyNamesThrowsTheErrorThatIsNamedForIt(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aReferenceToAMissingRowThrowsTheGivenError(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             await #expect(throws: Orphaned()) {
                 try await store.write { try $0.write("INSERT INTO leaf (plant) VALUES ('none')", ifOrphaned: Orphaned()) }
@@ -121,7 +128,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aRowThatAForeignKeyNamesCannotBeDeleted(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aRowThatAnotherRowReferencesCannotBeDeleted(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { transaction in
                 try transaction.write("INSERT INTO plant (name) VALUES ('a'), ('b')")
@@ -136,11 +143,14 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aTransactionGoesOnAfterAnErrorOfAWriteThatIsCaught(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aTransactionContinuesAfterACaughtError(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { transaction in
                 try transaction.write("INSERT INTO plant (name) VALUES ('a')")
-                for sql in ["INSERT INTO plant (name) VALUES ('b'), ('a')", "INSERT INTO plant (name) VALUES (NULL)", "INSERT INTO nowhere VALUES (1)"] {
+                for sql in [
+                    "INSERT INTO plant (name) VALUES ('b'), ('a')", "INSERT INTO plant (name) VALUES (NULL)",
+                    "INSERT INTO nowhere VALUES (1)",
+                ] {
                     #expect(throws: (any Error).self) { try transaction.write(sql) }
                 }
                 #expect(throws: (any Error).self) {
@@ -152,17 +162,21 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aTextWithAZeroCharacterIsNotStoredAndEqualsNothing(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aTextWithAZeroCharacterIsRejectedAndEqualsNoStoredText(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { _ = try $0.write("INSERT INTO plant (name) VALUES ('a')") }
             for sql in ["INSERT INTO plant (name) VALUES ($1)", "UPDATE plant SET code = $1"] {
                 await #expect(throws: RecordValueError.zeroCharacter) { try await store.write { try $0.write(sql, ["a\0b"]) } }
             }
             await #expect(throws: RecordValueError.zeroCharacter) {
-                try await store.write { try $0.rows(of: nil, "INSERT INTO plant (name) VALUES ($1) RETURNING name", ["a\0"]) { try $0[0] as String } }
+                try await store.write {
+                    try $0.rows(of: nil, "INSERT INTO plant (name) VALUES ($1) RETURNING name", ["a\0"]) { try $0[0] as String }
+                }
             }
             let deleted = try await store.write { try $0.write("DELETE FROM plant WHERE name = $1", ["a\0"]) }
-            let found = try await store.read { try $0.rows(of: nil, "SELECT name FROM plant WHERE name = $1", ["a\0"]) { try $0[0] as String } }
+            let found = try await store.read {
+                try $0.rows(of: nil, "SELECT name FROM plant WHERE name = $1", ["a\0"]) { try $0[0] as String }
+            }
             #expect(deleted == 0 && found == [])
             #expect(try await store.names == ["a"])
         }
@@ -171,13 +185,15 @@ import Testing
     @Test(arguments: engines) func textIsSortedByItsBytes(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { transaction in
-                for name in ["é", "b", "Z", "a b", "a", "É", "ab", "e"] { try transaction.write("INSERT INTO plant (name) VALUES ($1)", [name]) }
+                for name in ["é", "b", "Z", "a b", "a", "É", "ab", "e"] {
+                    try transaction.write("INSERT INTO plant (name) VALUES ($1)", [name])
+                }
             }
             #expect(try await store.names == ["Z", "a", "a b", "ab", "b", "e", "É", "é"])
         }
     }
 
-    @Test(arguments: engines) func aStatementThatReturnsRowsIsAnnouncedIfItChangedOne(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aWriteWithAReturningClauseIsAnnouncedOnlyIfItChangesARow(engine: RecordEngine) async throws {
         try await withStore(engine) { store, announcements in
             let names = { @Sendable (sql: String) in
                 try await store.write { try $0.rows(of: nil, sql, ["a"], announcing: [Topic("plants")]) { try $0[0] as String } }
@@ -195,7 +211,7 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func aStatementOfWhichARowCannotBeReadIsAnnouncedAllTheSame(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aWriteIsAnnouncedEvenIfReadingItsReturnedRowsFails(engine: RecordEngine) async throws {
         try await withStore(engine) { store, announcements in
             try await store.write { transaction in
                 let sql = "INSERT INTO plant (name) VALUES ('a') RETURNING name"
@@ -208,7 +224,60 @@ import Testing
         }
     }
 
-    @Test(arguments: engines) func transactionsThatConflictRunAgainAndNoneIsLost(engine: RecordEngine) async throws {
+    @Test(arguments: engines) func aTransactionThatThrowsAnErrorChangesAndAnnouncesNothing(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, announcements async throws in
+            await #expect(throws: Taken()) {
+                try await store.write { transaction in
+                    try transaction.write("INSERT INTO plant (name) VALUES ('a')", announcing: [Topic("plants")])
+                    throw Taken()
+                }
+            }
+            #expect(try await store.names == [])
+            #expect(announcements.commits == [])
+        }
+    }
+
+    @Test(arguments: engines) func aCommitAnnouncesEachTopicOnce(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, announcements async throws in
+            try await store.write { transaction in
+                try transaction.write("INSERT INTO plant (name) VALUES ('a')", announcing: [Topic("plants")])
+                try transaction.write("INSERT INTO plant (name) VALUES ('b')", announcing: [Topic("plants"), Topic("b")])
+            }
+            #expect(announcements.commits == [["plants", "b"]])
+        }
+    }
+
+    @Test(arguments: engines) func aReadTransactionSeesOneStateDuringAConcurrentWrite(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, _ async throws in
+            let sql = "SELECT name FROM plant"
+            let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
+            let written = DispatchSemaphore(value: 0)
+            async let names = store.read { transaction in
+                let before = try transaction.rows(of: nil, sql) { try $0[0] as String }
+                began.finish()
+                written.wait()
+                return before + (try transaction.rows(of: nil, sql) { try $0[0] as String })
+            }
+            for await _ in hasBegun {}
+            try await store.write { _ = try $0.write("INSERT INTO plant (name) VALUES ('a')") }
+            written.signal()
+            #expect(try await names == [])
+            #expect(try await store.names == ["a"])
+        }
+    }
+
+    @Test(arguments: engines) func aWriteOfACancelledTaskIsCommittedAndAnnounced(engine: RecordEngine) async throws {
+        try await withStore(engine) { store, announcements async throws in
+            let task = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await store.write { _ = try $0.write("INSERT INTO plant (name) VALUES ('a')", announcing: [Topic("plants")]) }
+            }
+            try await task.value
+            #expect(announcements.commits == [["plants"]])
+        }
+    }
+
+    @Test(arguments: engines) func conflictingTransactionsAreRepeatedSoThatNoWriteIsLost(engine: RecordEngine) async throws {
         try await withStore(engine) { store, _ in
             try await store.write { _ = try $0.write("INSERT INTO value (number) VALUES (0)") }
             try await withThrowingTaskGroup(of: Void.self) { group in

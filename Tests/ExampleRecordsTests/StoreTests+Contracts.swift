@@ -1,33 +1,35 @@
-import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing
 
+@testable import ExampleRecords
+
 extension StoreTests {
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func theExamplesContractsAreReadBack(engine: Engine<DeliveriesTransaction>) async throws {
+    func theExampleContractsAreStored(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
+            let contracts = try Examples.contracts
             let read = try await store.read { store in
-                try Examples.contracts.map { try store.contract($0.number) }
+                try contracts.map { try store.contract($0.number) }
             }
-            #expect(read == Examples.contracts)
+            #expect(read == contracts)
             #expect(try await store.read { try $0.contract("240189") } == nil)
         }
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func contractsAreListedByNumber(engine: Engine<DeliveriesTransaction>) async throws {
+    func contractsAreListedInTheOrderOfTheirNumbers(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             try await store.write { try $0.insertContract(.some("100000-000")) }
             let names = try await store.read { try $0.contractNames() }
             #expect(names.map(\.number) == names.map(\.number).sorted())
             #expect(names.first == ContractName(number: "100000-000", name: "AVOINE"))
-            #expect(names.count == Examples.contracts.count + 1)
+            #expect(try names.count == Examples.contracts.count + 1)
         }
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func anInsertedContractIsReadBackAndAnnouncedWithTheList(engine: Engine<DeliveriesTransaction>) async throws {
+    func insertingAContractAnnouncesItsTopicAndTheListOfContracts(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             try await store.write { try $0.insertContract(.some("1")) }
             #expect(try await store.read { try $0.contract("1") } == .some("1"))
@@ -36,7 +38,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aReplacedContractIsAnnouncedWithTheListOnlyIfItsNameChanged(engine: Engine<DeliveriesTransaction>) async throws {
+    func theListOfContractsIsAnnouncedOnlyIfANameChanges(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             let number = "240189-000"
             for change: @Sendable (inout Contract) -> Void in [
@@ -57,7 +59,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aContractIsInsertedOnceAndReplacedOnlyIfThere(engine: Engine<DeliveriesTransaction>) async throws {
+    func insertingAnExistingContractAndReplacingAMissingContractFail(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: DeliveriesStoreError.contractExists(number: "240189-000")) {
                 try await store.write { try $0.insertContract(.some("240189-000")) }
@@ -70,7 +72,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func readingContractsRecordsTheirTopicsFoundOrNot(engine: Engine<DeliveriesTransaction>) async throws {
+    func readingAContractRecordsItsTopicEvenIfTheContractIsMissing(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             #expect(try await store.topics { _ = try $0.contract("240189-000") } == ["contract/240189-000"])
             #expect(try await store.topics { _ = try $0.contract("none") } == ["contract/none"])

@@ -1,14 +1,15 @@
-import ExampleRecords
 import ScreenService
 import TemporaryDatabase
 import Testing
+
+@testable import ExampleRecords
 
 private let orge = "240189-000"
 private let colza = "240311-000"
 
 extension StoreTests {
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func deliveriesComeInTheOrderOfDaysThenIds(engine: Engine<DeliveriesTransaction>) async throws {
+    func deliveriesAreReadInTheOrderOfTheirDaysAndThenOfTheirIDs(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             try await store.write { store in
                 try store.insertDelivery(.some("7550-1", on: "2018-07-12"))
@@ -25,7 +26,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aDeliveryIsReadBackAsItWasInserted(engine: Engine<DeliveriesTransaction>) async throws {
+    func insertedAndReplacedDeliveriesAreReadBackAndAnnounced(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             var delivery = Delivery.some("1-1", on: "2018-08-31")
             try await store.write { [delivery] in try $0.insertDelivery(delivery) }
@@ -40,28 +41,21 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func eachChangeOfADeliveryIsReadBackAndAnnounced(engine: Engine<DeliveriesTransaction>) async throws {
+    func aChangedDeliveryIsReadBackAndAnnounced(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             let weight = Weight(kilograms: 4_900)
-            try await store.write { try $0.moveDelivery("7561-1", ofContract: orge, to: CalendarDay("2018-07-13")!) }
-            try await store.write { try $0.setScheduledWeight(weight, ofDelivery: "7561-1", contract: orge) }
-            try await store.write { try $0.setWeighedWeight(nil, ofDelivery: "7561-1", contract: orge) }
-            #expect(
-                try await store.read { try $0.delivery("7561-1", ofContract: orge) }
-                    == Delivery(
-                        id: "7561-1", contract: orge, day: CalendarDay("2018-07-13")!, scheduledWeight: weight)
-            )
-            #expect(announcements.commits == Array(repeating: ["deliveries/240189-000"], count: 3))
+            let changed = Delivery(id: "7561-1", contract: orge, day: CalendarDay("2018-07-13")!, scheduledWeight: weight)
+            try await store.write { try $0.changeDelivery("7561-1", ofContract: orge) { $0 = changed } }
+            #expect(try await store.read { try $0.delivery("7561-1", ofContract: orge) } == changed)
+            #expect(announcements.commits == [["deliveries/240189-000"]])
         }
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aDeliveryThatChangesContractIsAnnouncedForBoth(engine: Engine<DeliveriesTransaction>) async throws {
+    func movingADeliveryToAnotherContractAnnouncesBothContracts(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             try await store.write { store in
-                var delivery = try #require(try store.delivery("7561-1", ofContract: orge))
-                delivery.contract = colza
-                try store.replaceDelivery(delivery)
+                try store.changeDelivery("7561-1", ofContract: orge) { $0.contract = colza }
             }
             #expect(try await store.read { try $0.delivery("7561-1", ofContract: orge) } == nil)
             #expect(try await store.read { try $0.delivery("7561-1", ofContract: colza) } != nil)
@@ -70,7 +64,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aDeletedDeliveryIsGone(engine: Engine<DeliveriesTransaction>) async throws {
+    func aDeletedDeliveryIsNotFound(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             #expect(try await store.write { try $0.deleteDelivery("7561-1", ofContract: orge) })
             #expect(try await store.read { try $0.delivery("7561-1", ofContract: orge) } == nil)
@@ -79,18 +73,18 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func deliveryWritesThatChangeNothingAnnounceNothing(engine: Engine<DeliveriesTransaction>) async throws {
+    func writesThatChangeNoDeliveryAreNotAnnounced(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             #expect(try await store.write { try !$0.deleteDelivery("none", ofContract: orge) })
             #expect(try await store.write { try !$0.deleteDelivery("7561-1", ofContract: colza) })
-            try await store.write { try $0.moveDelivery("7561-1", ofContract: orge, to: CalendarDay("2018-07-12")!) }
+            try await store.write { try $0.changeDelivery("7561-1", ofContract: orge) { $0.day = CalendarDay("2018-07-12")! } }
             #expect(announcements.commits == [])
             #expect(try await store.read { try $0.deliveries(ofContract: orge).count } == 3)
         }
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aDeliveryHasAnIdOfItsOwnAndAContractThatExists(engine: Engine<DeliveriesTransaction>) async throws {
+    func writesWithAnExistingIDOrAMissingContractOrDeliveryFail(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: DeliveriesStoreError.deliveryExists(id: "7561-1")) {
                 try await store.write { try $0.insertDelivery(.some("7561-1", on: "2018-07-12")) }
@@ -105,14 +99,14 @@ extension StoreTests {
                 try await store.write { try $0.replaceDelivery(.some("1-1", on: "2018-07-12")) }
             }
             await #expect(throws: DeliveriesStoreError.noDelivery(id: "7561-1")) {
-                try await store.write { try $0.setWeighedWeight(nil, ofDelivery: "7561-1", contract: colza) }
+                try await store.write { try $0.changeDelivery("7561-1", ofContract: colza) { $0.weighedWeight = nil } }
             }
             #expect(announcements.commits == [])
         }
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func totalsCountEveryDeliveryOfTheContract(engine: Engine<DeliveriesTransaction>) async throws {
+    func totalsIncludeEveryDeliveryOfTheContract(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             let totals = try await store.read { try $0.deliveryTotals(ofContract: colza) }
             #expect(totals.count == 3)
@@ -124,13 +118,15 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func weightsOfAnySizeAddUp(engine: Engine<DeliveriesTransaction>) async throws {
+    func totalsOfHugeWeightsDoNotOverflow(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             let ids = try await store.read { try $0.deliveries(ofContract: colza).map(\.id) }
             try await store.write { store in
                 for id in ids {
-                    try store.setScheduledWeight(Weight(kilograms: .max), ofDelivery: id, contract: colza)
-                    try store.setWeighedWeight(id == ids[0] ? nil : Weight(kilograms: .min), ofDelivery: id, contract: colza)
+                    try store.changeDelivery(id, ofContract: colza) { delivery in
+                        delivery.scheduledWeight = Weight(kilograms: .max)
+                        delivery.weighedWeight = id == ids[0] ? nil : Weight(kilograms: .min)
+                    }
                 }
             }
             let totals = try await store.read { try $0.deliveryTotals(ofContract: colza) }
@@ -139,7 +135,7 @@ extension StoreTests {
         }
     }
 
-    @Test func weightsBeyondTheLargestAreTheLargest() {
+    @Test func sumsOfWeightsSaturateInsteadOfOverflowing() {
         let (most, least, one) = (Weight(kilograms: .max), Weight(kilograms: .min), Weight(kilograms: 1))
         #expect(most + one == most && least - one == least && least + least == least && .zero - least == most && most - least == most)
         #expect(most.percent(105) == most && least.percent(105) == least && least.percent(-105) == most)
@@ -147,7 +143,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func newDeliveryIdsWereNeverThoseOfADelivery(engine: Engine<DeliveriesTransaction>) async throws {
+    func newDeliveryIDsNeverReuseADeletedID(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             let first = try await store.write { try $0.newDeliveryID() }
             #expect(first == "7562-1")
@@ -163,7 +159,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func readingDeliveriesRecordsTheContractsTopicFoundOrNot(engine: Engine<DeliveriesTransaction>) async throws {
+    func readingDeliveriesRecordsTheirTopicEvenIfNoDeliveryIsFound(engine: Engine<DeliveriesTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             let topics: Set = ["deliveries/240189-000"]
             #expect(try await store.topics { _ = try $0.deliveries(ofContract: orge) } == topics)

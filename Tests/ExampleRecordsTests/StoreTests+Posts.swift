@@ -4,7 +4,7 @@ import Testing
 
 extension StoreTests {
     @Test(arguments: Engine<PostsTransaction>.all)
-    func theFirstPostsComeInTheOrderOfTheirIds(engine: Engine<PostsTransaction>) async throws {
+    func theFirstPostsAreReadInTheOrderOfTheirIDs(engine: Engine<PostsTransaction>) async throws {
         try await engine.withStore { store, _ async throws in
             try await store.write { try $0.insertPost(Post(id: -1, userID: 1, title: "Before", body: "")) }
             #expect(try await store.read { try $0.posts(first: 3).map(\.id) } == [-1, 1, 2])
@@ -16,7 +16,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<PostsTransaction>.all)
-    func aPostIsInsertedReplacedAndDeleted(engine: Engine<PostsTransaction>) async throws {
+    func aPostCanBeInsertedReplacedAndDeleted(engine: Engine<PostsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             var post = Post(id: 0, userID: 7, title: "Épeautre 🌾", body: "Line\nand line")
             try await store.write { [post] in try $0.insertPost(post) }
@@ -32,7 +32,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<PostsTransaction>.all)
-    func postWritesThatChangeNothingAnnounceNothing(engine: Engine<PostsTransaction>) async throws {
+    func writesThatChangeNoPostAreNotAnnounced(engine: Engine<PostsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             #expect(try await store.write { try !$0.deletePost(999) })
             try await store.write { store in
@@ -44,7 +44,7 @@ extension StoreTests {
     }
 
     @Test(arguments: Engine<PostsTransaction>.all)
-    func aPostIsInsertedOnceAndReplacedOnlyIfThere(engine: Engine<PostsTransaction>) async throws {
+    func insertingAnExistingPostAndReplacingAMissingPostFail(engine: Engine<PostsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
             await #expect(throws: PostsStoreError.postExists(id: 1)) {
                 try await store.write { try $0.insertPost(Post(id: 1, userID: 1, title: "", body: "")) }

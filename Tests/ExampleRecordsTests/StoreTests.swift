@@ -1,121 +1,83 @@
-import Dispatch
-import ExampleRecords
-import ScreenService
 import TemporaryDatabase
 import Testing
 
-/// What every store does, whatever it keeps its records in. Its screens lie beside this file.
-@Suite("A store") struct StoreTests {
-    private struct Refusal: Error, Equatable {}
+@testable import ExampleRecords
 
-    @Test(arguments: Engine<PostsTransaction>.all)
-    func aWriteThatThrowsKeepsNothingAndAnnouncesNothing(engine: Engine<PostsTransaction>) async throws {
-        try await engine.withStore { store, announcements async throws in
-            await #expect(throws: Refusal()) {
-                try await store.write { store in
-                    try store.deletePost(1)
-                    throw Refusal()
-                }
+/// Tests of the stores of the example screens, on both engines. ``RecordTransactionTests`` tests the rules that all stores share.
+@Suite("The stores of the examples") struct StoreTests {
+    @Test(arguments: Engine<SettingsTransaction>.all)
+    func aUserWithoutAStoredProfileHasTheInitialProfile(engine: Engine<SettingsTransaction>) async throws {
+        try await engine.withStore { store, _ async throws in
+            try await store.write { try $0.changeProfile(of: "demo") { $0.isConnected = true } }
+            let others = try await store.read { store in
+                try ["", "Demo", "demo ", "demo\0", "demo/", "d"].map { try store.profile(of: $0) }
             }
-            #expect(try await store.read { try $0.postCount() } == 120)
+            #expect(others.allSatisfy { $0 == .initial })
+        }
+    }
+
+    @Test(arguments: Engine<SettingsTransaction>.all)
+    func aChangedProfileIsReadBackAndAnnounced(engine: Engine<SettingsTransaction>) async throws {
+        try await engine.withStore { store, announcements async throws in
+            let profile = Profile(firstName: "Ada", familyName: "L’Éclair", email: "ada@example.org", hasPassword: false, isConnected: true)
+            try await store.write { try $0.changeProfile(of: "demo") { $0 = profile } }
+            #expect(try await store.read { try $0.profile(of: "demo") } == profile)
+            try await store.write { try $0.changeProfile(of: "demo") { $0.isConnected = false } }
+            #expect(try await store.read { try $0.profile(of: "demo").isConnected } == false)
+            #expect(announcements.commits == [["settings/demo"], ["settings/demo"]])
+            #expect(try await store.topics { _ = try $0.profile(of: "demo") } == ["settings/demo"])
+        }
+    }
+
+    @Test(arguments: Engine<SettingsTransaction>.all)
+    func aWriteThatDoesNotChangeTheProfileIsNotAnnounced(engine: Engine<SettingsTransaction>) async throws {
+        try await engine.withStore { store, announcements async throws in
+            try await store.write { try $0.changeProfile(of: "demo") { $0.isConnected = false } }
             #expect(announcements.commits == [])
         }
     }
 
-    @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aWriteAnnouncesAllItTouchedOnce(engine: Engine<DeliveriesTransaction>) async throws {
+    @Test(arguments: Engine<SettingsTransaction>.all)
+    func aNameThatDiffersOnlyInUnicodeNormalizationIsStored(engine: Engine<SettingsTransaction>) async throws {
         try await engine.withStore { store, announcements async throws in
+            for name in ["Zo\u{EB}", "Zoe\u{308}", "Zoe\u{308}"] {
+                try await store.write { try $0.changeProfile(of: "demo") { $0.firstName = name } }
+                #expect(try await store.read { Array(try $0.profile(of: "demo").firstName.utf8) } == Array(name.utf8))
+            }
+            #expect(announcements.commits.count == 2)
+        }
+    }
+
+    @Test(arguments: Engine<WiFiTransaction>.all)
+    func changedWiFiSettingsAreReadBackAndAnnounced(engine: Engine<WiFiTransaction>) async throws {
+        try await engine.withStore { store, announcements async throws in
+            #expect(try await store.read { try $0.wifiSettings(of: "demo") } == .initial)
+            try await store.write { try $0.changeWiFiSettings(of: "demo") { $0.joinedNetwork = "moulin" } }
+            for _ in 0..<2 { try await store.write { try $0.changeWiFiSettings(of: "demo") { $0.isOn = false } } }
+            let settings = WiFiSettings(isOn: false, joinedNetwork: "moulin")
+            #expect(try await store.read { try $0.wifiSettings(of: "demo") } == settings)
+            #expect(try await store.read { try $0.wifiSettings(of: "demo2") } == .initial)
+            #expect(announcements.commits == Array(repeating: ["wifi/demo"], count: 2))
+        }
+    }
+
+    @Test(arguments: Engine<MountainsTransaction>.all)
+    func mountainsAreReadInTheOrderOfTheirIDs(engine: Engine<MountainsTransaction>) async throws {
+        try await engine.withStore { store, announcements async throws in
+            let inserted = [
+                Mountain(
+                    id: "0-kekes", name: "Kékes ⛰", metres: 1014, range: TranslatedText(english: "Matra", french: "Mátra"),
+                    countries: ["HU", "SK"]
+                ),
+                Mountain(id: "1-island", name: "", metres: 1, range: nil, countries: []),
+            ]
             try await store.write { store in
-                try store.deleteDelivery("7561-1", ofContract: "240189-000")
-                try store.deleteDelivery("7556-1", ofContract: "240189-000")
-                try store.insertContract(.some("1"))
-                _ = try store.delivery("7559-1", ofContract: "240311-000")
+                for mountain in inserted { try store.insertMountain(mountain) }
             }
-            #expect(announcements.commits == [["deliveries/240189-000", "contract/1", "contracts"]])
-        }
-    }
-
-    @Test(arguments: Engine<SettingsTransaction>.all)
-    func aWriteReadsWhatItWrote(engine: Engine<SettingsTransaction>) async throws {
-        try await engine.withStore { store, _ async throws in
-            let isConnected = try await store.write { store in
-                try store.connect("demo")
-                return try store.profile(of: "demo").isConnected
-            }
-            #expect(isConnected)
-        }
-    }
-
-    @Test(arguments: Engine<PostsTransaction>.all)
-    func aReadSeesOneStateWhileAWriteHappens(engine: Engine<PostsTransaction>) async throws {
-        try await engine.withStore { store, announcements async throws in
-            let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
-            let written = DispatchSemaphore(value: 0)
-            async let counts = store.read { store in
-                let before = try store.postCount()
-                began.finish()
-                written.wait()
-                return [before, try store.postCount()]
-            }
-            for await _ in hasBegun {}
-            try await store.write { _ = try $0.deletePost(1) }
-            written.signal()
-            #expect(try await counts == [120, 120])
-            #expect(announcements.commits == [["posts"]])
-            #expect(try await store.read { try $0.postCount() } == 119)
-        }
-    }
-
-    @Test(arguments: Engine<DeliveriesTransaction>.all)
-    func aReadRecordsAllItReads(engine: Engine<DeliveriesTransaction>) async throws {
-        try await engine.withStore { store, _ async throws in
-            let topics = try await store.topics { store in
-                _ = try store.contract("240189-000")
-                _ = try store.deliveryTotals(ofContract: "240189-000")
-            }
-            #expect(topics == ["contract/240189-000", "deliveries/240189-000"])
-        }
-    }
-
-    @Test(arguments: Engine<SettingsTransaction>.all)
-    func aWriteOfACancelledTaskIsCommittedAndAnnounced(engine: Engine<SettingsTransaction>) async throws {
-        try await engine.withStore { store, announcements async throws in
-            let task = Task {
-                withUnsafeCurrentTask { $0?.cancel() }
-                try await store.write { try $0.connect("demo") }
-            }
-            try await task.value
-            #expect(announcements.commits == [["settings/demo"]])
-        }
-    }
-
-    @Test(arguments: Engine<SettingsTransaction>.all)
-    func writesThatMeetAreDoneOneAfterTheOther(engine: Engine<SettingsTransaction>) async throws {
-        try await engine.withStore { store, announcements async throws in
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for _ in 0..<50 {
-                    group.addTask {
-                        try await store.write { store in
-                            let name = try store.profile(of: "demo").firstName
-                            try store.rename("demo", firstName: name + "x", familyName: "")
-                        }
-                        // By itself or with others, but before it returns.
-                        #expect(!announcements.commits.isEmpty)
-                    }
-                }
-                try await group.waitForAll()
-            }
-            #expect(try await store.read { try $0.profile(of: "demo").firstName.count } == 50)
-            #expect(Set(announcements.commits).count == 1)
-        }
-    }
-
-    @Test(arguments: Engine<SettingsTransaction>.all)
-    func textWithAZeroCharacterIsRefused(engine: Engine<SettingsTransaction>) async throws {
-        try await engine.withStore { store, announcements async throws in
-            await #expect(throws: RecordValueError.zeroCharacter) { try await store.write { try $0.rename("demo", firstName: "a\0b", familyName: "") } }
-            await #expect(throws: RecordValueError.zeroCharacter) { try await store.write { try $0.connect("demo\0") } }
-            #expect(announcements.commits == [])
+            let mountains = try await store.read { try $0.mountains() }
+            #expect(try mountains == inserted + Examples.mountains.sorted { $0.id.utf8.lexicographicallyPrecedes($1.id.utf8) })
+            #expect(announcements.commits == [["mountains"]])
+            #expect(try await store.topics { _ = try $0.mountains() } == ["mountains"])
         }
     }
 }

@@ -1,13 +1,14 @@
 import Dispatch
 import Logging
-@testable import RelistPostgres
-@testable import ScreenService
 import TemporaryPostgres
 import Testing
 
-/// A server of the test's own is altered while a store is open.
-@Suite("Servers that are altered", .timeLimit(.minutes(2))) struct AlteredServerTests {
-    /// Has a transaction last, however long a test takes.
+@testable import RelistPostgres
+@testable import ScreenService
+
+/// Tests in which the settings of a server change while a store is open. Each test has its own servers.
+@Suite("Servers whose settings change", .timeLimit(.minutes(2))) struct AlteredServerTests {
+    /// A statement that lets its transaction stay idle. Without this statement, the server would end the idle transaction after a while.
     private static let lasting = "SELECT set_config('idle_in_transaction_session_timeout', '0', true)"
 
     private func open(_ url: String) async throws -> PostgresServiceStore {
@@ -19,7 +20,7 @@ import Testing
         try server.run("SELECT pg_reload_conf()", in: "postgres")
     }
 
-    @Test func onceAnotherServerIsHeardNobodyReadsFromTheEarlierOne() async throws {
+    @Test func noReadUsesTheEarlierServerAfterAFailover() async throws {
         let (demoted, promoted) = (try PostgresServer(), try PostgresServer())
         defer { for server in [demoted, promoted] { try? server.remove() } }
         for server in [demoted, promoted] { try server.run("CREATE DATABASE things", in: "postgres") }
@@ -31,9 +32,9 @@ import Testing
         let places = (try await store.read(whereItReads), try await other.read(whereItReads))
         #expect(places.0 != places.1)
         let leader = try await store.database.candidate(for: .named("things"))
-        #expect(try await leader.begins())
-        #expect(await leader.goesOn)
-        // One connection is in use all the while, another is idle.
+        #expect(try await leader.becomeLeader())
+        #expect(await leader.isLeader)
+        // One connection is in use during the failover, and another connection is idle.
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
         let reading = Task {
@@ -46,12 +47,12 @@ import Testing
         for await _ in begun {}
         #expect(try await store.read(whereItReads) == places.0)
 
-        // So that its positions are none of the earlier one's.
+        // The positions of the promoted server must differ from the positions of the demoted server.
         try promoted.run("SELECT setval('relist.position', 1000)", in: "things")
-        // New connections go to the other server. The connection that is in use stays.
+        // New connections now go to the other server. The connection in use remains.
         try alter(demoted, "default_transaction_read_only = on")
         let idle = "FROM pg_stat_activity WHERE application_name = 'relist' AND state = 'idle'"
-        while store.topics.heard!.position < Position(number: 1000) {
+        while store.topics.received!.position < Position(number: 1000) {
             try demoted.run("SELECT count(pg_terminate_backend(pid)) \(idle)", in: "postgres")
             try Task.checkCancellation()
             await Task.yield()
@@ -60,18 +61,18 @@ import Testing
         gate.signal()
         try await reading.value
         #expect(try await store.read(whereItReads) == places.1)
-        #expect(await !leader.goesOn)
+        #expect(await !leader.isLeader)
         await store.close()
         await other.close()
     }
 
-    @Test func aCommitThatWaitsForTheStandbyNoLongerIsInDoubt() async throws {
+    @Test func aCommitHasAnUnknownOutcomeIfItsWaitForTheStandbyIsCancelled() async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }
         let url = try server.newDatabase()
         let store = try await open(url)
         try alter(server, "synchronous_standby_names = 'nobody'")
-        // The first of them may not wait yet.
+        // The first commits may not wait for the standby yet.
         let writing: Task<Void, any Error> = Task {
             while true { try await store.write { $0.announce(Topic("things")) } }
         }
@@ -81,12 +82,12 @@ import Testing
         await store.close()
     }
 
-    @Test func whatIsAcknowledgedIsDurableThoughTheServerIsSetOtherwiseLater() async throws {
+    @Test func writesStayDurableWhenTheServerTurnsSynchronousCommitOff() async throws {
         let server = try PostgresServer()
         defer { try? server.remove() }
         let store = try await open(server.newDatabase())
         let setting = "SELECT current_setting('synchronous_commit')"
-        // One session, which hears of what is set meanwhile with its next statement.
+        // Both statements run in one session. A new setting of the server applies from the session's next statement on.
         let settings = try await store.read { transaction in
             _ = try transaction.row(of: nil, Self.lasting) { _ in }
             let before: String? = try transaction.row(of: nil, setting) { try $0[0] }

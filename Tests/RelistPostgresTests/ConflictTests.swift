@@ -1,32 +1,33 @@
 import Dispatch
 import Glibc
-@testable import RelistPostgres
 import ScreenService
 import Synchronization
 import TemporaryPostgres
 import Testing
 
+@testable import RelistPostgres
+
 @Suite("Writes that conflict", .timeLimit(.minutes(2))) struct ConflictTests {
-    /// Inserts rows that fit one page, and has the planner know that they are few.
-    private func fill(_ ground: PostgresGround) throws {
-        try PostgresServer.shared.run("INSERT INTO thing (id, name) SELECT i, 'a' FROM generate_series(1, 64) AS i", in: ground.url)
-        try PostgresServer.shared.run("ANALYZE thing", in: ground.url)
+    /// Inserts a few rows, which fit on one page, and updates the planner's statistics.
+    private func fill(_ fixture: PostgresFixture) throws {
+        try PostgresServer.shared.run("INSERT INTO thing (id, name) SELECT i, 'a' FROM generate_series(1, 64) AS i", in: fixture.url)
+        try PostgresServer.shared.run("ANALYZE thing", in: fixture.url)
     }
 
     @Test func writesOfDifferentRowsOfASmallTableDoNotConflict() async throws {
-        let ground = try await PostgresGround()
-        try fill(ground)
-        // More often than a statement is planned for its arguments, so that the plan for any of them is used as well.
+        let fixture = try await PostgresFixture()
+        try fill(fixture)
+        // After five runs the server may use a generic plan. Writes with this plan must not conflict either.
         for _ in 0..<10 {
-            let meeting = Meeting()
+            let barrier = Barrier()
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for id in [1, 2] {
                     group.addTask {
                         let isAgain = Atomic(false)
-                        try await ground.store.write { transaction in
+                        try await fixture.store.write { transaction in
                             let name: String? = try transaction.row(of: nil, "SELECT name FROM thing WHERE id = $1", [id]) { try $0[0] }
-                            // Both have read before either writes.
-                            if !isAgain.exchange(true, ordering: .relaxed) { meeting.join() }
+                            // Both transactions read before one of them writes.
+                            if !isAgain.exchange(true, ordering: .relaxed) { barrier.wait() }
                             try transaction.write("UPDATE thing SET name = $2 WHERE id = $1", [id, name! + "a"], announcing: [Topic("a")])
                         }
                     }
@@ -34,39 +35,39 @@ import Testing
                 try await group.waitForAll()
             }
         }
-        #expect(ground.store.counts.retries == 0)
-        #expect(try PostgresServer.shared.run("SELECT sum(length(name)) FROM thing WHERE id < 3", in: ground.url) == "22")
-        await ground.store.close()
+        #expect(fixture.store.counts.retries == 0)
+        #expect(try PostgresServer.shared.run("SELECT sum(length(name)) FROM thing WHERE id < 3", in: fixture.url) == "22")
+        await fixture.store.close()
     }
 
-    @Test func writesThatReadWhatAnotherChangesRunAgain() async throws {
-        let ground = try await PostgresGround()
-        try fill(ground)
-        let meeting = Meeting()
+    @Test func aWriteRunsAgainIfAnotherWriteChangesARowThatItHasRead() async throws {
+        let fixture = try await PostgresFixture()
+        try fill(fixture)
+        let barrier = Barrier()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for id in [1, 2] {
                 group.addTask {
                     let isAgain = Atomic(false)
-                    try await ground.store.write { transaction in
-                        // Each reads the row that the other one changes.
+                    try await fixture.store.write { transaction in
+                        // Each transaction reads the row that the other transaction changes.
                         let name: String? = try transaction.row(of: nil, "SELECT name FROM thing WHERE id = $1", [3 - id]) { try $0[0] }
-                        if !isAgain.exchange(true, ordering: .relaxed) { meeting.join() }
+                        if !isAgain.exchange(true, ordering: .relaxed) { barrier.wait() }
                         try transaction.write("UPDATE thing SET name = $2 WHERE id = $1", [id, name! + "a"])
                     }
                 }
             }
             try await group.waitForAll()
         }
-        #expect(ground.store.counts.retries >= 1)
-        // One after the other: the second has seen what the first has written.
-        #expect(try PostgresServer.shared.run("SELECT sum(length(name)) FROM thing WHERE id < 3", in: ground.url) == "5")
-        await ground.store.close()
+        #expect(fixture.store.counts.retries >= 1)
+        // The second transaction has read the name that the first transaction has written.
+        #expect(try PostgresServer.shared.run("SELECT sum(length(name)) FROM thing WHERE id < 3", in: fixture.url) == "5")
+        await fixture.store.close()
     }
 
-    @Test func aWriteThatWaitsToRunAgainLeavesItsConnectionToOthers() async throws {
-        let ground = try await PostgresGround()
-        // One of them is for writes.
-        let store = try await ground.other(connections: 2)
+    @Test func aWriteThatWaitsToRunAgainHoldsNoConnection() async throws {
+        let fixture = try await PostgresFixture()
+        // Only one of the two connections is for writes.
+        let store = try await fixture.other(connections: 2)
         let runs = Runs()
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let gate = DispatchSemaphore(value: 0)
@@ -87,43 +88,43 @@ import Testing
         #expect(runs.names == ["first", "second", "first"])
         #expect(store.counts.retries == 1)
         await store.close()
-        await ground.store.close()
+        await fixture.store.close()
     }
 
     @Test func closingWaitsForAWriteThatWaitsToRunAgain() async throws {
-        let ground = try await PostgresGround()
+        let fixture = try await PostgresFixture()
         let runs = Runs()
-        try await ground.store.write { transaction in
+        try await fixture.store.write { transaction in
             try transaction.write("INSERT INTO thing (id) VALUES (1)")
             guard runs.add("write") == 1 else { return }
-            Task { await ground.store.close() }
-            while !ground.store.database.pool.isClosed { sched_yield() }
+            Task { await fixture.store.close() }
+            while !fixture.store.database.pool.isClosed { sched_yield() }
             throw PostgresError.serialisation
         }
         #expect(runs.names.count == 2)
-        #expect(try PostgresServer.shared.run("SELECT count(*) FROM thing", in: ground.url) == "1")
-        await ground.store.close()
+        #expect(try PostgresServer.shared.run("SELECT count(*) FROM thing", in: fixture.url) == "1")
+        await fixture.store.close()
     }
 
-    @Test func aWriteThatScansATableIsNotCompiled() async throws {
-        let ground = try await PostgresGround()
-        try fill(ground)
-        let plan = try await ground.store.write { transaction in
+    @Test func scansOfTablesInWritesAreNotJITCompiled() async throws {
+        let fixture = try await PostgresFixture()
+        try fill(fixture)
+        let plan = try await fixture.store.write { transaction in
             try transaction.rows(of: nil, "EXPLAIN ANALYZE SELECT count(*) FROM thing WHERE name = 'a'") { try $0[0] as String }
         }
         #expect(plan.contains { $0.contains("Seq Scan on thing") })
         #expect(!plan.contains { $0.hasPrefix("JIT") })
-        await ground.store.close()
+        await fixture.store.close()
     }
 }
 
-/// The names of transactions, each time that one runs.
+/// A record of the names of transactions that have run.
 private final class Runs: Sendable {
     private let kept = Mutex<[String]>([])
 
     var names: [String] { kept.withLock { $0 } }
 
-    /// - Returns: the number of names.
+    /// Records a name, and returns the number of names recorded so far.
     func add(_ name: String) -> Int {
         kept.withLock { names in
             names.append(name)
@@ -132,13 +133,13 @@ private final class Runs: Sendable {
     }
 }
 
-/// A place where two transactions wait for each other.
-private final class Meeting: Sendable {
+/// A barrier for two transactions.
+private final class Barrier: Sendable {
     private let count = Atomic(0)
     private let gate = DispatchSemaphore(value: 0)
 
-    /// Returns once both have come.
-    func join() {
+    /// Waits until both transactions have called this function.
+    func wait() {
         if count.add(1, ordering: .acquiringAndReleasing).newValue == 2 {
             gate.signal()
             gate.signal()

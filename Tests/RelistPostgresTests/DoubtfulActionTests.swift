@@ -1,120 +1,122 @@
 import Dispatch
 import Logging
-@testable import RelistPostgres
 import ScreenModel
-@testable import ScreenService
 import ScreenWire
 import Synchronization
+import TemporaryDatabase
 import Testing
 
-/// Another attempt may be committed under the same key, of which this one knows nothing.
+@testable import RelistPostgres
+@testable import ScreenService
+
+/// Tests of actions whose outcome is unknown, because another replica may have committed an action with the same key.
 @Suite("Actions whose outcome is unknown", .timeLimit(.minutes(2))) struct DoubtfulActionTests {
     private static let claim = "INSERT INTO relist.receipt%"
 
-    @Test func oneThatWaitsForAThreadIsNotSaidToBeUndone() async throws {
-        let ground = try await PostgresGround()
-        // One of them is for what may wait for others.
-        let store = try await ground.other(connections: 2)
-        let asking = try await Asking(store)
+    @Test func anActionThatStillWaitsForAThreadAtItsDeadlineHasAnUnknownOutcome() async throws {
+        let fixture = try await PostgresFixture()
+        // Only one of the two connections is for writes.
+        let store = try await fixture.other(connections: 2)
+        let caller = try await ActionCaller(store)
         let taken = HeldTransaction(on: store)
         await taken.isHeld()
-        let told = try await asking.ask()
-        asking.passDeadline()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await told.value }
-        try await taken.letGo()
+        let response = try await caller.perform()
+        caller.passDeadline()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await response.value }
+        try await taken.end()
         await store.close()
-        await ground.store.close()
+        await fixture.store.close()
     }
 
-    @Test func oneThatWaitsForAnotherUnderItsKeyIsNotSaidToBeUndone() async throws {
-        let ground = try await PostgresGround()
-        let other = try await ground.other()
+    @Test func anActionThatStillWaitsForAnotherActionWithItsKeyAtItsDeadlineHasAnUnknownOutcome() async throws {
+        let fixture = try await PostgresFixture()
+        let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())
         await held.isHeld()
-        let asking = try await Asking(ground.store)
-        let told = try await asking.ask()
-        try await ground.isRunning(Self.claim)
-        asking.passDeadline()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await told.value }
-        try await held.letGo()
-        await ground.store.close()
+        let caller = try await ActionCaller(fixture.store)
+        let response = try await caller.perform()
+        try await fixture.isRunning(Self.claim)
+        caller.passDeadline()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await response.value }
+        try await held.end()
+        await fixture.store.close()
         await other.close()
     }
 
-    @Test func oneThatRunsAgainAndWaitsThenIsNotSaidToBeUndone() async throws {
-        let ground = try await PostgresGround()
-        let other = try await ground.other()
+    @Test func anActionWhoseSecondRunWaitsForALockAtItsDeadlineHasAnUnknownOutcome() async throws {
+        let fixture = try await PostgresFixture()
+        let other = try await fixture.other()
         let isAgain = Atomic(false)
         let gate = DispatchSemaphore(value: 0)
         let (firstRun, endFirstRun) = AsyncStream.makeStream(of: Void.self)
-        let asking = try await Asking(ground.store) {
-            try await ground.store.write { _ in
+        let caller = try await ActionCaller(fixture.store) {
+            try await fixture.store.write { _ in
                 if isAgain.exchange(true, ordering: .relaxed) { return }
                 endFirstRun.finish()
                 gate.wait()
                 throw PostgresError.serialisation
             }
         }
-        let told = try await asking.ask()
+        let response = try await caller.perform()
         for await _ in firstRun {}
-        // It comes before the second run, as it has waited for the first.
+        // The lock waits until the first run ends. The second run then waits for the lock.
         let locked = HeldTransaction(on: other, running: "LOCK TABLE relist.receipt")
-        try await ground.isRunning("LOCK TABLE%")
+        try await fixture.isRunning("LOCK TABLE%")
         gate.signal()
-        try await ground.isRunning(Self.claim)
-        asking.passDeadline()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await told.value }
-        try await locked.letGo()
-        await ground.store.close()
+        try await fixture.isRunning(Self.claim)
+        caller.passDeadline()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await response.value }
+        try await locked.end()
+        await fixture.store.close()
         await other.close()
     }
 
-    @Test func oneWhoseConnectionIsEndedWhileItWaitsIsNotSaidToBeUndone() async throws {
-        let ground = try await PostgresGround()
-        let other = try await ground.other()
+    @Test func anActionWhoseDatabaseConnectionEndsWhileItWaitsHasAnUnknownOutcome() async throws {
+        let fixture = try await PostgresFixture()
+        let other = try await fixture.other()
         let held = HeldTransaction(on: other, under: .some())
         await held.isHeld()
-        let asking = try await Asking(ground.store)
-        let told = try await asking.ask()
-        try await ground.isRunning(Self.claim)
-        try ground.loseDatabase()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await told.value }
-        await #expect(throws: (any Error).self) { try await held.letGo() }
-        await ground.store.close()
+        let caller = try await ActionCaller(fixture.store)
+        let response = try await caller.perform()
+        try await fixture.isRunning(Self.claim)
+        try fixture.loseDatabase()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await response.value }
+        await #expect(throws: (any Error).self) { try await held.end() }
+        await fixture.store.close()
         await other.close()
     }
 
-    @Test func oneBehindAnotherWhoseReceiptCannotBeLookedAtIsNotSaidToBeUndone() async throws {
-        let ground = try await PostgresGround()
-        let other = try await ground.other()
-        let told = try await Asking(ground.store) {
-            try await HeldTransaction(on: other, under: .some()).letGo()
-            let error = await #expect(throws: ReceiptTaken.self) { try await ground.store.write { _ in } }
-            try ground.loseDatabase()
+    @Test func anActionWhoseReceiptCannotBeReadHasAnUnknownOutcome() async throws {
+        let fixture = try await PostgresFixture()
+        let other = try await fixture.other()
+        let response = try await ActionCaller(fixture.store) {
+            try await HeldTransaction(on: other, under: .some()).end()
+            let error = await #expect(throws: ReceiptTaken.self) { try await fixture.store.write { _ in } }
+            try fixture.loseDatabase()
             throw try #require(error)
-        }.ask()
-        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await told.value }
-        await ground.store.close()
+        }.perform()
+        await #expect(throws: DeadlineFault.outcomeUnknown(hasKey: true)) { try await response.value }
+        await fixture.store.close()
         await other.close()
     }
 }
 
-/// A service with an action whose key and receipt are those of ``ActionReceipt/some(_:user:request:at:)``.
-private struct Asking {
+/// A service with one action. The action is performed with the idempotency key of `ActionReceipt.some()`.
+private struct ActionCaller {
     private let service: ScreenService
     private let begun: AsyncStream<Void>
     private let deadline: AsyncStream<Void>.Continuation
 
-    /// - Parameter deed: what the action does; nil for a transaction.
-    init(_ store: PostgresServiceStore, for deed: (@Sendable () async throws -> Void)? = nil) async throws {
+    /// - Parameter handler: the handler of the action; `nil` for a handler with an empty transaction.
+    init(_ store: PostgresServiceStore, handler: (@Sendable () async throws -> Void)? = nil) async throws {
         let (begun, begin) = AsyncStream.makeStream(of: Void.self)
         let (passing, deadline) = AsyncStream.makeStream(of: Void.self)
         let screen = Things {
-            let doing = Task.immediate { if let deed { try await deed() } else { try await store.write { _ in } } }
+            let handling = Task.immediate { if let handler { try await handler() } else { try await store.write { _ in } } }
             begin.finish()
-            try await doing.value
+            try await handling.value
         }
-        let held = Deadline { pass in
+        let manual = Deadline { pass in
             let waiting = Task {
                 for await _ in passing {}
                 pass()
@@ -122,21 +124,21 @@ private struct Asking {
             return { waiting.cancel() }
         }
         let catalog = try ScreenCatalog([screen], locales: [.english])
-        service = try await ScreenService(catalog: catalog, store: store, deadline: held, logger: Logger(label: "test"), now: { 1000 })
+        service = try await ScreenService(catalog: catalog, store: store, deadline: manual, logger: Logger(label: "test"), now: { 1000 })
         (self.begun, self.deadline) = (begun, deadline)
     }
 
-    /// Asks for the action. Returns once its transaction waits for a thread, or has one, where it does nothing else before.
-    func ask() async throws -> Task<Void, any Error> {
+    /// Starts the action, and returns its task. At the return, the first transaction of the handler runs or waits for a thread.
+    func perform() async throws -> Task<Void, any Error> {
         let key = ActionReceipt.some().key
         let caller = Caller.user(key.user)
         let view = try service.catalog.view(of: key.screen, parameters: [], locale: .english, caller: caller)
         let request = ActionRequest(action: key.action, caller: caller, version: nil, input: .object([]), idempotencyKey: key.text)
-        let told = Task {
+        let response = Task {
             do throws(ActionFailure) { _ = try await service.attempt(request, on: view) } catch { throw error.cause }
         }
         for await _ in begun {}
-        return told
+        return response
     }
 
     func passDeadline() {
@@ -147,13 +149,13 @@ private struct Asking {
 private struct Things: Screen {
     static let name = ActionReceipt.some().key.screen
     let visibility = Visibility.everyone
-    let deed: @Sendable () async throws -> Void
+    let handler: @Sendable () async throws -> Void
 
-    init(_ deed: @escaping @Sendable () async throws -> Void) {
-        self.deed = deed
+    init(_ handler: @escaping @Sendable () async throws -> Void) {
+        self.handler = handler
     }
 
-    var actions: [Action] { [Action(ActionReceipt.some().key.action, "Adds a thing.") { _ in try await deed() }] }
+    var actions: [Action] { [Action(ActionReceipt.some().key.action, "Adds a thing.") { _ in try await handler() }] }
 
     let title: Text = "Things"
 
@@ -162,7 +164,7 @@ private struct Things: Screen {
     }
 }
 
-/// A transaction of a replica that stays open until it is let go.
+/// A transaction on a store. The transaction stays open until ``end()`` is called.
 private struct HeldTransaction {
     private let task: Task<Void, any Error>
     private let gate = DispatchSemaphore(value: 0)
@@ -188,7 +190,7 @@ private struct HeldTransaction {
         for await _ in begun {}
     }
 
-    func letGo() async throws {
+    func end() async throws {
         gate.signal()
         try await task.value
     }

@@ -1,11 +1,12 @@
 import Logging
-@testable import RelistPostgres
-@testable import ScreenService
 import TemporaryDatabase
 import TemporaryPostgres
 import Testing
 
-@Suite("Opening a database of PostgreSQL", .timeLimit(.minutes(2))) struct OpeningTests {
+@testable import RelistPostgres
+@testable import ScreenService
+
+@Suite("Opening a PostgreSQL database", .timeLimit(.minutes(2))) struct OpeningTests {
     private struct Unexpected: Error {
         let error: PostgresOpeningError?
     }
@@ -15,17 +16,21 @@ import Testing
     }
 
     private func tables(_ url: String) throws -> String {
-        try PostgresServer.shared.run("SELECT string_agg(oid::regclass::text, ',' ORDER BY oid) FROM pg_class WHERE relnamespace >= 16384", in: url)
+        try PostgresServer.shared.run(
+            "SELECT string_agg(oid::regclass::text, ',' ORDER BY oid) FROM pg_class WHERE relnamespace >= 16384", in: url)
     }
 
-    @Test(arguments: ["postgres://[::1/db", "postgres://host:port/db", "postgres://u:pa%zzss@host/db", "postgres://host/db?nope=1", "postgres://host/db?no%0Ape=1", "relist.sqlite"])
-    func aURLThatIsWrongIsSaidToBe(_ url: String) async throws {
+    @Test(arguments: [
+        "postgres://[::1/db", "postgres://host:port/db", "postgres://u:pa%zzss@host/db", "postgres://host/db?nope=1",
+        "postgres://host/db?no%0Ape=1", "relist.sqlite",
+    ])
+    func anInvalidURLIsRejected(_ url: String) async throws {
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url) }
         guard case .badURL = error else { throw Unexpected(error: error) }
         #expect(error?.description.contains("\n") == false)
     }
 
-    @Test func aServerThatIsNotThereIsSaidToBe() async throws {
+    @Test func openingADatabaseOnAnUnreachableServerThrowsAnError() async throws {
         let error = await #expect(throws: PostgresOpeningError.self) { try await open("postgres://u:secret@127.0.0.1:1/db") }
         guard case .unreachable("127.0.0.1/db", _) = error else { throw Unexpected(error: error) }
         #expect(error?.description.contains("secret") == false)
@@ -33,7 +38,7 @@ import Testing
         #expect(odd?.description.contains("\n") == false)
     }
 
-    @Test func aServerThatIsTooOldIsSaidToBe() async throws {
+    @Test func aPostgreSQLServerOlderThanTheOldestSupportedVersionIsRejected() async throws {
         let url = try PostgresServer.shared.newDatabase()
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url, PostgresSchema(oldestServer: 990_000)) }
         guard case .tooOld(_, 150_000..<990_000) = error else { throw Unexpected(error: error) }
@@ -41,7 +46,7 @@ import Testing
         #expect(try tables(url) == "")
     }
 
-    @Test func whoMayNotMakeTablesIsToldAndNothingIsMade() async throws {
+    @Test func aUserWithoutPermissionCannotOpenTheDatabaseAndNoTableIsCreated() async throws {
         let url = try PostgresServer.shared.newDatabase()
         try PostgresServer.shared.run("DO $$ BEGIN CREATE ROLE guest LOGIN; EXCEPTION WHEN duplicate_object THEN NULL; END $$", in: url)
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url.replacing("relist@", with: "guest@")) }
@@ -49,7 +54,7 @@ import Testing
         #expect(try tables(url) == "")
     }
 
-    @Test func tablesOfANewerVersionAreLeftAsTheyAre() async throws {
+    @Test func aDatabaseWithTablesOfANewerVersionIsRejectedAndNotChanged() async throws {
         let url = try PostgresServer.shared.newDatabase()
         await (try open(url, PostgresSchema(adding: [PostgresMigration("of tomorrow", "CREATE TABLE tomorrow (id bigint)")]))).close()
         let before = try tables(url)
@@ -58,36 +63,39 @@ import Testing
         #expect(try tables(url) == before)
     }
 
-    @Test func whereAStepFailsNoneIsMade() async throws {
+    @Test func aFailedMigrationRollsBackAllMigrations() async throws {
         let url = try PostgresServer.shared.newDatabase()
-        let schema = PostgresSchema(adding: [PostgresMigration("good", "CREATE TABLE good (id bigint)"), PostgresMigration("bad", "CREATE TABLE bad (")])
+        let schema = PostgresSchema(adding: [
+            PostgresMigration("good", "CREATE TABLE good (id bigint)"), PostgresMigration("bad", "CREATE TABLE bad ("),
+        ])
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(url, schema) }
         guard case .failed = error else { throw Unexpected(error: error) }
         #expect(try tables(url) == "")
     }
 
-    @Test func whatIsInsertedAtTheStartOfOneReplicaTheOthersHear() async throws {
-        let ground = try await PostgresGround()
-        let next = PostgresSchema(adding: [PostgresGround.things])
-        let store = try await PostgresServiceStore.open(at: PostgresAddress(ground.url), schema: next, logger: Logger(label: "test")) { transaction in
+    @Test func initialRowsThatOneReplicaInsertsAreAnnouncedToOtherReplicas() async throws {
+        let fixture = try await PostgresFixture()
+        let next = PostgresSchema(adding: [PostgresFixture.things])
+        let store = try await PostgresServiceStore.open(at: PostgresAddress(fixture.url), schema: next, logger: Logger(label: "test")) {
+            transaction in
             try transaction.write("INSERT INTO thing VALUES (1)", announcing: [Topic("things")])
         }
-        let position = try PostgresServer.shared.run("SELECT last_value FROM relist.position", in: ground.url)
-        #expect(await ground.store.topics.heard!.wait(for: try #require(Position(position)), upTo: .seconds(60)))
-        #expect(ground.announcements.commits == [["things"]])
-        await ground.store.close()
+        let position = try PostgresServer.shared.run("SELECT last_value FROM relist.position", in: fixture.url)
+        #expect(await fixture.store.topics.received!.wait(for: try #require(Position(position)), upTo: .seconds(60)))
+        #expect(fixture.announcements.commits == [["things"]])
+        await fixture.store.close()
         await store.close()
     }
 
-    @Test func aDatabaseOfAnotherEncodingIsRefused() async throws {
+    @Test func aDatabaseWhoseEncodingIsNotUTF8IsRejected() async throws {
         try PostgresServer.shared.run("CREATE DATABASE latin ENCODING 'LATIN1' LOCALE 'C' TEMPLATE template0", in: "postgres")
         let error = await #expect(throws: PostgresOpeningError.self) { try await open(PostgresServer.shared.url("latin")) }
         guard case .failed(_, "its encoding is LATIN1, not UTF8") = error else { throw Unexpected(error: error) }
     }
 
-    @Test func replicasThatStartAtOnceMakeEachStepOnce() async throws {
+    @Test func replicasThatStartTogetherRunEachMigrationOnce() async throws {
         let url = try PostgresServer.shared.newDatabase()
-        let schema = PostgresSchema(adding: [PostgresGround.things])
+        let schema = PostgresSchema(adding: [PostgresFixture.things])
         let stores = try await withThrowingTaskGroup(of: PostgresServiceStore.self) { group in
             for _ in 0..<5 { group.addTask { try await open(url, schema) } }
             return try await group.reduce(into: []) { $0.append($1) }
@@ -96,23 +104,22 @@ import Testing
         #expect(try PostgresServer.shared.run("SELECT count(*) FROM relist.migration", in: url) == "\(schema.migrations.count)")
     }
 
-    /// From the version before to this one, while a replica of that version goes on.
-    @Test func aReplicaOfTheVersionBeforeGoesOnWhileTheNextStepIsMade() async throws {
+    @Test func anEarlierVersionOfTheProgramWorksAfterAMigration() async throws {
         let url = try PostgresServer.shared.newDatabase()
         let next = PostgresMigration("next", "ALTER TABLE thing ADD COLUMN colour text; UPDATE thing SET colour = 'green'")
-        let old = try await open(url, PostgresSchema(adding: [PostgresGround.things]))
+        let old = try await open(url, PostgresSchema(adding: [PostgresFixture.things]))
         try await old.write { _ = try $0.write("INSERT INTO thing (id) VALUES (1)", announcing: [Topic("a")]) }
         let count: @Sendable (PostgresServiceStore) async throws -> Int? = { store in
-            // With all columns, so that what was prepared for fewer is out of date.
+            // The query reads all columns, so the migration outdates the statement that was prepared before it.
             try await store.read { try $0.rows(of: nil, "SELECT * FROM thing") { _ in }.count }
         }
         #expect(try await count(old) == 1)
-        let new = try await open(url, PostgresSchema(adding: [PostgresGround.things, next]))
+        let new = try await open(url, PostgresSchema(adding: [PostgresFixture.things, next]))
         try await old.write { _ = try $0.write("INSERT INTO thing (id) VALUES (2)", announcing: [Topic("a")]) }
         try await new.write { _ = try $0.write("INSERT INTO thing (id, colour) VALUES (3, 'blue')", announcing: [Topic("a")]) }
         #expect(try await count(old) == 3)
         #expect(try await count(new) == 3)
-        try await old.history.write({ var batch = HistoryBatch(); batch.saved = [.some(version: 1)]; return batch }())
+        try await old.history.write(HistoryBatch(saving: [.some(version: 1)]))
         #expect(try await new.history.records(of: [HistoryRecord.some(version: 1).key]).count == 1)
         #expect(try await old.secret(byteCount: 32) == new.secret(byteCount: 32))
         await old.close()

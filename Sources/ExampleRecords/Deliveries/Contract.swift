@@ -1,58 +1,35 @@
 public import ScreenService
 
-/// An agreement to deliver grain; the `deliveries` screen shows one.
-public struct Contract: Hashable, Sendable {
-    /// How far a contract has come. Its raw value is what is stored.
-    public enum Status: String, CaseIterable, Hashable, Sendable {
-        /// Agreed, and nothing has been delivered.
+/// An agreement to deliver grain. The `deliveries` screen shows one contract.
+public struct Contract: Hashable, Decodable, Sendable {
+    /// The progress of a contract. The raw value is stored.
+    public enum Status: String, CaseIterable, Decodable, Sendable {
+        /// Nothing has been delivered yet.
         case agreed
-        /// Deliveries are under way.
+        /// Some of the grain has been delivered.
         case running
-        /// All of it has been delivered.
+        /// All of the grain has been delivered.
         case fulfilled
-        /// Delivered, and the price was lowered for the quality that was found.
+        /// All of the grain has been delivered, and the price was reduced because of its quality.
         case discounted
-        /// Delivered and paid.
+        /// The grain has been delivered and paid.
         case paid
     }
 
-    /// What it is known by, such as `240189-000`.
+    /// The unique number of the contract, such as `240189-000`.
     public let number: String
-    /// What is delivered, as the parties call it: `ORGE PLANET`.
+    /// The name of the product, such as `ORGE PLANET`.
     public var name: String
-    /// When it was agreed.
+    /// The day of the agreement.
     public var date: CalendarDay
     public var status: Status
     public var contractedWeight: Weight
-    /// The days on which it may be delivered, the first and the last included.
+    /// The days on which deliveries may take place.
     public var window: ClosedRange<CalendarDay>
-
-    public init(
-        number: String,
-        name: String,
-        date: CalendarDay,
-        status: Status,
-        contractedWeight: Weight,
-        window: ClosedRange<CalendarDay>
-    ) {
-        self.number = number
-        self.name = name
-        self.date = date
-        self.status = status
-        self.contractedWeight = contractedWeight
-        self.window = window
-    }
 }
 
-/// A contract as a list of contracts names it.
+/// The number and the name of a contract, for lists of contracts.
 public struct ContractName: Hashable, Sendable {
-    /// ``Contract/number``
     public let number: String
-    /// ``Contract/name``
     public let name: String
-
-    public init(number: String, name: String) {
-        self.number = number
-        self.name = name
-    }
 }

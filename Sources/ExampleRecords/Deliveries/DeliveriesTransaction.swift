@@ -2,9 +2,9 @@ public import ScreenService
 
 /// A transaction on contracts and their deliveries.
 ///
-/// The caller knows what a delivery may weigh and when it may be: a store takes any.
+/// The transaction stores any weight and any day, so its callers must check both.
 public struct DeliveriesTransaction: ExampleTransaction {
-    // Days are ISO 8601 text, which sorts as days do.
+    // Days are stored as ISO 8601 text, so that sorting the text sorts the days.
     public static let sqlite = [
         RecordMigration(
             Examples.firstStep,
@@ -28,8 +28,7 @@ public struct DeliveriesTransaction: ExampleTransaction {
             ) STRICT;
             CREATE INDEX deliveryByDay ON delivery (contract, day, id);
 
-            -- The highest number that a delivery's id ever began with. Ids of deleted deliveries
-            -- are not given out again.
+            -- The highest number that an id of a delivery ever began with. Ids of deleted deliveries are not reused.
             CREATE TABLE lastDeliveryNumber (value INTEGER NOT NULL) STRICT;
             INSERT INTO lastDeliveryNumber VALUES (0);
             """
@@ -68,13 +67,14 @@ public struct DeliveriesTransaction: ExampleTransaction {
             );
             CREATE INDEX delivery_by_day ON example.delivery (contract, day, id);
 
-            -- The highest number that a delivery's id ever began with. Ids of deleted deliveries
-            -- are not given out again. Of no transaction, so that none is in another one's way.
+            -- The highest number that an id of a delivery ever began with. Ids of deleted deliveries are not reused.
+            -- A sequence is outside of transactions, so that concurrent inserts do not wait for each other.
             CREATE SEQUENCE example.delivery_number;
             """
         )
     ]
-    /// With the posts: they came together.
+    /// The number of the part of the examples with the contracts and deliveries. The part with the posts has the same number,
+    /// because both were released together.
     public static let examplesPart: Int? = 1
 
     private let records: any RecordTransaction
@@ -84,33 +84,35 @@ public struct DeliveriesTransaction: ExampleTransaction {
     }
 
     public mutating func insertExamples() throws {
-        for contract in Examples.contracts { try insertContract(contract) }
-        for delivery in Examples.deliveries { try insertDelivery(delivery) }
+        for contract in try Examples.contracts { try insertContract(contract) }
+        for delivery in try Examples.deliveries { try insertDelivery(delivery) }
     }
 }
 
 extension Topic {
     fileprivate static func contract(_ number: String) -> Topic { Topic("contract/" + number) }
     fileprivate static let contractNames = Topic("contracts")
-    /// Any of a contract's deliveries, one of them, or their sums.
+    /// The topic of a contract's deliveries and of their sums.
     fileprivate static func deliveries(ofContract number: String) -> Topic { Topic("deliveries/" + number) }
 }
 
 // MARK: - Contracts
 
 extension DeliveriesTransaction {
-    /// The contract with this number; nil where there is none.
+    /// Returns the contract with this number, or `nil` if there is none.
     public func contract(_ number: String) throws -> Contract? {
         try contract(number, of: .contract(number))
     }
 
-    /// All contracts, ordered by number.
+    /// Returns the numbers and names of all contracts, ordered by number.
     public func contractNames() throws -> [ContractName] {
         try records.rows(of: .contractNames, "SELECT number, name FROM contract ORDER BY number") { row in
             try ContractName(number: row[0], name: row[1])
         }
     }
 
+    /// Inserts a contract.
+    ///
     /// - Throws: ``DeliveriesStoreError/contractExists(number:)``
     public mutating func insertContract(_ contract: Contract) throws {
         try records.write(
@@ -120,6 +122,8 @@ extension DeliveriesTransaction {
         )
     }
 
+    /// Replaces the contract that has the number of `contract`.
+    ///
     /// - Throws: ``DeliveriesStoreError/noContract(number:)``
     public mutating func replaceContract(_ contract: Contract) throws {
         guard let old = try self.contract(contract.number, of: nil) else {
@@ -175,9 +179,10 @@ extension Contract {
 // MARK: - Deliveries
 
 extension DeliveriesTransaction {
-    /// The deliveries of a contract, ordered by day and then by id (as UTF-8); from `first` on
-    /// where that is given. None where there is no such contract.
-    public func deliveries(ofContract number: String, from first: CalendarDay?) throws -> [Delivery] {
+    /// Returns the deliveries of a contract, ordered by day and then by the UTF-8 bytes of the id.
+    ///
+    /// - Parameter first: the first day to include, or `nil` to include all days.
+    public func deliveries(ofContract number: String, from first: CalendarDay? = nil) throws -> [Delivery] {
         try records.rows(
             of: .deliveries(ofContract: number),
             """
@@ -188,13 +193,13 @@ extension DeliveriesTransaction {
         )
     }
 
-    /// The delivery of a contract with this id; nil where that contract has none.
+    /// Returns the delivery with this id, or `nil` if the contract has no such delivery.
     public func delivery(_ id: String, ofContract number: String) throws -> Delivery? {
         let delivery = try delivery(id, of: .deliveries(ofContract: number))
         return delivery?.contract == number ? delivery : nil
     }
 
-    /// The sums over all deliveries of a contract; zeros where there is no such contract.
+    /// Returns the sums over all deliveries of a contract, or zeros if there is no such contract.
     public func deliveryTotals(ofContract number: String) throws -> DeliveryTotals {
         let sql = """
             SELECT count(*), \(Self.sum(of: "scheduled_kilograms")), \(Self.sum(of: "weighed_kilograms"))
@@ -210,13 +215,15 @@ extension DeliveriesTransaction {
         return totals!
     }
 
-    /// The sum of a column, in which no value counts for more than the limit.
+    /// Returns SQL for the sum of a column. Each value is clamped to ``DeliveryTotals/limit``.
     private static func sum(of column: String) -> String {
         let limit = DeliveryTotals.limit.kilograms
         let value = "CASE WHEN \(column) > \(limit) THEN \(limit) WHEN \(column) < -\(limit) THEN -\(limit) ELSE \(column) END"
         return "CAST(coalesce(sum(\(value)), 0) AS bigint)"
     }
 
+    /// Inserts a delivery.
+    ///
     /// - Throws: ``DeliveriesStoreError/deliveryExists(id:)``, ``DeliveriesStoreError/noContract(number:)``
     public mutating func insertDelivery(_ delivery: Delivery) throws {
         try records.write(
@@ -225,10 +232,10 @@ extension DeliveriesTransaction {
             ifTaken: DeliveriesStoreError.deliveryExists(id: delivery.id),
             ifOrphaned: DeliveriesStoreError.noContract(number: delivery.contract)
         )
-        try keepFromReuse(delivery.id)
+        try reserveNumber(of: delivery.id)
     }
 
-    /// Puts `delivery` in the place of the one with its id.
+    /// Replaces the delivery that has the id of `delivery`.
     ///
     /// - Throws: ``DeliveriesStoreError/noDelivery(id:)``, ``DeliveriesStoreError/noContract(number:)``
     public mutating func replaceDelivery(_ delivery: Delivery) throws {
@@ -245,7 +252,7 @@ extension DeliveriesTransaction {
         )
     }
 
-    /// Deletes a delivery of a contract; false where that contract has none with this id.
+    /// Deletes a delivery. Returns `false` if the contract has no such delivery.
     @discardableResult
     public mutating func deleteDelivery(_ id: String, ofContract number: String) throws -> Bool {
         try records.write(
@@ -283,7 +290,7 @@ extension Delivery {
 // MARK: - Ids of deliveries
 
 extension DeliveriesTransaction {
-    /// An id that no delivery has or ever had, for one that is about to be inserted.
+    /// Returns a new id. No stored or deleted delivery has ever had this id.
     public mutating func newDeliveryID() throws -> String {
         let sql =
             switch records.engine {
@@ -296,9 +303,9 @@ extension DeliveriesTransaction {
         return "\(number)-1"
     }
 
-    /// Makes new ids begin after the number at the start of `id`, if there is one.
-    private func keepFromReuse(_ id: String) throws {
-        // A larger number is no count, and after the largest there would be no next one.
+    /// If `id` starts with a number, changes the counter of new ids so that new ids start with a larger number.
+    private func reserveNumber(of id: String) throws {
+        // Larger numbers are ignored. They were not created here, and the largest integer has no successor.
         guard let number = Int(id.prefix { $0 != "-" }), (1...1_000_000_000).contains(number) else { return }
         let sql =
             switch records.engine {

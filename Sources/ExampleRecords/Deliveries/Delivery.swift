@@ -1,14 +1,14 @@
 public import ScreenService
 
-/// One lorry load of a contract.
-public struct Delivery: Hashable, Sendable {
-    /// Unique among the deliveries of all contracts, such as `7534-1`.
+/// A lorry load of a contract.
+public struct Delivery: Hashable, Decodable, Sendable {
+    /// The id, such as `7534-1`. It is unique among the deliveries of all contracts.
     public let id: String
-    /// The number of the contract that it is part of.
+    /// The number of the contract that the delivery belongs to.
     public var contract: String
     public var day: CalendarDay
     public var scheduledWeight: Weight
-    /// What the weighbridge found; nil before it was weighed.
+    /// The weight that the weighbridge measured, or `nil` if the delivery has not been weighed yet.
     public var weighedWeight: Weight?
 
     public init(
@@ -26,26 +26,20 @@ public struct Delivery: Hashable, Sendable {
     }
 }
 
-/// The sums over all deliveries of a contract, whatever part of them is shown.
+/// The sums over all deliveries of a contract.
 public struct DeliveryTotals: Hashable, Sendable {
-    /// The most that one delivery counts for, so that no sum overflows: a database may hold any number.
+    /// The maximum weight that one delivery adds to a sum. It prevents overflows, because a database may hold any number.
     public static let limit = Weight(kilograms: 1_000_000_000_000)
 
     public var count: Int
-    /// Of all deliveries, weighed or not.
+    /// The sum of the scheduled weights of all deliveries, including weighed deliveries.
     public var scheduledWeight: Weight
-    /// What the weighbridge found, of the deliveries that were weighed.
+    /// The sum of the measured weights of all weighed deliveries.
     public var weighedWeight: Weight
-
-    public init(count: Int, scheduledWeight: Weight, weighedWeight: Weight) {
-        self.count = count
-        self.scheduledWeight = scheduledWeight
-        self.weighedWeight = weighedWeight
-    }
 }
 
 /// A weight of grain in whole kilograms, so that sums are exact.
-public struct Weight: Hashable, Sendable {
+public struct Weight: Hashable, Decodable, Sendable {
     public var kilograms: Int
 
     public init(kilograms: Int) {
@@ -59,7 +53,7 @@ extension Weight: Comparable {
     }
 }
 
-// Saturates instead of overflowing, as a database may hold any number.
+// The operators saturate instead of overflowing, because a database may hold any number.
 extension Weight: AdditiveArithmetic {
     public static let zero = Weight(kilograms: 0)
 

@@ -1,21 +1,23 @@
 import ScreenService
 import Synchronization
 
-/// Connections to the server, each used by one thread at a time; they are made when they are needed.
+/// A pool of connections to the server. Each connection is opened when it is needed, and used by one thread at a time.
 ///
-/// After a failed connection, new attempts pause, longer after each failure. Each lane has threads and connections of its
-/// own: while the standby is away commits wait for it, and reads do not wait with them. Within a lane screens share the threads
-/// (`BlockingWork`): a screen whose table is locked leaves some to the others.
+/// After a failure to connect, the next attempt is delayed. The delay grows with each failure.
+///
+/// Each lane has its own threads and connections. Otherwise reads would wait for commits, which wait for the standby. Within a
+/// lane, `BlockingWork` divides the threads among the screens. So a screen that waits for a locked table leaves some threads to
+/// other screens.
 final class ConnectionPool: Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// A kind of work.
+    /// A kind of work, which has its own threads and connections.
     enum Lane {
         /// Transactions that only read.
         case reads
-        /// Transactions that may wait for other transactions and for the standby.
+        /// Transactions that write. They can wait for other transactions and for the standby.
         case writes
-        /// Look-ups and batches of history.
+        /// Look-ups of history, and writes of batches of history.
         case history
         /// Look-ups of receipts.
         case receipts
@@ -26,28 +28,34 @@ final class ConnectionPool: Sendable {
         var activeCount = 0
         var isClosed = false
         var closers: [CheckedContinuation<Void, Never>] = []
-        /// Raised when another server may be the primary: what was connected before is let go of.
+        /// A number that is incremented whenever another server may have become the primary. Connections of an earlier epoch are not used
+        /// again.
         var epoch = 0
+        /// The number of failures to connect since the last success.
         var failureCount = 0
-        /// Until then nobody tries to connect.
-        var pausingUntil: Instant?
+        /// The time of the next attempt to connect; `nil` if an attempt is possible at once.
+        var nextAttempt: Instant?
+        /// The reason of the last failure to connect.
         var reason = ""
     }
 
-    private static let pauses: [Duration] = [.milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1)]
-    /// The maximum number of transactions of one screen that wait for a connection, for each lane.
+    /// The delays of an attempt to connect after the first, second and later failures. The last delay applies to all further failures.
+    private static let delays: [Duration] = [.milliseconds(100), .milliseconds(200), .milliseconds(500), .seconds(1)]
+    /// The maximum number of transactions of one screen that wait for a connection in one lane.
     private static let waitingLimit = 4096
-    /// A connection for a look-up, and one for a batch.
+    /// The number of connections for history: one for look-ups and one for batches.
     private static let historyWidth = 2
 
     let address: PostgresAddress
-    /// How long a statement may take, and all of a transaction.
+    /// The maximum duration of a statement, and of a whole transaction.
     let timeLimit: Duration
     private let reads, writes, history, receipts: BlockingWork
     private let state = Mutex(State())
 
-    /// - Parameter width: the maximum number of connections for screens, half of them for writes; two at least. History and
-    ///   look-ups of receipts have their own beside them.
+    /// Creates a pool without connections.
+    ///
+    /// - Parameter width: the maximum number of connections for screens, which is at least two. Half of these are for writes. History and
+    ///   look-ups of receipts have additional connections.
     init(to address: PostgresAddress, width: Int, timeLimit: Duration) {
         self.address = address
         self.timeLimit = timeLimit
@@ -60,7 +68,7 @@ final class ConnectionPool: Sendable {
 
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
-    /// The number of transactions that wait for a connection, by screen.
+    /// Returns the number of transactions in a lane that wait for a connection, for each screen.
     func waitingCounts(in lane: Lane) -> [String: Int] { threads(of: lane).waitingCounts }
 
     private func threads(of lane: Lane) -> BlockingWork {
@@ -72,13 +80,12 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs `body` with a connection, on a thread of the pool's. It runs once more with a new one where an old one turns out to
-    /// be broken, or that of a server which takes no writes any more: whatever it did is undone. Callers call ``enter()``
-    /// before it, and ``leave()`` after it.
+    /// Runs `body` with a connection, on a thread of the pool. If an idle connection is broken, or its server is no longer the primary,
+    /// `body` runs once more with a new connection. The caller must call ``enter()`` before this function, and ``leave()`` afterwards.
     ///
-    /// - Parameter mayWait: a Boolean value that indicates whether it waits for a thread where none is free for its screen.
-    /// - Throws: what `body` throws; ``PostgresError/unreachable(reason:)``, `BlockingWork.Overload`
-    ///   where it was not to wait
+    /// - Parameter mayWait: a Boolean value that indicates whether to wait for a thread if none is free for the current screen.
+    /// - Throws: errors of `body`, ``PostgresError/unreachable(reason:)``, and `BlockingWork.Overload` if `mayWait` is false and no thread
+    ///   is free.
     func run<Value: Sendable>(
         in lane: Lane, mayWait: Bool = true, _ body: @Sendable @escaping (PostgresConnection) throws -> Value
     ) async throws -> Value {
@@ -90,10 +97,10 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    /// Runs `body` on a thread of its own, with a connection that it makes itself.
+    /// Runs `body` on a dedicated thread. `body` opens its own connection.
     ///
-    /// - Throws: what `body` throws, ``PostgresStoreError/closed``
-    func runApart<Value: Sendable>(_ body: @Sendable @escaping () throws -> Value) async throws -> Value {
+    /// - Throws: errors of `body`, ``PostgresStoreError/closed``
+    func runOnDedicatedThread<Value: Sendable>(_ body: @Sendable @escaping () throws -> Value) async throws -> Value {
         try enter()
         defer { leave() }
         return try await BlockingWork(width: 1, waitingLimit: 1).run(body)
@@ -116,20 +123,20 @@ final class ConnectionPool: Sendable {
     }
 
     private func connected(for lane: Lane) throws -> (PostgresConnection, isNew: Bool) {
-        let (idle, pausing, epoch) = state.withLock { state -> (PostgresConnection?, String?, Int) in
+        let (idle, recentReason, epoch) = state.withLock { state -> (PostgresConnection?, String?, Int) in
             if let connection = state.idle[lane]?.popLast() { return (connection, nil, state.epoch) }
-            return (nil, state.pausingUntil.flatMap { .now < $0 ? state.reason : nil }, state.epoch)
+            return (nil, state.nextAttempt.flatMap { .now < $0 ? state.reason : nil }, state.epoch)
         }
         if let idle { return (idle, false) }
-        if let pausing { throw PostgresError.unreachable(reason: pausing) }
+        if let recentReason { throw PostgresError.unreachable(reason: recentReason) }
         do {
             let connection = try PostgresConnection(to: address, statementTimeout: timeLimit, isForWrites: lane == .writes)
             connection.epoch = epoch
-            state.withLock { ($0.failureCount, $0.pausingUntil) = (0, nil) }
+            state.withLock { ($0.failureCount, $0.nextAttempt) = (0, nil) }
             return (connection, true)
         } catch {
             state.withLock { state in
-                state.pausingUntil = .now + Self.pauses[min(state.failureCount, Self.pauses.count - 1)]
+                state.nextAttempt = .now + Self.delays[min(state.failureCount, Self.delays.count - 1)]
                 state.failureCount += 1
                 if case .unreachable(let reason) = error { state.reason = reason }
             }
@@ -138,14 +145,15 @@ final class ConnectionPool: Sendable {
     }
 
     private func putBack(_ connection: PostgresConnection, for lane: Lane) {
-        connection.forgetPrepared(all: false)
+        connection.deallocateStatements(all: false)
         guard connection.isIdle else { return }
         state.withLock { state in
             if !state.isClosed, connection.epoch == state.epoch { state.idle[lane, default: []].append(connection) }
         }
     }
 
-    /// Has all transactions that begin from now on use new connections, as another server may be the primary.
+    /// Discards idle connections at once, and other connections after their current transactions. It is called when another server may be
+    /// the primary.
     func renew() {
         state.withLock { $0.epoch += 1 }
         dropIdle()
@@ -159,7 +167,7 @@ final class ConnectionPool: Sendable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Begins a use of the pool, for whose end ``close()`` waits.
+    /// Begins a use of the pool. ``close()`` waits until all uses have ended.
     func enter() throws(PostgresStoreError) {
         let isClosed = state.withLock { state in
             if !state.isClosed { state.activeCount += 1 }
@@ -177,7 +185,7 @@ final class ConnectionPool: Sendable {
         for closer in closers { closer.resume() }
     }
 
-    /// Lets nobody in from now on, waits for those inside, then disconnects.
+    /// Rejects new uses of the pool, waits until the current uses have ended, and closes the connections.
     func close() async {
         await withCheckedContinuation { continuation in
             let closers = state.withLock { state in
@@ -192,7 +200,8 @@ final class ConnectionPool: Sendable {
 }
 
 extension ConnectionPool.State {
-    /// Those who wait for its end, where it has come.
+    /// Removes and returns the continuations that wait in ``ConnectionPool/close()``, if the pool is closed and the last use has
+    /// ended. Otherwise returns an empty array.
     fileprivate mutating func takeClosers() -> [CheckedContinuation<Void, Never>] {
         guard isClosed, activeCount == 0 else { return [] }
         defer { closers = [] }

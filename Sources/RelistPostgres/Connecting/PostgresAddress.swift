@@ -1,36 +1,38 @@
 import CPostgres
 import Glibc
 
-/// Where the database is and how to reach it, as libpq takes it: a URL such as `postgres://relist@db1,db2/relist`.
+/// The address of a database: a libpq URL such as `postgres://relist@db1,db2/relist`.
 struct PostgresAddress: Sendable {
     let url: String
-    /// The names of hosts and database, for people; no secret is in it.
+    /// The names of the hosts and the database, for messages. The text contains no secret.
     let description: String
-    /// The schema in which unqualified names are looked up first; nil for the server's own choice.
+    /// The schema in which names without a schema are looked up first; `nil` if only the search path of the server is used.
     let schema: String?
 
-    /// What counts where the URL does not say otherwise. Bounds in seconds, the last in milliseconds.
+    /// The values of parameters that the URL does not set. Times are in seconds, except for `tcp_user_timeout`, which is in milliseconds.
     private static let defaults: [(String, String)] = [
         ("target_session_attrs", "read-write"), ("connect_timeout", "2"), ("keepalives_idle", "5"), ("keepalives_interval", "2"),
         ("keepalives_count", "3"), ("tcp_user_timeout", "10000"), ("fallback_application_name", "relist"),
     ]
 
+    /// Parses a URL, without connecting.
+    ///
     /// - Throws: ``PostgresOpeningError/badURL(reason:)``
     init(_ url: String, schema: String? = nil) throws(PostgresOpeningError) {
         var message: UnsafeMutablePointer<CChar>?
-        guard Self.isMeant(by: url), let options = PQconninfoParse(url, &message) else {
+        guard Self.isURL(url), let options = PQconninfoParse(url, &message) else {
             defer { PQfreemem(message) }
             throw .badURL(reason: Self.withoutQuotation(PostgresResult.firstLine(message)))
         }
         defer { PQconninfoFree(options) }
-        if Self.hasStrayAt(url) { throw .badURL(reason: "an @ or a / in a password is written as %40 or %2F") }
+        if Self.hasUnescapedAt(url) { throw .badURL(reason: "an @ or a / in a password is written as %40 or %2F") }
         var values: [String: String] = [:]
         var option = options
         while let keyword = option.pointee.keyword {
             if let value = option.pointee.val { values[String(cString: keyword)] = String(cString: value) }
             option += 1
         }
-        // Which libpq looks at when it connects.
+        // libpq checks ports only when it connects.
         let ports = values["port"].map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         guard ports.allSatisfy({ $0.isEmpty || UInt16($0) ?? 0 > 0 }) else { throw .badURL(reason: "a port is a number from 1 to 65535") }
         (self.url, self.schema) = (url, schema)
@@ -38,23 +40,24 @@ struct PostgresAddress: Sendable {
         description = "\(host)/\(values["dbname"] ?? values["user"] ?? "")"
     }
 
-    /// Whether a text names a database of PostgreSQL's, not a file.
-    static func isMeant(by text: String) -> Bool {
+    /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
+    static func isURL(_ text: String) -> Bool {
         text.hasPrefix("postgres://") || text.hasPrefix("postgresql://")
     }
 
-    /// What libpq says of a URL, which ends with as much of it as it could not read: a password may be in that.
+    /// Returns a message of libpq without the part of the URL that the message quotes. The quoted part may contain a password.
     private static func withoutQuotation(_ reason: String) -> String {
-        // `: "`, where the quotation begins.
+        // The bytes of `: "`, which begin the quotation.
         let quotation: [UInt8] = [0x3A, 0x20, 0x22]
         let bytes = Array(reason.utf8)
         let start = bytes.indices.first { bytes[$0...].starts(with: quotation) }
         return String(decoding: bytes[..<(start ?? bytes.endIndex)], as: UTF8.self)
     }
 
-    /// Whether libpq takes a part of a password for a host or a database, which are told: behind what it takes for the user and
-    /// the password, and before the query, there is another `@`.
-    private static func hasStrayAt(_ url: String) -> Bool {
+    /// Returns a Boolean value that indicates whether the password in a URL seems to contain an unescaped `@`. libpq ends user and
+    /// password at the first `@`, unless a `/` precedes it. Any other `@` before the query is taken for a part of the password.
+    /// libpq would treat the rest of such a password as a host or a database, and messages would show it.
+    private static func hasUnescapedAt(_ url: String) -> Bool {
         guard let authority = url.utf8.firstIndex(of: UInt8(ascii: ":")).map({ url.utf8[$0...].dropFirst(3) }) else { return false }
         let end = authority.firstIndex { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: "/") }
         let hasUser = end.map { authority[$0] == UInt8(ascii: "@") } ?? false
@@ -62,9 +65,9 @@ struct PostgresAddress: Sendable {
         return rest.prefix { $0 != UInt8(ascii: "?") }.contains(UInt8(ascii: "@"))
     }
 
-    /// Connects, on the thread that calls: each host has its time.
+    /// Connects to the database, and blocks the current thread. The timeout applies to each host.
     ///
-    /// - Returns: a connection that is to be finished, whether it is sound or not.
+    /// - Returns: a connection that the caller must finish, even if connecting failed; `nil` if there is no memory.
     func connect() -> OpaquePointer? {
         let options = Self.defaults + [("dbname", url), ("client_encoding", "UTF8")]
         let keywords = options.map { strdup($0.0) } + [nil]

@@ -3,16 +3,16 @@ import Dispatch
 import Glibc
 
 extension PostgresConnection {
-    /// How often it is looked whether a statement that runs was given up.
-    private static let lookInterval = Duration.milliseconds(20)
-    /// The maximum number of reads at a time, so that a deadline is looked at.
+    /// The time between two checks of a running statement for cancellation.
+    private static let pollInterval = Duration.milliseconds(20)
+    /// The maximum number of consecutive reads before the deadline is checked.
     private static let readLimit = 64
-    /// How long a statement that is cancelled may take to end.
-    private static let cancellingTime = Duration.seconds(1)
-    /// What cancels: it connects anew, which may hang.
-    private static let cancelling = DispatchQueue(label: "cancelling")
+    /// The time within which a cancelled statement must end.
+    private static let cancellationTimeout = Duration.seconds(1)
+    /// The queue on which cancel requests are sent. Each request opens a connection, which may hang.
+    private static let cancelQueue = DispatchQueue(label: "cancelling")
 
-    /// The next result; nil where there is none to the statement, and where the connection is broken.
+    /// Waits for the next result. Returns `nil` if the statement has no further result, or if the connection is broken.
     func nextResult(until deadline: Instant, isGivenUp: (() -> Bool)?) -> PostgresResult? {
         var deadline = deadline
         var isCancelled = false
@@ -26,18 +26,18 @@ extension PostgresConnection {
             let now = Instant.now
             if !isCancelled, now >= deadline || isGivenUp?() == true {
                 isCancelled = true
-                deadline = now + Self.cancellingTime
+                deadline = now + Self.cancellationTimeout
                 cancel()
             }
             guard now < deadline else {
                 isBroken = true
                 return nil
             }
-            let isLooking = isGivenUp != nil && !isCancelled || isEncrypted
-            _ = wait(for: rest == 1, isLooking ? min(deadline - now, Self.lookInterval) : deadline - now)
+            let isPolling = isGivenUp != nil && !isCancelled || isEncrypted
+            _ = wait(for: rest == 1, isPolling ? min(deadline - now, Self.pollInterval) : deadline - now)
             guard readInput() else {
                 isBroken = true
-                // It has what the server said at last.
+                // The last message of the server may contain the reason for the broken connection.
                 return PQgetResult(connection).map(PostgresResult.init(owning:))
             }
         }
@@ -46,42 +46,44 @@ extension PostgresConnection {
         return result
     }
 
-    /// - Returns: whether the socket has something to read or takes something to write.
-    private func wait(for isWriting: Bool, _ pause: Duration) -> Bool {
+    /// Waits until the socket is readable, or writable if `isWriting`.
+    ///
+    /// - Returns: `false` if the timeout has passed.
+    private func wait(for isWriting: Bool, _ timeout: Duration) -> Bool {
         var file = pollfd(fd: descriptor, events: Int16(POLLIN | (isWriting ? POLLOUT : 0)), revents: 0)
-        return poll(&file, 1, Int32((pause / .milliseconds(1)).rounded(.up))) > 0
+        return poll(&file, 1, Int32((timeout / .milliseconds(1)).rounded(.up))) > 0
     }
 
-    /// A Boolean value that indicates whether it uses TLS.
+    /// A Boolean value that indicates whether the connection uses TLS.
     var isEncrypted: Bool { PQsslInUse(connection) == 1 }
 
-    /// Reads what has come, without waiting.
+    /// Reads all bytes that have arrived, without waiting.
     ///
-    /// A record of TLS has up to 16 KB, of which libpq may read only 8 KB at a time. OpenSSL has the rest then, of which the socket says
-    /// nothing: so it reads once more after the socket was empty. Where a record comes in between, the rest is read after the next wait,
-    /// which is short.
+    /// libpq may read only 8 KB of a TLS record of up to 16 KB. OpenSSL buffers the rest of the record, and the socket is not readable
+    /// because of the buffered bytes. So this function reads once more after the socket is empty. If another record arrives in the
+    /// meantime, its rest is read after the next wait, which is short.
     ///
-    /// - Returns: false where the connection is broken.
+    /// - Returns: `false` if the connection is broken.
     private func readInput() -> Bool {
         guard PQconsumeInput(connection) == 1 else { return false }
         guard isEncrypted else { return true }
         for _ in 0..<Self.readLimit {
-            let isMoreThere = wait(for: false, .zero)
+            let isReadable = wait(for: false, .zero)
             guard PQconsumeInput(connection) == 1 else { return false }
-            if !isMoreThere { break }
+            if !isReadable { break }
         }
         return true
     }
 
-    /// Asks the server to stop what runs.
+    /// Sends a request to cancel the current statement.
     private func cancel() {
         wasCancelled = true
         guard let cancel = PQgetCancel(connection) else { return }
         nonisolated(unsafe) let handle = cancel
-        let limit = Instant.now + Self.cancellingTime
-        Self.cancelling.async {
+        let limit = Instant.now + Self.cancellationTimeout
+        Self.cancelQueue.async {
             defer { PQfreeCancel(handle) }
-            // One before it may have hung at a server that is gone.
+            // An earlier request may have delayed this request at an unreachable server. A late request could cancel another statement.
             guard .now < limit else { return }
             var message = [CChar](repeating: 0, count: 256)
             PQcancel(handle, &message, 256)
@@ -92,12 +94,12 @@ extension PostgresConnection {
 // MARK: - Notifications
 
 extension PostgresConnection {
-    /// Reads what the server has sent without being asked.
+    /// Reads the notifications that have arrived.
     func receive() {
         if !readInput() { isBroken = true }
     }
 
-    /// Takes the texts of notifications that have been read, in the order of the commits.
+    /// Returns the texts of the received notifications in the order of the commits, and removes them.
     func notifications() -> [String] {
         var texts: [String] = []
         while let notification = PQnotifies(connection) {

@@ -1,7 +1,7 @@
 import CPostgres
 import Glibc
 
-/// A statement with what is bound to its places, `$1` and so on.
+/// A statement with the arguments for its parameters `$1`, `$2` and so on.
 struct Statement {
     let sql: String
     var arguments: [PostgresArgument] = []
@@ -11,34 +11,34 @@ struct Statement {
     }
 }
 
-/// A connection to the server. Each statement is prepared once; what is asked together is answered in one round trip.
+/// A connection to the server. Each statement is prepared once. Statements that are sent together need only one round trip.
 ///
-/// Unchecked, as whoever has it from the pool, or made it, uses it alone.
+/// `Sendable` is unchecked. Only one thread at a time uses a connection, after it has taken the connection from the pool or opened it.
 final class PostgresConnection: @unchecked Sendable {
     typealias Instant = ContinuousClock.Instant
 
-    /// How many statements are kept prepared.
+    /// The maximum number of prepared statements. If there are more, all prepared statements are deallocated.
     private static let preparedLimit = 500
     let connection: OpaquePointer
-    /// The epoch of the pool in which it was made: see ``ConnectionPool/renew()``.
+    /// The epoch of the pool in which the connection was opened.
     var epoch = 0
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
-    /// Whether it can be used no more.
     var isBroken = false
-    /// Whether the server was asked to stop a statement: it may hear of that during another one.
+    /// A Boolean value that indicates whether a cancel request was sent. The request may reach the server during a later statement.
     var wasCancelled = false
-    /// The number of commits for which the server has stopped waiting for the standby.
+    /// The number of commits for which the server stopped waiting for the standby.
     private var brokenWaitCount = 0
-    /// The source file of PostgreSQL that warns of such a commit (`SyncRepWaitForLSN`). Nothing else distinguishes that warning: its SQLSTATE is
-    /// that of all warnings, and its text is in the language of the server.
+    /// The source file of PostgreSQL that emits the warning about a commit that did not wait for the standby (`SyncRepWaitForLSN`). Only
+    /// the source file identifies this warning, because all warnings have the same SQLSTATE, and their texts are in the language of the
+    /// server.
     private static let waitingSource = "syncrep.c"
 
-    /// Connects, on the thread that calls.
+    /// Connects to the server, and blocks the current thread.
     ///
     /// - Parameters:
     ///   - statementTimeout: the time after which the server stops a statement.
-    ///   - isForWrites: a Boolean value that indicates whether its statements use an index wherever there is one.
+    ///   - isForWrites: a Boolean value that indicates whether the planner prefers indexes to scans of whole tables.
     /// - Throws: ``PostgresError/unreachable(reason:)``, ``PostgresError/refused(state:message:)``
     init(to address: PostgresAddress, statementTimeout: Duration, isForWrites: Bool = false) throws(PostgresError) {
         guard let connection = address.connect() else { throw .unreachable(reason: "there is no memory") }
@@ -58,19 +58,21 @@ final class PostgresConnection: @unchecked Sendable {
         PQfinish(connection)
     }
 
-    /// As the server counts them: 150018 is 15.18.
+    /// The version of the server as a number, such as 150018 for version 15.18.
     var serverVersion: Int { Int(PQserverVersion(connection)) }
     var serverEncoding: String { PQparameterStatus(connection, "server_encoding").map { String(cString: $0) } ?? "" }
     var descriptor: Int32 { PQsocket(connection) }
-    /// The process of the server that works for it.
+    /// The id of the server process of this connection.
     var serverProcess: Int { Int(PQbackendPID(connection)) }
-    /// Whether it can be used for another transaction.
+    /// A Boolean value that indicates whether the connection can be used for another transaction.
     var isIdle: Bool { !isBroken && !wasCancelled && PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// Bounds for what a replica leaves behind that stands still or goes: transactions, and with them their locks. What is
-    /// acknowledged is durable, and where the standby is waited for it has it, whatever the role or the server is set to.
+    /// Sets the parameters of the session.
+    ///
+    /// If a replica hangs or disappears, timeouts end its transactions and release their locks. `synchronous_commit` is at least `on`, so
+    /// that an acknowledged commit is durable with any setting of the role or the database.
     private func prepareSession(_ statementTimeout: Duration, _ isForWrites: Bool, _ schema: String?) throws(PostgresError) {
-        // Whoever opens the database refuses it.
+        // `PostgresSchema` rejects an older server.
         guard serverVersion >= PostgresSchema.oldestServer else { return }
         try script(
             """
@@ -88,14 +90,17 @@ final class PostgresConnection: @unchecked Sendable {
         )
     }
 
-    /// A serialisable transaction that scans a table conflicts with each one that changes a row of it; where it uses an index, with those
-    /// that change what it has read (PostgreSQL 15, section 13.2.3). The planner scans small tables, as that is a little quicker.
-    /// With `enable_seqscan = off` the planner overestimates scans, and would compile them; so JIT is off.
+    /// Settings that make the planner prefer indexes.
+    ///
+    /// A serializable transaction that scans a table conflicts with each transaction that changes a row of the table. If the transaction
+    /// uses an index, it conflicts only with changes of the rows that it has read (PostgreSQL 15, section 13.2.3). By default, the planner
+    /// scans small tables. With `enable_seqscan = off`, it overestimates the cost of scans. JIT is off, because the planner would compile
+    /// scans with a high estimated cost.
     private static let preferringIndexes = "SET enable_seqscan = off; SET jit = off;"
 
     private static func reason(_ connection: OpaquePointer) -> String {
         let text = String(cString: PQerrorMessage(connection))
-        // For several hosts there is a line for each, and below it what to do, indented.
+        // For several hosts, the message has a line for each host, followed by indented hints.
         return text.split(separator: "\n").filter { !$0.hasPrefix("\t") }.joined(separator: "; ")
     }
 }
@@ -103,9 +108,9 @@ final class PostgresConnection: @unchecked Sendable {
 // MARK: - Statements
 
 extension PostgresConnection {
-    /// Runs statements in one round trip, and gives their results.
+    /// Runs statements in one round trip, and returns their results.
     ///
-    /// - Throws: why the first of them failed that did; those behind it have not run.
+    /// - Throws: the error of the first statement that failed. The later statements have not run.
     func run(
         _ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)? = nil
     ) throws(PostgresError) -> [PostgresResult] {
@@ -118,15 +123,15 @@ extension PostgresConnection {
         return results
     }
 
-    /// Commits, with statements before it in the same round trip.
+    /// Runs statements and commits the transaction, in one round trip.
     ///
-    /// - Returns: the results of those statements.
-    /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
+    /// - Returns: the results of the statements.
+    /// - Throws: ``PostgresError/commitInDoubt``, or the error that prevented the commit.
     func commit(_ statements: [Statement], until deadline: Instant) throws(PostgresError) -> [PostgresResult] {
         let brokenWaits = brokenWaitCount
         let results = exchange(statements + [Statement("COMMIT")], until: deadline, isGivenUp: nil)
-        // The server answers in order: where it says why one failed, those behind it have not run. Where the connection broke, the
-        // first that was not answered stands for all: each may have been done.
+        // The server sends results in the order of the statements. After an error of the server, later statements have not run. After a
+        // broken connection, each statement without a result may have run.
         for result in results.prefix(statements.count) where !result.isSuccess { throw result.isOfServer ? result.error : .commitInDoubt }
         guard results.count > statements.count, let committed = results.last else { throw .commitInDoubt }
         guard committed.isSuccess else { throw committed.isFatal ? .commitInDoubt : committed.error }
@@ -135,12 +140,13 @@ extension PostgresConnection {
         return results
     }
 
-    /// Commits what has only read, which cannot be in doubt.
+    /// Commits a transaction that has only read. Such a commit changes nothing, so its outcome is never in doubt.
     func endReading(until deadline: Instant) throws(PostgresError) {
         try run([Statement("COMMIT")], until: deadline)[0].requireCommit()
     }
 
-    /// Runs statements that nothing is bound to, and whose results nobody sees. Those that begin no transaction are one.
+    /// Runs several statements without arguments, and discards their results. The statements are one transaction, unless they begin a
+    /// transaction themselves.
     func script(_ sql: String, until deadline: Instant, isGivenUp: (() -> Bool)? = nil) throws(PostgresError) {
         guard !isBroken, PQsendQuery(connection, sql) == 1 else { throw broken() }
         var failure: PostgresError?
@@ -154,8 +160,11 @@ extension PostgresConnection {
         if let failure { throw failure }
     }
 
-    /// Lets go of statements that were prepared, where there are many or they are out of date.
-    func forgetPrepared(all: Bool) {
+    /// Deallocates all prepared statements if their number exceeds a limit.
+    ///
+    /// - Parameter all: a Boolean value that indicates whether to deallocate the statements regardless of their number, because they are
+    ///   out of date.
+    func deallocateStatements(all: Bool) {
         guard all ? !prepared.isEmpty : prepared.count > Self.preparedLimit, isIdle else { return }
         prepared = [:]
         try? script("DEALLOCATE ALL", until: .now + .seconds(2))
@@ -166,23 +175,26 @@ extension PostgresConnection {
         return .unreachable(reason: Self.reason(connection))
     }
 
-    /// - Returns: what was answered: to all, unless one failed or the connection broke.
+    /// Sends statements in one pipeline, and waits for their results.
+    ///
+    /// - Returns: a result for each statement. If a statement failed, its result is the last one. There can be fewer results if the
+    ///   connection broke.
     private func exchange(_ statements: [Statement], until deadline: Instant, isGivenUp: (() -> Bool)?) -> [PostgresResult] {
         guard !isBroken, PQenterPipelineMode(connection) == 1 else { return [] }
-        var asked: [(name: String, isPreparing: Bool, sql: String)] = []
+        var sent: [(name: String, isPreparing: Bool, sql: String)] = []
         for statement in statements {
-            var name = prepared[statement.sql] ?? asked.first { $0.sql == statement.sql }?.name
+            var name = prepared[statement.sql] ?? sent.first { $0.sql == statement.sql }?.name
             if name == nil {
                 preparedCount += 1
                 name = "relist\(preparedCount)"
                 guard PQsendPrepare(connection, name, statement.sql, 0, nil) == 1 else { return failed() }
-                asked.append((name!, true, statement.sql))
+                sent.append((name!, true, statement.sql))
             }
             guard send(name!, statement.arguments) else { return failed() }
-            asked.append((name!, false, statement.sql))
+            sent.append((name!, false, statement.sql))
         }
         guard PQpipelineSync(connection) == 1 else { return failed() }
-        let results = results(of: asked, until: deadline, isGivenUp)
+        let results = results(of: sent, until: deadline, isGivenUp)
         if PQexitPipelineMode(connection) != 1 { isBroken = true }
         return results
     }
@@ -193,16 +205,16 @@ extension PostgresConnection {
     }
 
     private func results(
-        of asked: [(name: String, isPreparing: Bool, sql: String)], until deadline: Instant, _ isGivenUp: (() -> Bool)?
+        of sent: [(name: String, isPreparing: Bool, sql: String)], until deadline: Instant, _ isGivenUp: (() -> Bool)?
     ) -> [PostgresResult] {
         var results: [PostgresResult] = []
         var hasFailed = false
-        for (name, isPreparing, sql) in asked {
+        for (name, isPreparing, sql) in sent {
             guard let result = nextResult(until: deadline, isGivenUp: isGivenUp) else {
                 isBroken = true
                 return results
             }
-            // Each is followed by nothing.
+            // Each result is the only result of its statement.
             guard result.status != PGRES_PIPELINE_SYNC, nextResult(until: deadline, isGivenUp: nil) == nil, !isBroken else {
                 isBroken = true
                 if !hasFailed, !isPreparing || !result.isSuccess { results.append(result) }
@@ -250,10 +262,12 @@ extension PostgresConnection {
 }
 
 extension PostgresResult {
-    /// Whether the statement was done.
+    /// A Boolean value that indicates whether the statement succeeded.
     var isSuccess: Bool { status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK }
 
-    /// - Throws: what is wrong with a COMMIT that was answered with ROLLBACK.
+    /// Checks that the statement has committed the transaction.
+    ///
+    /// - Throws: an error if the server has answered COMMIT with ROLLBACK.
     fileprivate func requireCommit() throws(PostgresError) {
         if command != "COMMIT" { throw .refused(state: "25P02", message: "a statement of it had failed") }
     }

@@ -1,37 +1,39 @@
-/// Why PostgreSQL has not done what it was asked to.
+/// An error of PostgreSQL or of the connection to it.
 public enum PostgresError: Error, Hashable, Sendable {
-    /// Nobody answers, or the connection is broken: what was not committed is undone.
+    /// The server does not answer, or the connection is broken. An uncommitted transaction is rolled back.
     case unreachable(reason: String)
-    /// Another transaction was in the way, again and again.
+    /// The transaction conflicted with another one, and retries did not help.
     case serialisation
-    /// A row breaks a rule of its table.
+    /// The statement violates a constraint of a table.
     case constraint(Constraint, name: String)
-    /// The server takes no writes: it is a standby, or about to stop being the primary.
+    /// The server rejects writes, because it is a standby or is about to become one.
     case readOnly
-    /// It took too long and was stopped.
+    /// The statement was cancelled, because it ran for too long.
     case tooSlow
     /// Another session held a lock for longer than `lock_timeout` allows.
     case locked
-    /// The connection broke while a commit was under way, or the commit did not wait for the standby: nobody knows whether it
-    /// will last.
+    /// The commit may have succeeded or failed. Either the connection broke during the commit, or the commit did not wait for
+    /// the standby.
     case commitInDoubt
-    /// The server refused a statement for another reason; the state is one of SQL's (PostgreSQL 15, appendix A).
+    /// The server rejected a statement for another reason. `state` is the SQLSTATE of the error (PostgreSQL 15, appendix A).
     case refused(state: String, message: String)
 
-    /// The rule that was broken.
+    /// The kind of a violated constraint.
     public enum Constraint: Hashable, Sendable {
-        /// There is a row with that key.
+        /// Another row has the same key.
         case unique
-        /// There is no row that a foreign key names, or there is one that names this.
+        /// A foreign key refers to a row that does not exist, or a row cannot be deleted because another row still refers to it.
         case foreignKey
         case check, notNull
-        /// Any other, such as one of exclusion.
+        /// An exclusion constraint, or a constraint of any other kind.
         case exclusion
     }
 
+    /// Creates the error for a message of the server or of libpq.
+    ///
     /// - Parameters:
-    ///   - state: an SQLSTATE of five characters; nil where the connection broke.
-    ///   - isFatal: whether the connection ends with it.
+    ///   - state: an SQLSTATE of five characters; `nil` if the connection broke.
+    ///   - isFatal: a Boolean value that indicates whether the error ends the connection.
     init(state: String?, message: String, constraint: String, isFatal: Bool = false) {
         guard let state else {
             self = .unreachable(reason: message)
@@ -44,56 +46,58 @@ public enum PostgresError: Error, Hashable, Sendable {
             case "57014": .tooSlow
             case "55P03": .locked
             case "23505": .constraint(.unique, name: constraint)
-            // 23001 is that of RESTRICT in PostgreSQL 18.
+            // PostgreSQL 18 reports 23001 for RESTRICT.
             case "23503", "23001": .constraint(.foreignKey, name: constraint)
             case "23514": .constraint(.check, name: constraint)
             case "23502": .constraint(.notNull, name: constraint)
             case _ where state.hasPrefix("23"): .constraint(.exclusion, name: constraint)
-            // A statement with too few arguments, which is the fault of who asks.
+            // The statement has too few arguments.
             case "08P01" where !isFatal: .refused(state: state, message: message)
-            // It is being started, stopped, or has no connection left; operators end backends with 57P01 and 57P05.
+            // The server is starting or stopping, it has no free connection, or an operator ended the session (57P01, 57P05).
             case _ where state.hasPrefix("08") || state.hasPrefix("57P") || state == "53300" || state == "25P03":
                 .unreachable(reason: message)
             default: .refused(state: state, message: message)
             }
     }
 
-    /// A Boolean value that indicates whether a row or a page is damaged, or the server has another fault of its own (SQLSTATE class XX).
+    /// A Boolean value that indicates whether a row or a page is damaged, or whether the server has another internal error (SQLSTATE class
+    /// XX).
     var isOfDamage: Bool {
         if case .refused(let state, _) = self { state.hasPrefix("XX") } else { false }
     }
 
-    /// Whether a transaction that has failed with it runs again, on the same connection or on another one.
-    var isTriedAgain: Bool {
+    /// A Boolean value that indicates whether a transaction that failed with this error runs again, on the same connection or on a new
+    /// connection.
+    var isRetried: Bool {
         switch self {
         case .unreachable, .readOnly: true
-        default: isPassing
+        default: isTransient
         }
     }
 
-    /// Whether the same transaction may succeed at once when it is run again.
-    var isPassing: Bool {
+    /// A Boolean value that indicates whether the transaction may succeed if it runs again on the same connection.
+    var isTransient: Bool {
         switch self {
         case .serialisation: true
-        // A plan was made for tables that another replica has changed since.
+        // Another replica has changed the tables after the statement was planned.
         case .refused("0A000", _), .refused("26000", _): true
         default: false
         }
     }
 }
 
-/// What is wrong with how a store was used.
+/// An error in the use of a store.
 public enum PostgresStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store has been closed.
     case closed
-    /// A transaction that reads was asked to write.
+    /// A read transaction ran a statement that writes.
     case writeInRead
 
-    /// What happened, in one English sentence for logs.
+    /// A sentence in English for logs.
     public var description: String {
         switch self {
         case .closed: "The store is closed."
-        case .writeInRead: "A transaction that reads was asked to write: that is for write(_:)."
+        case .writeInRead: "A read transaction ran a statement that writes. Use write(_:)."
         }
     }
 }

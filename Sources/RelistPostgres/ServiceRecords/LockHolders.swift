@@ -1,29 +1,29 @@
 import Glibc
 import ScreenService
 
-/// The rules by which schema steps wait for locks of other sessions.
+/// The rules by which migrations wait for locks of other sessions.
 struct LockWaiting: Sendable {
-    /// The time that a statement waits for a lock. Readers of the table wait behind it.
+    /// The maximum time for which a statement waits for a lock. Meanwhile, new readers of the table wait behind the statement.
     var timeout = Duration.milliseconds(500)
-    /// The time between two queries for the holders of the lock.
+    /// The time between two queries for the sessions that hold the lock.
     var lookInterval = Duration.milliseconds(100)
-    /// Waits before the next try. It is called with the number of failed ones.
+    /// Waits before the next attempt. The duration depends on the number of failed attempts.
     var pause: @Sendable (_ failureCount: Int) -> Void = { sleep(UInt32(min(1 << min($0 - 1, 3), 5))) }
 }
 
-/// The sessions that a connection waits for, found while it waits, on another connection.
+/// Finds the sessions that block a connection. It queries the server on another connection while the blocked connection waits.
 ///
-/// Used by the thread that uses the connection.
+/// The object is used only on the thread of the blocked connection.
 final class LockHolders {
     private let process: Int
     private let address: PostgresAddress
     private let interval: Duration
     private var lookedAt = PostgresConnection.Instant.now
     private var connection: PostgresConnection?
-    /// The sessions that were found last in this try, in words for the log.
+    /// Descriptions of the blocking sessions, for the log. If a query finds no session, the descriptions from the previous query remain.
     private(set) var found: [String] = []
 
-    private static let lookLimit = Duration.seconds(1)
+    private static let queryTimeout = Duration.seconds(1)
     // An unprivileged user cannot see the state of other users' sessions.
     private static let query = """
         SELECT format(
@@ -38,19 +38,20 @@ final class LockHolders {
         self.interval = interval
     }
 
-    /// Discards what was found, as another try begins.
+    /// Discards the sessions that were found. It is called before another attempt to run the migrations.
     func clear() {
         found = []
     }
 
-    /// Queries for the holders of the lock that the connection waits for. Calls within the interval do nothing.
+    /// Queries for the sessions that hold the lock that the connection waits for. Does nothing if the last query was made less than
+    /// `interval` ago.
     func look() {
         guard .now >= lookedAt + interval else { return }
         defer { lookedAt = .now }
-        // Without a result the log names no holder. The steps go on.
-        if connection?.isBroken ?? true { connection = try? PostgresConnection(to: address, statementTimeout: Self.lookLimit) }
+        // If the connection fails, the log names no session, and the migrations continue.
+        if connection?.isBroken ?? true { connection = try? PostgresConnection(to: address, statementTimeout: Self.queryTimeout) }
         let statement = Statement(Self.query, [process.postgresArgument])
-        guard let result = try? connection?.run([statement], until: .now + Self.lookLimit)[0], result.rowCount > 0 else { return }
+        guard let result = try? connection?.run([statement], until: .now + Self.queryTimeout)[0], result.rowCount > 0 else { return }
         found = (0..<result.rowCount).compactMap { try? result.row($0)[0] as String }
     }
 }

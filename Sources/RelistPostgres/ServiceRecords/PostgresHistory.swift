@@ -1,28 +1,30 @@
 public import ScreenService
 
-/// The history of a ``PostgresServiceStore``, for all replicas.
+/// The history of a ``PostgresServiceStore``, which all replicas share.
 public struct PostgresHistory: HistoryStoring {
-    /// How many records go in one transaction.
+    /// The maximum number of records that one transaction removes.
     private static let removalLimit = 1000
-    /// How long it may take to look at all records, and to let go of some.
-    private static let scanLimit = Duration.seconds(600), removalTime = Duration.seconds(60)
+    /// The maximum duration of a query of all records, and the maximum duration of one removal.
+    private static let scanTimeout = Duration.seconds(600), removalTimeout = Duration.seconds(60)
 
     private let store: PostgresServiceStore.Database
 
+    /// A Boolean value that indicates whether other replicas also write to the history. It is always true.
     public var isShared: Bool { true }
 
     init(store: PostgresServiceStore.Database) {
         self.store = store
     }
 
-    /// A damaged record is returned with an empty outline: the service takes its version for unknown.
+    /// Returns the stored records for `keys`. A damaged record is returned with an empty outline, so that its version is treated as
+    /// unknown.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func records(of keys: [HistoryKey]) async throws -> [HistoryRecord] {
         do {
             return try await stored(keys)
         } catch let error as PostgresError where error.isOfDamage && keys.count > 1 {
-            // A separate transaction for each: an error ends its transaction.
+            // Each record is read in a separate transaction, because an error ends its transaction.
             var records: [HistoryRecord] = []
             for key in keys { records += try await self.records(of: [key]) }
             return records
@@ -41,21 +43,24 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Writes a batch in one transaction. The end of the server may take it; then clients get a snapshot.
+    /// Writes a batch in one transaction. A crash of the server can undo the transaction. Clients with a lost version receive a snapshot.
     ///
-    /// - Throws: `HistoryDamage`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. Nothing of the batch is written then.
+    /// - Throws: `HistoryDamage`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, nothing of the
+    ///   batch is written.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
         do {
             try await write(batch, comparing: true)
         } catch let error as PostgresError where error.isOfDamage {
-            // A stored outline cannot be read. All outlines of the batch are written anew, which repairs it.
-            do { try await write(batch, comparing: false) } catch let error as PostgresError where error.isOfDamage { throw HistoryDamage() }
+            // A stored outline cannot be read. The damage is repaired by writing all outlines of the batch again.
+            do { try await write(batch, comparing: false) } catch let error as PostgresError where error.isOfDamage {
+                throw HistoryDamage()
+            }
         }
     }
 
     private func write(_ batch: HistoryBatch, comparing isComparing: Bool) async throws {
-        // In one order, so that replicas which write the same do not wait for each other in a circle.
+        // All replicas write in the same order, so that they do not deadlock.
         let saved = batch.saved.map { (key: $0.key.bytes, Self.saving($0, comparing: isComparing)) }
         let used = batch.used.map { (key: $0.key.bytes, Self.using($0.key, at: $0.value)) }
         let statements = (saved + used).sorted { $0.key.lexicographicallyPrecedes($1.key) }.map(\.1)
@@ -64,10 +69,13 @@ public struct PostgresHistory: HistoryStoring {
         }
     }
 
-    /// Every replica that hands out a version saves it. An outline that is there already is not written again, which would take as
-    /// many bytes of the log; the value of its row refers to the stored bytes.
+    /// Returns a statement that saves a record.
     ///
-    /// - Parameter isComparing: a Boolean value that indicates whether stored outlines are read; if not, the outline is written in any case.
+    /// Every replica that sends a version to a client saves the version. If the stored outline is equal, it is not written again,
+    /// because all its bytes would be written to the log.
+    ///
+    /// - Parameter isComparing: a Boolean value that indicates whether the stored outline is compared with the outline of the record. If it
+    ///   is `false`, the outline is always written.
     private static func saving(_ record: HistoryRecord, comparing isComparing: Bool) -> Statement {
         let isOutdated = outdated("kept.used_at", by: "excluded.used_at")
         let hasOtherOutline = isComparing ? "kept.outline <> excluded.outline" : "true"
@@ -87,8 +95,9 @@ public struct PostgresHistory: HistoryStoring {
         )
     }
 
-    /// The condition under which a stored time gives way to another one: it is earlier, or so much later that it is wrong, as the
-    /// clocks of replicas differ by less than an hour.
+    /// Returns the SQL condition for replacing a stored time by a new time. The stored time is replaced if it is earlier than the new time.
+    /// It is also replaced if it is more than an hour later than the new time. Such a late time is wrong, because the clocks of replicas
+    /// differ by less than an hour.
     private static func outdated(_ stored: String, by time: String) -> String {
         "(\(stored) < \(time) OR \(stored) > \(time) + 3600)"
     }
@@ -101,23 +110,24 @@ public struct PostgresHistory: HistoryStoring {
     }
 }
 
-// MARK: - Forgetting
+// MARK: - Removal
 
 extension PostgresHistory {
-    /// Receipts and announcements that are too old go as well.
+    /// Removes versions that exceed the maximum age. If the remaining versions are too large together, it also removes the versions that
+    /// `HistoryRetention` chooses. It also removes expired receipts and announcements.
     ///
-    /// - Returns: nil where another replica is at it.
-    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. What is over the bounds goes with a later call
-    ///   then.
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
-        try await store.holding(.forgetting, atMost: Self.scanLimit) { connection in
-            try Forgetting(connection: connection).forget(over: bounds, now: now)
+    /// - Returns: the remaining versions, or `nil` if another replica is removing versions.
+    /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``. After an error, a later call removes the remaining
+    ///   records.
+    public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
+        try await store.holding(.removal, atMost: Self.scanTimeout) { connection in
+            try Removal(connection: connection).run(over: bounds, now: now)
         }
     }
 
-    /// The size as `HistoryRetention.Holding` counts it: 0 where it is damaged.
+    /// An SQL expression for the size of a version, as `HistoryRetention.Holding` counts it. A damaged size is replaced by 0.
     private static let size = "CASE WHEN byte_count BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byte_count ELSE 0 END"
-    // Both are answered from the index `version_by_use_and_size` alone.
+    // The index `version_by_use_and_size` covers both queries.
     static let holdingsQuery = "SELECT count(*), coalesce(sum(\(size)), 0)::bigint FROM relist.version"
     static let unprotectedQuery = """
         SELECT id, used_at FROM (
@@ -125,34 +135,35 @@ extension PostgresHistory {
         ) AS version WHERE bytes_before < $2
         """
 
-    /// A version to remove if it was not used since then.
+    /// A version to remove, unless it was used after `usedAt`.
     private typealias Chosen = (id: Int64, usedAt: Int64)
 
-    /// The letting go, on a connection that holds the lock.
-    private struct Forgetting {
+    /// A removal of old records, on a connection that holds the lock for removals.
+    private struct Removal {
         let connection: LockedConnection
 
-        func forget(over bounds: HistoryBounds, now: Int64) throws -> HistoryHoldings {
+        func run(over bounds: HistoryBounds, now: Int64) throws -> HistoryUsage {
             try removeAll("relist.receipt", "key", "performed_at <= $1", (now - ActionReceipt.lifetime).postgresArgument)
             try removeAll("relist.announcement", "position", "announced_at < now() - $1::interval", .text("1 hour"))
             try removeAll("relist.version", "key", "used_at < $1", (now - bounds.age).postgresArgument)
             var holdings = try holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
-            // Unused versions are removed first, as finding them needs no list of all versions.
+            // Versions that were not used recently are removed first, because finding them needs no list of all versions.
             let excess = holdings.bytes - bounds.bytes / 10 * 9
             try remove(unprotected(excess, before: HistoryRetention.protectedSince(now)))
             holdings = try self.holdings()
             guard holdings.bytes > bounds.bytes else { return holdings }
             let retention = HistoryRetention(of: try listed(), byteLimit: bounds.bytes, now: now)
-            try remove(retention.forgotten.map { ($0.id, $0.usedAt) })
+            try remove(retention.removed.map { ($0.id, $0.usedAt) })
             holdings = try self.holdings()
-            holdings.crowdedOut = retention.crowdedOut
+            holdings.removedEarly = retention.removedEarly
             return holdings
         }
 
-        /// Removes all rows for which a condition holds, some at a time: nobody waits long for one.
+        /// Removes all rows that satisfy a condition. The rows are removed in small transactions, so that other transactions do not wait
+        /// long for a row.
         private func removeAll(_ table: String, _ key: String, _ condition: String, _ argument: PostgresArgument) throws {
-            // Once more for each: one that was renewed while it was waited for stays.
+            // The outer condition is checked again after a wait for a row, because the row may have been renewed in the meantime.
             let sql = """
                 DELETE FROM \(table) WHERE \(condition)
                 AND \(key) IN (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT \(removalLimit))
@@ -162,25 +173,25 @@ extension PostgresHistory {
 
         @discardableResult
         private func remove(_ sql: String, _ arguments: PostgresArgument...) throws -> Int {
-            try connection.run([Statement(sql, arguments)], for: removalTime)[0].changedCount
+            try connection.run([Statement(sql, arguments)], for: removalTimeout)[0].changedCount
         }
 
-        private func holdings() throws -> HistoryHoldings {
-            let row = try connection.run([Statement(holdingsQuery)], for: scanLimit)[0].row(0)
-            return HistoryHoldings(versions: try row[0], bytes: try row[1], crowdedOut: 0)
+        private func holdings() throws -> HistoryUsage {
+            let row = try connection.run([Statement(holdingsQuery)], for: scanTimeout)[0].row(0)
+            return HistoryUsage(versions: try row[0], bytes: try row[1], removedEarly: 0)
         }
 
-        /// The least recently used versions that were used before a time, as many as have so many bytes.
+        /// Returns the least recently used versions whose last use was before `time`. Their total size is at least the given number of
+        /// bytes, if there are enough such versions.
         private func unprotected(_ bytes: Int, before time: Int64) throws -> [Chosen] {
             let statement = Statement(unprotectedQuery, [time.postgresArgument, bytes.postgresArgument])
-            let result = try connection.run([statement], for: scanLimit)[0]
+            let result = try connection.run([statement], for: scanTimeout)[0]
             return try (0..<result.rowCount).map { (try result.row($0)[0], try result.row($0)[1]) }
         }
 
-        /// All that there is.
         private func listed() throws -> [HistoryRetention.Holding] {
             let sql = "SELECT id, dense_rank() OVER (ORDER BY audience), view, byte_count, used_at FROM relist.version"
-            let result = try connection.run([Statement(sql)], for: scanLimit)[0]
+            let result = try connection.run([Statement(sql)], for: scanTimeout)[0]
             return try (0..<result.rowCount).map { index in
                 let row = result.row(index)
                 return HistoryRetention.Holding(
@@ -189,7 +200,7 @@ extension PostgresHistory {
             }
         }
 
-        /// It took a while to choose them, in which some may have been used.
+        /// Removes the chosen versions, except for versions that were used after they were chosen.
         private func remove(_ chosen: [Chosen]) throws {
             let sql = """
                 DELETE FROM relist.version USING unnest($1::bigint[], $2::bigint[]) AS chosen (id, used_at)
@@ -208,9 +219,9 @@ extension PostgresHistory {
 }
 
 extension HistoryRecord {
-    /// Reads `view`, `outline` and `used_at`.
+    /// Creates a record from the columns `view`, `outline` and `used_at` of a row.
     ///
-    /// - Throws: `RecordValueError.wrongType` where the row is damaged.
+    /// - Throws: `RecordValueError.wrongType` if the row is damaged.
     fileprivate init(_ key: HistoryKey, _ row: PostgresRow) throws {
         let view: Int64 = try row[0]
         self.init(key: key, view: UInt64(bitPattern: view), outline: try row[1], usedAt: try row[2])

@@ -1,6 +1,6 @@
 public import ScreenService
 
-/// The receipts of actions of a ``PostgresServiceStore``, for all replicas.
+/// The action receipts of a ``PostgresServiceStore``, which all replicas share.
 public struct PostgresReceipts: ReceiptStoring {
     typealias Database = PostgresServiceStore.Database
 
@@ -10,12 +10,13 @@ public struct PostgresReceipts: ReceiptStoring {
         self.store = store
     }
 
-    /// Returns a receipt once it is durable: the standby may not have it yet when it is found. Concurrent calls share one commit.
+    /// Returns the receipt with the key `key`, or `nil` if there is none. If a receipt is found, the function returns only after the
+    /// receipt is durable, because the standby may not have it yet. Concurrent calls share one commit for this purpose.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
-        // In a lane of its own: all other connections may wait for locked tables.
-        guard try await store.read(nil, in: .receipts, { try Self.kept(under: key, in: $0) }) != nil else { return nil }
+        // The look-up has a separate lane, because all other connections may wait for locked tables.
+        guard try await store.read(nil, in: .receipts, { try Self.stored(under: [key], in: $0) })[key] != nil else { return nil }
         do {
             return try await store.durableReceipts.value(of: key) { [store] in try await Self.durable(under: $0, in: store) }
         } catch is Database.ReceiptLookups.Overload {
@@ -23,24 +24,21 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// The receipts under these keys, after a commit. Once the standby has confirmed this commit, it has all earlier ones too.
+    /// Makes a commit, and returns the receipts with the given keys. The standby confirms this commit only after it has all earlier
+    /// commits.
     private static func durable(
         under keys: [ActionReceipt.Key], in store: Database
     ) async throws -> [ActionReceipt.Key: ActionReceipt] {
         let (found, position) = try await store.write(for: nil, isolation: .readCommitted) { transaction in
             _ = try transaction.row(of: nil, "SELECT pg_logical_emit_message(true, 'relist', '')::text") { _ in }
             transaction.drawPosition()
-            // Once more, as another server may have become the primary.
-            return try Self.kept(under: keys, in: transaction)
+            // The receipts are looked up again, because another server may have become the primary.
+            return try Self.stored(under: keys, in: transaction)
         }
         return found.mapValues { ActionReceipt(key: $0.key, request: $0.request, performedAt: $0.performedAt, position: position) }
     }
 
-    private static func kept(under key: ActionReceipt.Key, in transaction: PostgresTransaction) throws -> ActionReceipt? {
-        try kept(under: [key], in: transaction)[key]
-    }
-
-    private static func kept(
+    private static func stored(
         under keys: [ActionReceipt.Key], in transaction: PostgresTransaction
     ) throws -> [ActionReceipt.Key: ActionReceipt] {
         let sql = "SELECT request, performed_at FROM relist.receipt WHERE key = sha256($1)"
@@ -48,19 +46,26 @@ public struct PostgresReceipts: ReceiptStoring {
         return try zip(keys, results).reduce(into: [:]) { found, pair in
             guard pair.1.rowCount == 1 else { return }
             let (request, time): ([UInt8], Int64) = (try pair.1.row(0)[0], try pair.1.row(0)[1])
-            found[pair.0] = Version(stored: request).map { ActionReceipt(key: pair.0, request: $0, performedAt: time) }
+            // An error is thrown, because the action could run again if no receipt were reported.
+            guard let version = Version(stored: request) else { throw RecordValueError.unreadable("The request of a receipt is damaged.") }
+            found[pair.0] = ActionReceipt(key: pair.0, request: version, performedAt: time)
         }
     }
 
+    /// Stores a receipt in its own transaction.
+    ///
     /// - Throws: `ReceiptTaken`, ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func keep(_ receipt: ActionReceipt) async throws {
         _ = try await store.write(for: nil, isolation: .readCommitted) { try Self.keep(receipt, in: $0) }
     }
 
-    /// A row and its places in two indexes. The key is stored as a hash.
+    /// Returns the size in bytes of a row and its entries in two indexes. The size does not depend on the key, because all keys are stored
+    /// as hashes of the same length.
     public func cost(of key: ActionReceipt.Key) -> Int { Self.cost }
     private static let cost = 200
 
+    /// Returns the number and size of receipts for each hour.
+    ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
         try await store.read(nil) { transaction in
@@ -72,12 +77,12 @@ public struct PostgresReceipts: ReceiptStoring {
         }
     }
 
-    /// Whether these are the receipts that `other` stands for.
-    func areWhere(_ other: any ReceiptStoring) -> Bool {
+    /// Returns a Boolean value that indicates whether `other` stores receipts in the same database.
+    func isSameStore(as other: any ReceiptStoring) -> Bool {
         (other as? PostgresReceipts)?.store === store
     }
 
-    /// Keeps a receipt within a transaction. One under the same key that is too old to count makes room for it.
+    /// Stores a receipt within a transaction. An expired receipt with the same key is replaced.
     ///
     /// - Throws: `ReceiptTaken`, ``PostgresError``
     static func keep(_ receipt: ActionReceipt, in transaction: PostgresTransaction) throws {
@@ -94,7 +99,7 @@ public struct PostgresReceipts: ReceiptStoring {
 }
 
 extension ActionReceipt.Key {
-    /// No two keys have the same.
+    /// The bytes that encode the key. Different keys have different encodings.
     fileprivate var stored: [UInt8] {
         [user, screen, action, text].reduce(into: []) { bytes, part in
             withUnsafeBytes(of: UInt32(part.utf8.count).bigEndian) { bytes.append(contentsOf: $0) }

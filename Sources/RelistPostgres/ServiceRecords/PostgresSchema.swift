@@ -1,29 +1,32 @@
 import Logging
 public import ScreenService
 
-/// A step to the tables in a database of PostgreSQL.
+/// A migration of the tables in a PostgreSQL database.
 public typealias PostgresMigration = RecordMigration
 
-/// All steps that lead to the tables of the service, in the schema `relist`, and of those who share its database.
+/// The migrations of a database. The migrations of the service, whose tables are in the schema `relist`, precede the migrations of the
+/// stores that share the database.
 struct PostgresSchema: Sendable {
-    /// That has all that is used: the checking of clients that have gone is the newest.
+    /// The oldest supported version of the server. It is the first version with `client_connection_check_interval`.
     static let oldestServer = 140_000
 
-    /// The maximum duration of one try, and the time for which failed tries are followed by another.
+    /// The maximum duration of one attempt to run the migrations. No further attempt begins after this time.
     private static let timeLimit = Duration.seconds(60)
 
     var migrations: [PostgresMigration]
     private let oldestServer: Int
 
-    /// - Parameter more: what comes after the tables of the service itself.
-    /// - Precondition: no two steps have one name.
+    /// Creates the list of migrations.
+    ///
+    /// - Parameter more: the migrations of other stores, which run after the migrations of the service.
+    /// - Precondition: Each migration has a different name.
     init(adding more: [PostgresMigration] = [], oldestServer: Int = Self.oldestServer) {
         self.oldestServer = oldestServer
         migrations = Self.ofService + more
         precondition(Set(migrations.map(\.name)).count == migrations.count, "two steps have one name: give each its own")
     }
 
-    // Keys are hashed, as they may be longer than an index takes. Outlines are hashes, which cannot be compressed.
+    // Keys are stored as hashes, because an index limits the length of its keys. Outlines consist of hashes, which cannot be compressed.
     static let ofService = [
         PostgresMigration(
             "relist 1: secret, versions, receipts",
@@ -59,8 +62,8 @@ struct PostgresSchema: Sendable {
             );
             """
         ),
-        // The index covers the queries that choose versions to remove. Outlines make the table large.
-        // A later step removes `version_by_use`: replicas of the version before use it, and removing an index waits for readers.
+        // The index covers the queries that choose versions to remove. Without it, they would read the table, which is large because of
+        // its outlines.
         PostgresMigration(
             "relist 3: sizes of versions by use",
             """
@@ -69,14 +72,14 @@ struct PostgresSchema: Sendable {
         ),
     ]
 
-    /// Makes the steps that the database has not behind it: all or, where one fails, none. Who comes meanwhile waits.
+    /// Runs the migrations that the database has not run yet, in one transaction. Other replicas that start at the same time wait.
     ///
-    /// Where another session locks a table the steps are rolled back soon, and tried again after a pause: readers of the table queue up
-    /// behind a step that waits.
+    /// If another session has locked a table, the transaction is rolled back after a short time, and runs again after a pause. Otherwise
+    /// new readers of the table would have to wait until the migration has acquired its lock and finished.
     ///
-    /// - Parameter fill: inserts what is to be there, in the same transaction.
-    /// - Throws: ``PostgresOpeningError``, what `fill` throws.
-    func bringUp(
+    /// - Parameter fill: inserts initial rows, in the same transaction.
+    /// - Throws: ``PostgresOpeningError``, errors of `fill`.
+    func migrate(
         _ connection: PostgresConnection, at address: PostgresAddress, waiting: LockWaiting = LockWaiting(), logger: Logger,
         fill: (PostgresTransaction) throws -> Void
     ) throws {
@@ -93,51 +96,58 @@ struct PostgresSchema: Sendable {
         while true {
             holders.clear()
             do {
-                return try makeAll(on: connection, of: database, lockTimeout: waiting.timeout, watchedBy: holders, fill)
+                return try attempt(on: connection, of: database, lockTimeout: waiting.timeout, watchedBy: holders, fill)
             } catch {
                 try? connection.script("ROLLBACK", until: .now + .seconds(2))
                 guard error as? PostgresError == .locked, .now < end else { throw Self.opening(error, of: database) }
             }
             failureCount += 1
             logger.warning(
-                "the tables cannot be changed yet, as another session holds a lock; it is tried again",
-                metadata: ["holders": "\(holders.found.isEmpty ? "unknown" : holders.found.joined(separator: "; "))", "tries": "\(failureCount)"]
+                "the tables cannot be changed yet, as another session holds a lock; trying again",
+                metadata: [
+                    "holders": "\(holders.found.isEmpty ? "unknown" : holders.found.joined(separator: "; "))", "tries": "\(failureCount)",
+                ]
             )
             waiting.pause(failureCount)
         }
     }
 
-    private func makeAll(
+    private func attempt(
         on connection: PostgresConnection, of database: String, lockTimeout: Duration, watchedBy holders: LockHolders,
         _ fill: (PostgresTransaction) throws -> Void
     ) throws {
-        // Longer than a statement of a request: another replica may be making them.
+        // The deadline is later than that of a request, because another replica may be running the migrations.
         let deadline = PostgresConnection.Instant.now + Self.timeLimit
-        // Each statement sees what was there when it began, once the lock was waited for.
+        // The isolation level is READ COMMITTED, so that statements after the wait for the lock see the commits of the other replica.
         try connection.script("BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL statement_timeout = '60s'", until: deadline)
         _ = try connection.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.schema.arguments)], until: deadline)
         try connection.script("SET LOCAL lock_timeout = \(Int(lockTimeout / .milliseconds(1)))", until: deadline)
-        // Asked while a statement runs whether to stop it.
+        // The closure is called repeatedly while a statement runs. It never cancels the statement.
         let whileWaiting = {
             holders.look()
             return false
         }
-        let isThere = try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
-        if !isThere {
+        let exists =
+            try connection.run([Statement("SELECT to_regclass('relist.migration') IS NOT NULL")], until: deadline)[0].row(0)[0] as Bool
+        if !exists {
             try connection.script(
                 "CREATE SCHEMA IF NOT EXISTS relist; CREATE TABLE relist.migration (name text NOT NULL PRIMARY KEY)", until: deadline,
                 isGivenUp: whileWaiting)
         }
-        try makeSteps(on: connection, of: database, until: deadline, whileWaiting)
+        try runMigrations(on: connection, of: database, until: deadline, whileWaiting)
         let transaction = PostgresTransaction(on: connection, begunBy: [], recorder: nil, until: deadline, isGivenUp: whileWaiting)
         try fill(transaction)
-        // The commit takes this lock unwatched. A replica that waits for the standby may hold it.
-        if !transaction.touched.isEmpty { _ = try transaction.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments)]) }
+        // The lock is acquired here, because the commit would wait for it without calling the closure. A replica that waits for the
+        // standby may hold the lock.
+        if !transaction.touched.isEmpty {
+            _ = try transaction.run([Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments)])
+        }
         _ = try transaction.commit()
     }
 
-    private func makeSteps(
-        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant, _ whileWaiting: @escaping () -> Bool
+    private func runMigrations(
+        on connection: PostgresConnection, of database: String, until deadline: PostgresConnection.Instant,
+        _ whileWaiting: @escaping () -> Bool
     ) throws {
         let result = try connection.run([Statement("SELECT name FROM relist.migration")], until: deadline, isGivenUp: whileWaiting)[0]
         let done = try Set((0..<result.rowCount).map { try result.row($0)[0] as String })
@@ -145,13 +155,14 @@ struct PostgresSchema: Sendable {
         guard unknown.isEmpty else { throw PostgresOpeningError.newerSchema(database: database, unknownSteps: unknown.sorted()) }
         for migration in migrations where !done.contains(migration.name) {
             try connection.script(migration.sql, until: deadline, isGivenUp: whileWaiting)
-            let noting = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
-            // It may have changed what replicas of the version before show.
+            let recording = Statement("INSERT INTO relist.migration VALUES ($1)", [migration.name.postgresArgument])
+            // Screens on replicas of the previous version may depend on the changed tables.
             let announcing = Statement("SELECT pg_notify('\(CommitListener.channel)', $1)::text", [.text(TopicsText.everything)])
-            _ = try connection.run([noting, announcing], until: deadline, isGivenUp: whileWaiting)
+            _ = try connection.run([recording, announcing], until: deadline, isGivenUp: whileWaiting)
         }
     }
 
+    /// Returns the `PostgresOpeningError` that corresponds to an error of PostgreSQL. Returns any other error unchanged.
     static func opening(_ error: any Error, of database: String) -> any Error {
         switch error {
         case PostgresError.unreachable(let reason): PostgresOpeningError.unreachable(database: database, reason: reason)
@@ -159,7 +170,8 @@ struct PostgresSchema: Sendable {
         case PostgresError.refused(_, let message): PostgresOpeningError.failed(database: database, reason: message)
         case PostgresError.readOnly: PostgresOpeningError.unreachable(database: database, reason: "it takes no writes")
         case PostgresError.locked: PostgresOpeningError.failed(database: database, reason: "another session holds a lock on them")
-        case PostgresError.tooSlow, PostgresError.serialisation: PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
+        case PostgresError.tooSlow, PostgresError.serialisation:
+            PostgresOpeningError.unreachable(database: database, reason: "it did not answer in time")
         case PostgresError.constraint(_, let name): PostgresOpeningError.failed(database: database, reason: "a row breaks \(name)")
         case PostgresError.commitInDoubt:
             PostgresOpeningError.unreachable(database: database, reason: "the connection broke at the end; the tables may have been made")

@@ -1,11 +1,13 @@
 import CPostgres
 import ScreenService
 
-/// What the server answered to one statement.
+/// The result of one statement.
 final class PostgresResult {
     private let result: OpaquePointer
 
-    /// - Parameter result: is cleared with it.
+    /// Creates an object that owns a result of libpq.
+    ///
+    /// - Parameter result: a result of libpq, which is cleared in `deinit`.
     init(owning result: OpaquePointer) {
         self.result = result
     }
@@ -15,15 +17,15 @@ final class PostgresResult {
     }
 
     var status: ExecStatusType { PQresultStatus(result) }
-    /// What was done: `COMMIT`, `UPDATE 3`.
+    /// The command tag, such as `COMMIT` or `UPDATE 3`.
     var command: String { String(cString: PQcmdStatus(result)) }
-    /// How many rows it inserted, updated or deleted.
+    /// The number of rows that the statement inserted, updated or deleted.
     var changedCount: Int { command.hasPrefix("SELECT") ? 0 : Int(String(cString: PQcmdTuples(result))) ?? 0 }
     var rowCount: Int { Int(PQntuples(result)) }
 
     func row(_ index: Int) -> PostgresRow { PostgresRow(result: self, index: Int32(index)) }
 
-    /// Why it failed.
+    /// The error of a failed statement.
     var error: PostgresError {
         PostgresError(
             state: field(relist_pg_sqlstate), message: field(relist_pg_message) ?? Self.firstLine(PQresultErrorMessage(result)),
@@ -31,11 +33,11 @@ final class PostgresResult {
         )
     }
 
-    /// Whether PostgreSQL itself refused the statement: neither libpq nor a pooler in between, which say by class 08 that the
-    /// connection broke.
+    /// A Boolean value that indicates whether the error comes from PostgreSQL itself. libpq and connection poolers report a broken
+    /// connection with SQLSTATE class 08.
     var isOfServer: Bool { field(relist_pg_sqlstate).map { !(isFatal && $0.hasPrefix("08")) } ?? false }
 
-    /// Whether the server ends the connection with it.
+    /// A Boolean value that indicates whether the error ends the connection.
     var isFatal: Bool { ["FATAL", "PANIC"].contains(field(relist_pg_severity)) || field(relist_pg_sqlstate) == nil }
 
     private func field(_ code: Int32) -> String? {
@@ -55,7 +57,7 @@ final class PostgresResult {
     fileprivate var columnCount: Int { Int(PQnfields(result)) }
 }
 
-/// A row that a statement has found.
+/// A row of a result.
 struct PostgresRow: RecordRow {
     fileprivate let result: PostgresResult
     fileprivate let index: Int32

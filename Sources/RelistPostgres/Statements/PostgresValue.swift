@@ -3,12 +3,12 @@ import ScreenService
 
 /// The value of a column in a row.
 struct PostgresColumn {
-    /// The type's object identifier: 20 for `bigint` (PostgreSQL 15, catalog `pg_type`).
+    /// The object identifier of the type, such as 20 for `bigint` (PostgreSQL 15, catalog `pg_type`).
     let type: UInt32
-    /// The binary form of the protocol. It is there as long as the row is.
+    /// The binary form of the value. The memory is valid as long as the result.
     let bytes: UnsafeRawBufferPointer
 
-    /// The value; nil where `RecordValue` has no such type.
+    /// The value as a scalar; `nil` if `RecordScalar` has no case for the type.
     var scalar: RecordScalar? {
         switch (type, bytes.count) {
         case (16, 1): .bool(bytes[0] != 0)
@@ -20,13 +20,13 @@ struct PostgresColumn {
         case (17, _): .bytes([UInt8](bytes))
         case (2950, 16): .uuid(UUID(uuid: bytes.loadUnaligned(as: uuid_t.self)))
         case (1082, 4): Self.epochDay.advanced(by: Int(integer(as: Int32.self))).map { .text($0.description) }
-        // Microseconds. Their sum is exact, so that the time is rounded once and equals the one that was stored.
+        // The unit is microseconds. The sum of the microseconds is exact, so the time is rounded only once and is equal to the stored time.
         case (1184, 8): .timestamp(Date(timeIntervalSince1970: (Self.epochTime + Double(integer(as: Int64.self))) / 1_000_000))
-        // text, varchar, char, name, json, and what a statement gives in quotes.
+        // These are the types text, varchar, char, name and json, and literals of an unknown type.
         case (25, _), (1043, _), (1042, _), (19, _), (114, _), (705, _): .text(String(decoding: bytes, as: UTF8.self))
-        // jsonb, which begins with the number of its format.
+        // This is the type jsonb. The first byte is the version of its format.
         case (3802, 1...): .text(String(decoding: bytes.dropFirst(), as: UTF8.self))
-        default: isTextOfItsOwnType ? .text(String(decoding: bytes, as: UTF8.self)) : nil
+        default: isTextOfCustomType ? .text(String(decoding: bytes, as: UTF8.self)) : nil
         }
     }
 
@@ -38,17 +38,17 @@ struct PostgresColumn {
         Number(bigEndian: bytes.loadUnaligned(as: type))
     }
 
-    /// Whether it is of a type of the database's own and may be text, as enumerations and `citext` are. Others, such as arrays of
-    /// them, have numbers in it.
-    private var isTextOfItsOwnType: Bool {
+    /// A Boolean value that indicates whether the value has a user-defined type and may be text, such as a value of an enumeration or
+    /// `citext`. Values of other user-defined types, such as arrays, contain binary numbers.
+    private var isTextOfCustomType: Bool {
         type >= 16_384 && bytes.first != 1 && !bytes.contains(0) && String(validating: bytes, as: UTF8.self) != nil
     }
 }
 
-/// A value that is bound to a place of a statement. The server finds out from the statement what type a place has.
+/// An argument of a statement. The server infers the type of each parameter from the statement.
 enum PostgresArgument: Hashable, Sendable {
     case null
-    /// As SQL would write it, without quotes.
+    /// The text form of a value, which is written as in SQL but without quotes.
     case text(String)
     case bytes([UInt8])
 

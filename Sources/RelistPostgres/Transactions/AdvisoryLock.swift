@@ -1,26 +1,28 @@
-/// A lock that one replica at a time holds, by its two numbers (PostgreSQL 15, section 13.3.5).
+/// An advisory lock, which only one replica holds at a time. Two numbers identify the lock (PostgreSQL 15, section 13.3.5).
 struct AdvisoryLock: Hashable {
-    /// Of all locks of the service: "RELI".
+    /// The first number of all locks of the service. Its bytes are the text "RELI".
     private static let space: Int32 = 0x5245_4C49
 
     private let number: Int32
 
-    /// Held from the drawing of a position to the end of the commit, so that positions grow in the order of commits.
+    /// The lock of commits. A commit acquires the lock before its position is drawn, and holds it until the commit ends. So positions grow
+    /// in the order of commits.
     static let commits = AdvisoryLock(number: 1)
-    /// Held while the tables are made.
+    /// The lock of migrations.
     static let schema = AdvisoryLock(number: 2)
-    /// Held by whoever lets go of what is too old.
-    static let forgetting = AdvisoryLock(number: 3)
+    /// The lock for the removal of old versions, receipts and announcements.
+    static let removal = AdvisoryLock(number: 3)
 
-    /// One of a team's, by its name. Two names may share one, which costs some waiting.
+    /// Returns a lock for a name that a team has chosen. Two names can have the same lock. In this case, the lock can be held for only
+    /// one of the names at a time.
     static func named(_ name: String) -> AdvisoryLock {
-        // FNV-1a (Fowler, Noll, Vo): the same on all replicas.
+        // The hash is FNV-1a (Fowler, Noll, Vo), which is the same on all replicas.
         let hash = name.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 }
         return AdvisoryLock(number: Int32(bitPattern: hash | 1 << 31))
     }
 
-    /// Takes it for as long as the connection lasts, and says whether nobody else holds it.
-    var asking: Statement { Statement("SELECT pg_try_advisory_lock($1, $2)", arguments) }
+    /// A statement that tries to acquire the lock until the connection ends. The statement returns true on success.
+    var tryLock: Statement { Statement("SELECT pg_try_advisory_lock($1, $2)", arguments) }
 
     var arguments: [PostgresArgument] { [Int(Self.space).postgresArgument, Int(number).postgresArgument] }
 }

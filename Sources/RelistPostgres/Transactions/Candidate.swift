@@ -1,53 +1,59 @@
 import Logging
 import ScreenService
 
-/// A replica that would lead those that ask for the same lock: it does for as long as the connection lasts on which it has it.
+/// A replica that competes with other replicas for the leadership. The leader is the replica whose connection holds an advisory lock. The
+/// leadership ends when this connection ends.
 ///
-/// Its connection is used on its one thread alone.
+/// The connection is used only on the thread of the candidate.
 final class Candidate: Sendable {
     private let connection: PostgresConnection
     private let thread: BlockingWork
     private let lock: AdvisoryLock
     private let timeLimit: Duration
 
+    /// Opens the connection of the candidate.
+    ///
     /// - Throws: ``PostgresError``
     init(for lock: AdvisoryLock, at address: PostgresAddress, timeLimit: Duration) async throws {
         thread = BlockingWork(width: 1, waitingLimit: 1)
         connection = try await thread.run {
             let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
-            // One that stands still leads no longer than that.
+            // After this time, a replica that hangs loses the lock.
             try connection.script("SET idle_session_timeout = '5s'", until: .now + timeLimit)
             return connection
         }
         (self.lock, self.timeLimit) = (lock, timeLimit)
     }
 
-    /// Whether it leads now, where it has not led before.
+    /// Tries to become the leader, and returns true on success. Call this function repeatedly until it returns true.
     ///
     /// - Throws: ``PostgresError``
-    func begins() async throws -> Bool {
-        try await ask(lock.asking)
+    func becomeLeader() async throws -> Bool {
+        try await run(lock.tryLock)
     }
 
-    /// Whether it still leads.
-    var goesOn: Bool {
-        get async { (try? await ask(Statement("SELECT true"))) ?? false }
+    /// A Boolean value that indicates whether the leader still holds the lock.
+    var isLeader: Bool {
+        get async { (try? await run(Statement("SELECT true"))) ?? false }
     }
 
-    private func ask(_ question: Statement) async throws -> Bool {
-        try await thread.run { [self] in try connection.run([question], until: .now + timeLimit)[0].row(0)[0] }
+    private func run(_ statement: Statement) async throws -> Bool {
+        try await thread.run { [self] in try connection.run([statement], until: .now + timeLimit)[0].row(0)[0] }
     }
 }
 
 extension PostgresServiceStore {
-    /// How often it is asked whether this replica leads.
+    /// The time between two attempts to become the leader. It is also the time between two checks that the leader still holds the lock.
     private static let leadingInterval = Duration.milliseconds(500)
 
-    /// Runs `body` while this replica leads those that ask under the same name, again each time that it comes to lead, until the
-    /// task is cancelled, `body` returns by itself, or the store is closed. It takes a connection of its own.
+    /// Runs `body` while this replica is the leader. Of the replicas that call this function with the same name, only one is the leader at
+    /// a time.
     ///
-    /// Once it leads no more the task of `body` is cancelled; it may go on for a moment while another replica leads already, so
-    /// what it writes has to be checked where it is written.
+    /// `body` runs each time that this replica becomes the leader. This function returns when the task is cancelled, when `body`
+    /// returns on its own, or when the store is closed. The function uses an additional connection.
+    ///
+    /// When this replica loses the leadership, the task of `body` is cancelled. `body` may continue for a moment while another replica is
+    /// already the leader. So the transactions of `body` must check that their writes are still allowed.
     public func whileLeading(_ name: String, _ body: @escaping @Sendable () async -> Void) async {
         var hasFailed = false
         while !Task.isCancelled, !database.pool.isClosed {
@@ -57,7 +63,7 @@ extension PostgresServiceStore {
                 if await run(body, whileLeading: candidate) { return }
             } catch {
                 if !hasFailed {
-                    database.logger.warning("it is not known who leads", metadata: ["name": "\(name)", "error": "\(error)"])
+                    database.logger.warning("no leader can be determined", metadata: ["name": "\(name)", "error": "\(error)"])
                 }
                 hasFailed = true
             }
@@ -65,28 +71,30 @@ extension PostgresServiceStore {
         }
     }
 
-    /// - Returns: whether `body` has returned by itself; false once the connection is gone.
+    /// Runs `body` when the candidate becomes the leader.
+    ///
+    /// - Returns: `true` if `body` has returned on its own; `false` in all other cases, for example if the connection was lost.
     private func run(_ body: @escaping @Sendable () async -> Void, whileLeading candidate: Candidate) async -> Bool {
-        while !Task.isCancelled, !database.pool.isClosed, let begins = try? await candidate.begins() {
-            if begins { return await run(body, duringTermOf: candidate) }
+        while !Task.isCancelled, !database.pool.isClosed, let isLeader = try? await candidate.becomeLeader() {
+            if isLeader { return await run(body, asLeader: candidate) }
             try? await Task.sleep(for: Self.leadingInterval)
         }
         return false
     }
 
-    private func run(_ body: @escaping @Sendable () async -> Void, duringTermOf candidate: Candidate) async -> Bool {
+    private func run(_ body: @escaping @Sendable () async -> Void, asLeader candidate: Candidate) async -> Bool {
         await withTaskGroup(of: Bool.self) { group in
             group.addTask {
                 await body()
                 return !Task.isCancelled
             }
             group.addTask {
-                while (try? await Task.sleep(for: Self.leadingInterval)) != nil, !self.database.pool.isClosed, await candidate.goesOn {}
+                while (try? await Task.sleep(for: Self.leadingInterval)) != nil, !self.database.pool.isClosed, await candidate.isLeader {}
                 return false
             }
-            let isOver = await group.next() ?? false
+            let hasReturned = await group.next() ?? false
             group.cancelAll()
-            return isOver
+            return hasReturned
         }
     }
 }

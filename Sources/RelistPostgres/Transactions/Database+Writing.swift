@@ -3,23 +3,25 @@ import ScreenService
 
 extension PostgresServiceStore.Database {
     enum Isolation: String {
-        case readCommitted = "READ COMMITTED", serialisable = "SERIALIZABLE"
+        case readCommitted = "READ COMMITTED"
+        case serialisable = "SERIALIZABLE"
     }
 
-    /// For how long whoever has written waits until this replica hears of it.
-    private static let hearingTime = Duration.seconds(1)
+    /// The maximum time for which a write waits until this replica has received the notification about the commit.
+    private static let notificationTimeout = Duration.seconds(1)
 
-    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action is given up before the
-    /// commit.
+    /// Runs a write transaction. The transaction of an action stores its receipt, and is rolled back if the action passes its deadline
+    /// before the commit.
     ///
-    /// - Parameter lane: the lane; use another than `.writes` only for a write that touches no topic and need not be durable.
-    /// - Returns: with the value, the position of the commit; nil where it has none.
+    /// - Parameter lane: the lane whose connections are used. A lane other than `.writes` is only for writes that touch no topic and need
+    ///   not be durable.
+    /// - Returns: the value of `body`, and the position of the commit. The position is `nil` if the commit has none.
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, isolation: Isolation = .serialisable, in lane: ConnectionPool.Lane = .writes,
         _ recorder: ReadRecorder? = nil, _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> (value: Value, position: Position?) {
         guard let attempt else { return try await write(as: nil, isolation, lane, recorder, body) }
-        let storesReceipt = PostgresReceipts(store: self).areWhere(attempt.destination)
+        let storesReceipt = PostgresReceipts(store: self).isSameStore(as: attempt.destination)
         return try await attempt.transaction(announcingTo: topics, storingReceipt: storesReceipt) {
             try await write(as: $0, isolation, lane, recorder, body)
         }
@@ -30,16 +32,21 @@ extension PostgresServiceStore.Database {
         _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
     ) async throws -> (value: Value, position: Position?) {
         do {
-            let (value, position, touched) = try await again(in: lane, beforeRunningAgain: { action?.willRunAgain() }) { [self] connection, deadline in
+            let (value, position, touched) = try await retrying(in: lane, beforeRunningAgain: { action?.willRunAgain() }) {
+                [self] connection, deadline in
                 let transaction = PostgresTransaction(
-                    on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder, until: deadline,
+                    on: connection, begunBy: [Statement("BEGIN ISOLATION LEVEL \(isolation.rawValue)")], recorder: recorder,
+                    until: deadline,
                     isGivenUp: action.map { action in { action.isGivenUp } }
                 )
                 let (value, position) = try perform(body, in: transaction, as: action)
                 return (value, position, transaction.touched)
             }
-            // It is heard as all commits are, in their order. While nothing is heard, who has written shall read it all the same.
-            if let position, !(await heard.wait(for: position, upTo: Self.hearingTime)), !touched.isEmpty { topics.announce(touched) }
+            // Usually, the notification of this commit announces its topics, in the order of all commits. If the notification does not
+            // arrive in time, the topics are announced here, so that a later read on this replica shows the commit.
+            if let position, !(await received.wait(for: position, upTo: Self.notificationTimeout)), !touched.isEmpty {
+                topics.announce(touched)
+            }
             return (value, position)
         } catch {
             throw unavailable(error)
@@ -51,7 +58,8 @@ extension PostgresServiceStore.Database {
     ) throws -> (Value, Position?) {
         guard let action else { return (try body(transaction), try commit(transaction)) }
         let value = try action.run(storingReceipt: { try PostgresReceipts.keep($0, in: transaction) }) { try body(transaction) }
-        // Also where it found nothing to change: its client shall be shown no less than it has seen.
+        // A position is drawn even if nothing was changed. Because of this position, the client later reads a state that is at
+        // least as new as the state that the action saw.
         transaction.drawPosition()
         try action.beginCommit()
         do {
@@ -69,7 +77,7 @@ extension PostgresServiceStore.Database {
             return try transaction.commit()
         } catch PostgresError.commitInDoubt {
             logger.warning("it is not known whether a transaction was committed")
-            // It alone may have changed: what else was cached can be given while the database is away.
+            // Only the data of these topics may have changed. Other cached views can be served while the database is unreachable.
             topics.announce(transaction.touched)
             throw PostgresError.commitInDoubt
         }

@@ -3,14 +3,14 @@ import ScreenService
 import Synchronization
 
 extension PostgresServiceStore {
-    /// The connections to the database, and what this replica hears of it.
+    /// The connections to the database, and the listener for the commits of all replicas.
     final class Database: Sendable {
         typealias ReceiptLookups = BatchedLookups<ActionReceipt.Key, ActionReceipt>
 
         let topics: Topics
-        let heard = HeardCommits()
+        let received = ReceivedCommits()
         let pool: ConnectionPool
-        /// Look-ups of receipts that end with a durable commit: concurrent ones share it, as commits wait for each other.
+        /// The look-ups of receipts in progress. Each look-up ends with a durable commit, which concurrent look-ups share.
         let durableReceipts = ReceiptLookups(batchLimit: 256, waitingLimit: 4096)
         private let listener: CommitListener
         let logger: Logger
@@ -20,23 +20,24 @@ extension PostgresServiceStore {
         init(pool: ConnectionPool, logger: Logger) {
             self.pool = pool
             self.logger = logger
-            topics = Topics(heard: heard)
-            listener = CommitListener(to: pool.address, topics: topics, heard: heard, logger: logger) { [pool] in pool.renew() }
+            topics = Topics(received: received)
+            listener = CommitListener(to: pool.address, topics: topics, received: received, logger: logger) { [pool] in pool.renew() }
         }
 
-        /// Begins to hear what is committed.
+        /// Begins to receive the commits of all replicas.
         func listen() async {
             await listener.start()
         }
 
         func checkReadable() async throws {
-            // At once, as a read of a database that is cut off hangs.
-            guard heard.isTrusted else { throw DataUnavailable(reason: "what other replicas commit is not heard") }
+            // This is checked first, because a read from an unreachable database hangs.
+            guard received.isTrusted else { throw DataUnavailable(reason: "commits of other replicas are not received") }
             do {
-                // No table is read: a locked table does not keep a screen that reads others from being served.
+                // The statement reads no table, so it also succeeds while a table is locked. Screens that do not read the locked
+                // table can still be served.
                 try await read(nil, mayWait: false) { try $0.row(of: nil, "SELECT 1") { _ in } }
             } catch is BlockingWork.Overload {
-                // All threads may wait for locked tables. The heartbeat shows that the server answers.
+                // All threads may wait for locked tables. The heartbeat has shown that the server answers.
             }
         }
 
@@ -58,7 +59,7 @@ extension PostgresServiceStore.Database {
 
     /// Runs a read transaction.
     ///
-    /// - Parameter mayWait: see ``ConnectionPool/run(in:mayWait:_:)``.
+    /// - Parameter mayWait: a Boolean value that indicates whether to wait for a thread. See ``ConnectionPool/run(in:mayWait:_:)``.
     func read<Value: Sendable>(
         _ recorder: ReadRecorder?, in lane: ConnectionPool.Lane = .reads, mayWait: Bool = true,
         _ body: @Sendable @escaping (PostgresTransaction) throws -> Value
@@ -66,7 +67,7 @@ extension PostgresServiceStore.Database {
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await again(in: lane, mayWait: mayWait) { connection, deadline in
+                try await retrying(in: lane, mayWait: mayWait) { connection, deadline in
                     try cancellation.check()
                     let transaction = PostgresTransaction(
                         on: connection, begunBy: Self.reading, isReadOnly: true, recorder: recorder, until: deadline,
@@ -77,7 +78,7 @@ extension PostgresServiceStore.Database {
                         _ = try transaction.commit()
                         return value
                     } catch PostgresError.readOnly {
-                        // Not the server's fault.
+                        // The body has tried to write.
                         throw PostgresStoreError.writeInRead
                     }
                 }
@@ -90,11 +91,13 @@ extension PostgresServiceStore.Database {
         }
     }
 
-    /// Runs a transaction, and again where it may succeed then. A failed one is rolled back. After a conflict it waits without a connection
-    /// and without a thread; ``close()`` waits for it then, too.
+    /// Runs a transaction. After a temporary error, the transaction is rolled back and runs again.
     ///
-    /// - Parameter beforeRunningAgain: called before what has failed is undone, where it may run again, on this connection or on another one.
-    func again<Value: Sendable>(
+    /// After a conflict with another transaction, this function pauses. During the pause, it holds no connection and blocks no
+    /// thread. ``close()`` also waits for transactions that are paused.
+    ///
+    /// - Parameter beforeRunningAgain: called before the rollback of a transaction that may run again.
+    func retrying<Value: Sendable>(
         in lane: ConnectionPool.Lane, mayWait: Bool = true, beforeRunningAgain: @Sendable @escaping () -> Void = {},
         _ transaction: @Sendable @escaping (PostgresConnection, _ deadline: PostgresConnection.Instant) throws -> Value
     ) async throws -> Value {
@@ -103,7 +106,7 @@ extension PostgresServiceStore.Database {
         var (deadline, conflictCount): (PostgresConnection.Instant?, Int) = (nil, 0)
         while true {
             let outcome = try await pool.run(in: lane, mayWait: mayWait) { [self, deadline] connection in
-                // It may have waited for the connection until after its deadline.
+                // The deadline may have passed while the transaction waited for a connection.
                 if let deadline, .now >= deadline { throw PostgresError.serialisation }
                 let deadline = deadline ?? .now + pool.timeLimit
                 return try attempt(on: connection, until: deadline, beforeRunningAgain, transaction)
@@ -114,7 +117,7 @@ extension PostgresServiceStore.Database {
             }
             conflictCount += 1
             retryCount.add(1, ordering: .relaxed)
-            // A random time, so that the same transactions do not conflict again.
+            // The duration is random, so that two transactions that conflicted do not conflict again.
             await pause(.microseconds(Int.random(in: 0...1000 << min(conflictCount, 6))))
         }
     }
@@ -135,19 +138,18 @@ extension PostgresServiceStore.Database {
             do {
                 return .done(try transaction(connection, deadline))
             } catch {
-                let isTriedAgain = (error as? PostgresError)?.isTriedAgain ?? false
-                if isTriedAgain { beforeRunningAgain() }
+                if (error as? PostgresError)?.isRetried == true { beforeRunningAgain() }
                 if !connection.isIdle, !connection.isBroken { try? connection.script("ROLLBACK", until: .now + .seconds(2)) }
-                guard let passing = error as? PostgresError, passing.isPassing, .now < deadline else { throw error }
-                if passing == .serialisation { return .conflict(until: deadline) }
+                guard let transient = error as? PostgresError, transient.isTransient, .now < deadline else { throw error }
+                if transient == .serialisation { return .conflict(until: deadline) }
                 failureCount += 1
                 guard failureCount < 3 else { throw error }
-                connection.forgetPrepared(all: true)
+                connection.deallocateStatements(all: true)
             }
         }
     }
 
-    /// Sleeps, also in a task that is cancelled: a write that has begun goes on.
+    /// Sleeps for a duration, even in a cancelled task, because a write that has begun is not cancelled.
     private func pause(_ duration: Duration) async {
         await Task.detached { try? await Task.sleep(for: duration) }.value
     }
@@ -156,7 +158,7 @@ extension PostgresServiceStore.Database {
 // MARK: - Errors
 
 extension PostgresServiceStore.Database {
-    /// What passes by itself or once somebody brings the server back is told as such; the rest stays as it is.
+    /// Returns `DataUnavailable` for a temporary error and for damaged rows, and logs the cause. Returns any other error unchanged.
     func unavailable(_ error: any Error) -> any Error {
         if case .unreadable? = error as? RecordValueError {
             if isTimeToLog() { logger.error("the database is damaged", metadata: ["error": "\(error)"]) }
@@ -164,12 +166,12 @@ extension PostgresServiceStore.Database {
         }
         guard let error = error as? PostgresError else { return error }
         let unavailable = error.unavailable
-        // What the server says is for operators.
+        // The message of the server is for operators, not for clients.
         if unavailable != nil, isTimeToLog() { logger.warning("the database could not be used", metadata: ["error": "\(error)"]) }
         return unavailable ?? error
     }
 
-    /// Once a second at most: what is wrong is so for all who ask.
+    /// Returns true at most once per second. This limit keeps a repeated error from filling the log.
     private func isTimeToLog() -> Bool {
         loggedAt.withLock { time in
             guard time.map({ .now - $0 >= .seconds(1) }) ?? true else { return false }
@@ -180,7 +182,7 @@ extension PostgresServiceStore.Database {
 }
 
 extension PostgresError {
-    /// What is told of what passes by itself or once somebody brings the server back; nil for anything else.
+    /// The error for clients if this error is temporary; otherwise `nil`.
     fileprivate var unavailable: DataUnavailable? {
         switch self {
         case .unreachable: return DataUnavailable(reason: "the database cannot be reached")
@@ -189,7 +191,7 @@ extension PostgresError {
         case .tooSlow: return DataUnavailable(reason: "the transaction was stopped")
         case .locked: return DataUnavailable(reason: "another transaction holds a lock")
         case .commitInDoubt: return DataUnavailable(reason: "it is not known whether it was committed")
-        // Of class 53: no space, no memory.
+        // The error has class 53: there is no space or no memory.
         case .refused(let state, _) where state.hasPrefix("53"): return DataUnavailable(reason: "the database has no room")
         case .constraint, .refused: return nil
         }
@@ -198,35 +200,39 @@ extension PostgresError {
 
 // MARK: - Locks
 
-/// A connection of its own that holds a lock. What it commits waits for no standby.
+/// A dedicated connection that holds a lock. Its commits do not wait for the disk or the standby.
 struct LockedConnection {
     fileprivate let connection: PostgresConnection
     fileprivate let timeLimit: Duration
     fileprivate let isGivenUp: () -> Bool
 
-    /// Runs statements, each committed by itself, for as long as one for a client may take where nothing else is said.
+    /// Runs statements, each in its own transaction.
+    ///
+    /// - Parameter limit: the maximum duration; by default, the maximum duration of a statement for a client.
     func run(_ statements: [Statement], for limit: Duration? = nil) throws(PostgresError) -> [PostgresResult] {
         try connection.run(statements, until: .now + (limit ?? timeLimit), isGivenUp: isGivenUp)
     }
 }
 
 extension PostgresServiceStore.Database {
-    /// Runs `body` while it holds a lock, on a connection and a thread of its own: no client waits for either. What it runs is
-    /// stopped when the task is cancelled or the store is closed.
+    /// Runs `body` while it holds a lock. It uses a dedicated connection and thread, so that no client waits for `body`. Statements are
+    /// cancelled when the task is cancelled or the store is closed.
     ///
-    /// - Parameter longest: how long a statement may take at most.
-    /// - Returns: nil where another replica holds the lock.
+    /// - Parameter longest: the maximum duration of a statement.
+    /// - Returns: the value of `body`, or `nil` if another replica holds the lock.
     func holding<Value: Sendable>(
         _ lock: AdvisoryLock, atMost longest: Duration, _ body: @Sendable @escaping (LockedConnection) throws -> Value
     ) async throws -> Value? {
         let cancellation = Cancellation()
         do {
             return try await withTaskCancellationHandler {
-                try await pool.runApart { [pool] in
+                try await pool.runOnDedicatedThread { [pool] in
                     try cancellation.check()
                     let connection = try PostgresConnection(to: pool.address, statementTimeout: longest)
-                    let locked = LockedConnection(connection: connection, timeLimit: pool.timeLimit) { cancellation.isCancelled || pool.isClosed }
-                    return try locked.run([Statement("SET synchronous_commit = off"), lock.asking])[1].row(0)[0] ? body(locked) : nil
+                    let locked = LockedConnection(connection: connection, timeLimit: pool.timeLimit) {
+                        cancellation.isCancelled || pool.isClosed
+                    }
+                    return try locked.run([Statement("SET synchronous_commit = off"), lock.tryLock])[1].row(0)[0] ? body(locked) : nil
                 }
             } onCancel: {
                 cancellation.cancel()
@@ -239,11 +245,10 @@ extension PostgresServiceStore.Database {
 }
 
 extension PostgresServiceStore.Database {
-    /// How long it may take to find out whether a replica leads.
-    private static let leadingLimit = Duration.seconds(2)
-
+    /// Opens the connection of a candidate for leadership.
+    ///
     /// - Throws: ``PostgresError``
     func candidate(for lock: AdvisoryLock) async throws -> Candidate {
-        try await Candidate(for: lock, at: pool.address, timeLimit: Self.leadingLimit)
+        try await Candidate(for: lock, at: pool.address, timeLimit: .seconds(2))
     }
 }

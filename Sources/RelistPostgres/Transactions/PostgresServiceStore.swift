@@ -1,12 +1,12 @@
 public import Logging
 public import ScreenService
 
-/// What the service itself keeps, in PostgreSQL, for any number of replicas: in the schema `relist` of a database that the stores
-/// of screens can share.
+/// A service store in PostgreSQL, for any number of replicas. The tables of the store are in the schema `relist` of a database, which the
+/// stores of screens can share.
 ///
-/// Reads record their topics; commits announce those that they touched to all replicas; the first commit of an action takes its
-/// receipt along, and none is made of an action that was given up. What is written is serialisable: a transaction that another
-/// one was in the way of runs again.
+/// Reads record their topics. Commits announce to all replicas which topics they touched. The first commit of an action also stores
+/// the receipt of the action in the same transaction. An action that has passed its deadline is not committed. Writes are
+/// serializable. A write that conflicts with another write runs again.
 public final class PostgresServiceStore: ServiceStoring, RecordStoring {
     let database: Database
 
@@ -14,37 +14,41 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
         self.database = database
     }
 
-    /// Opens a database, and brings the tables in it up to date while all other replicas wait.
+    /// Opens a database, and migrates its tables. Other replicas that start at the same time wait.
     ///
     /// - Parameters:
-    ///   - url: such as `postgres://relist@db1,db2/relist`. Of several hosts the one is taken that takes writes.
-    ///   - migrations: the steps to the tables of those who share the database, always in the same order.
-    ///   - connections: the maximum number of connections for the transactions of screens, half of them for writes; two at least. Beside
-    ///     them are two for history, one for look-ups of receipts, one that hears of commits, one for each ``whileLeading(_:_:)``, and now
-    ///     and then one that forgets. The server's `max_connections` is for all replicas together.
-    ///   - timeLimit: how long a statement may take, and a transaction.
-    ///   - schema: the schema in which tables lie that a statement names without one, before `public`; nil for `public` alone.
-    ///   - fill: inserts what is to be there at the start, each time that the database is opened, by one replica at a time.
-    /// - Throws: the ``PostgresOpeningError`` that keeps the database from being used. Nothing in it was changed then, unless the connection
-    ///   broke at the end.
+    ///   - url: a URL such as `postgres://relist@db1,db2/relist`. If the URL names several hosts, the first host that accepts writes is
+    ///     used.
+    ///   - migrations: the migrations of the stores that share the database, always in the same order.
+    ///   - connections: the maximum number of connections for the transactions of screens, which is at least two. Half of these
+    ///     connections are for writes. There are additional connections: two for history, one for look-ups of receipts, one for
+    ///     notifications, one for each ``whileLeading(_:_:)``, and sometimes one for the removal of old versions. The `max_connections`
+    ///     of the server applies to all replicas together.
+    ///   - timeLimit: the maximum duration of a statement, and of a transaction.
+    ///   - schema: the schema of tables whose names in statements have no schema. It is searched before `public`. With `nil`, the search
+    ///     path of the server applies.
+    ///   - fill: inserts initial rows. It is called each time that the database is opened, in one replica at a time.
+    /// - Throws: ``PostgresOpeningError``. After an error, the database is not changed, unless the connection broke during the commit.
     public static func open(
         url: String, migrations: [PostgresMigration] = [], connections: Int = 10, timeLimit: Duration = .seconds(10), schema: String? = nil,
         logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
     ) async throws -> PostgresServiceStore {
         try await open(
-            at: PostgresAddress(url, schema: schema), schema: PostgresSchema(adding: migrations), connections: connections, timeLimit: timeLimit,
+            at: PostgresAddress(url, schema: schema), schema: PostgresSchema(adding: migrations), connections: connections,
+            timeLimit: timeLimit,
             logger: logger, fill: fill)
     }
 
     static func open(
-        at address: PostgresAddress, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10), waiting: LockWaiting = LockWaiting(),
+        at address: PostgresAddress, schema: PostgresSchema, connections: Int = 10, timeLimit: Duration = .seconds(10),
+        waiting: LockWaiting = LockWaiting(),
         logger: Logger, fill: @escaping @Sendable (PostgresTransaction) throws -> Void = { _ in }
     ) async throws -> PostgresServiceStore {
         let pool = ConnectionPool(to: address, width: connections, timeLimit: timeLimit)
         do {
-            try await pool.runApart {
+            try await pool.runOnDedicatedThread {
                 let connection = try PostgresConnection(to: address, statementTimeout: timeLimit)
-                try schema.bringUp(connection, at: address, waiting: waiting, logger: logger, fill: fill)
+                try schema.migrate(connection, at: address, waiting: waiting, logger: logger, fill: fill)
             }
         } catch {
             await pool.close()
@@ -55,43 +59,44 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
         return PostgresServiceStore(database: database)
     }
 
-    /// Whether a text names a database of PostgreSQL's, as `--database` may.
-    public static func isURL(_ text: String) -> Bool { PostgresAddress.isMeant(by: text) }
+    /// Returns a Boolean value that indicates whether a text is a URL of PostgreSQL, and not the path of a file.
+    public static func isURL(_ text: String) -> Bool { PostgresAddress.isURL(text) }
 
-    /// Those that the stores of screens which share the database announce to.
+    /// The topics to which commits of this store are announced. The stores of screens that share the database announce their commits
+    /// to these topics, too.
     public var topics: Topics { database.topics }
-    /// The history that lies in the same database. It closes with the store.
+    /// The history in the database of this store. It is closed with the store.
     public var history: any HistoryStoring { PostgresHistory(store: database) }
-    /// The receipts that lie in the same database. They close with the store.
+    /// The receipts in the database of this store. They are closed with the store.
     public var receipts: any ReceiptStoring { PostgresReceipts(store: database) }
 
-    /// Runs `body` in one read transaction, which sees one state, on a thread of the store's own.
+    /// Runs `body` in one read transaction, on a thread of the store. All statements see the same state.
     ///
-    /// - Throws: what `body` throws; ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``;
-    ///   `CancellationError` where the task is cancelled before the value is returned.
+    /// - Throws: errors of `body`, ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``, and `CancellationError` if the task is
+    ///   cancelled before the value is returned.
     public func read<Value: Sendable>(_ body: @Sendable @escaping (PostgresTransaction) throws -> Value) async throws -> Value {
         try await database.read(topics.recorder, body)
     }
 
-    /// Runs `body` in one write transaction, on a thread of the store's own. Where `body` throws, nothing
-    /// of it is kept. Cancelling the task does not stop a write that has begun. When it returns, this replica has heard of the
-    /// commit, or hears of none.
+    /// Runs `body` in one write transaction, on a thread of the store. If `body` throws, its changes are rolled back. Cancelling the task
+    /// does not stop a write that has begun. When this function returns, the topics of the commit have been announced on this replica.
     ///
-    /// Where another transaction was in the way it runs again: `body` changes nothing but the database.
+    /// After a conflict with another transaction, `body` runs again. So `body` must not change anything except the database.
     ///
-    /// - Throws: what `body` throws; ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``;
-    ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a
-    ///   service whose own store is another.
+    /// - Throws: errors of `body`, ``PostgresStoreError``, `DataUnavailable`, ``PostgresError``. In an action, it also throws
+    ///   `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline, and `TopicsMismatch` if
+    ///   the service of the action uses another store.
     public func write<Value: Sendable>(_ body: @Sendable @escaping (PostgresTransaction) throws -> Value) async throws -> Value {
         try await database.write(for: ActionAttempt.current, topics.recorder, body).value
     }
 
-    /// The secret of the given length, generated by the first replica that requests it and shared by all.
+    /// Returns the secret of the given length. The first call by any replica generates the secret, and all later calls by all replicas
+    /// return the same bytes.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write(for: nil, isolation: .readCommitted) { transaction in
-            // The system's generator is cryptographically secure: on Linux, `getrandom`.
+            // The random generator of the system is cryptographically secure. On Linux, it is `getrandom`.
             var generator = SystemRandomNumberGenerator()
             let secret = (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
             try transaction.write("INSERT INTO relist.secret VALUES ($1, $2) ON CONFLICT DO NOTHING", [byteCount, secret])
@@ -99,18 +104,19 @@ public final class PostgresServiceStore: ServiceStoring, RecordStoring {
         }.value
     }
 
-    /// Whether data can be read, and what others commit is heard.
+    /// Checks that data can be read, and that the commits of other replicas are received.
     ///
     /// - Throws: ``PostgresStoreError/closed``, `DataUnavailable`, ``PostgresError``
     public func checkReadable() async throws {
         try await database.checkReadable()
     }
 
-    /// The number of reads that wait for a connection, by screen, and of writes that ran again after a conflict.
+    /// The number of reads that wait for a connection, for each screen, and the number of times that a transaction ran again after a
+    /// conflict.
     public var counts: StoreCounts { database.counts }
 
-    /// Disconnects, once the transactions that have begun have ended; later ones throw ``PostgresStoreError/closed``. History and
-    /// receipts close with it. Closing twice does no harm.
+    /// Waits until all transactions have ended, and closes the connections, the history and the receipts. Later transactions throw
+    /// ``PostgresStoreError/closed``. Repeated calls have no effect.
     public func close() async {
         await database.close()
     }

@@ -1,10 +1,12 @@
 public import ScreenService
 
-/// A transaction on one connection to PostgreSQL. Its topics are announced to all replicas.
+/// A transaction on one connection to PostgreSQL. When it is committed, its topics are announced to all replicas.
 ///
-/// A statement that writes can fail and be caught. After a statement that only reads has failed, no other one runs, and the
-/// transaction fails. The same holds after any statement that was stopped, for which the connection broke, or that another
-/// transaction is in the way of; then the transaction runs again where that can help.
+/// The body can catch the error of a statement that writes, and continue. After the error of a statement that only reads, no later
+/// statement runs, and the transaction fails, even if the body catches the error.
+///
+/// A transaction also fails if a statement was cancelled, lost its connection, or conflicted with another transaction. In these cases, the
+/// transaction runs again if a new attempt can succeed.
 public final class PostgresTransaction: RecordTransaction {
     public let engine = RecordEngine.postgres
     private let connection: PostgresConnection
@@ -12,12 +14,13 @@ public final class PostgresTransaction: RecordTransaction {
     private let recorder: ReadRecorder?
     private let deadline: PostgresConnection.Instant
     private let isGivenUp: (() -> Bool)?
-    /// What begins it, sent with its first statement.
+    /// The statements that begin the transaction. They are sent together with the first statement of the body.
     private var beginning: [Statement]
+    /// The topics to announce with the commit.
     private(set) var touched: Set<Topic> = []
-    /// Whether its commit gets a position though it touches nothing.
+    /// A Boolean value that indicates whether the commit has a position even if the transaction touches no topic.
     private var isPositionDrawn = false
-    /// The error that has ended it. A body that catches it does not keep the transaction alive.
+    /// The error that has ended the transaction; `nil` if no error has ended it. It is set even if the body has caught the error.
     private var failure: PostgresError?
 
     init(
@@ -32,18 +35,18 @@ public final class PostgresTransaction: RecordTransaction {
         self.isGivenUp = isGivenUp
     }
 
-    /// Whether a statement has run.
-    var hasBegun: Bool { beginning.isEmpty }
+    /// A Boolean value that indicates whether a statement has run.
+    private var hasBegun: Bool { beginning.isEmpty }
 
-    /// Has its commit get a position, whatever it touches.
+    /// Requests a position for the commit, even if the transaction touches no topic.
     func drawPosition() {
         isPositionDrawn = true
     }
 
-    /// Commits, and has all replicas told what it has touched, in the same round trip.
+    /// Commits the transaction, and announces the touched topics to all replicas, in one round trip.
     ///
-    /// - Returns: the position of the commit; nil where it has none.
-    /// - Throws: ``PostgresError/commitInDoubt``; or why nothing was committed.
+    /// - Returns: the position of the commit; `nil` if the commit has none.
+    /// - Throws: ``PostgresError/commitInDoubt``, or the error that prevented the commit.
     func commit() throws -> Position? {
         if let failure { throw failure }
         guard !touched.isEmpty || isPositionDrawn && hasBegun else {
@@ -59,7 +62,7 @@ public final class PostgresTransaction: RecordTransaction {
         let isInTable = lines.utf8.count > TopicsText.byteLimit
         let results = try connection.commit(
             beginning + [
-                // Held to the end of the commit, so that positions grow in the order of commits.
+                // The lock is held until the end of the commit, so that positions grow in the order of commits.
                 Statement("SELECT pg_advisory_xact_lock($1, $2)", AdvisoryLock.commits.arguments),
                 Statement(isInTable ? Self.announcingInTable : Self.announcing, [.text(lines)]),
             ],
@@ -78,12 +81,12 @@ public final class PostgresTransaction: RecordTransaction {
         SELECT position, pg_notify('\(CommitListener.channel)', position || '\(TopicsText.inTable)')::text FROM drawn
         """
 
-    /// Says that data of a topic was read.
+    /// Records that data of a topic was read.
     public func recordRead(of topic: Topic) {
         recorder?.record(topic)
     }
 
-    /// Has a topic announced when the transaction is committed; nothing in one that only reads.
+    /// Announces a topic after the transaction is committed. In a read transaction, it has no effect.
     public func announce(_ topic: Topic) {
         if !isReadOnly { touched.insert(topic) }
     }
@@ -97,9 +100,9 @@ extension PostgresTransaction {
         _ value: (any RecordRow) throws -> Value
     ) throws -> [Value] {
         if let topic { recordRead(of: topic) }
-        let isQuestion = isReadOnly || RecordSQL.isQuestion(sql, announcing: announced)
-        let statement = try statement(sql, arguments, isComparing: isQuestion)
-        let result = isQuestion ? try run([statement])[0] : try change(statement)
+        let readsOnly = isReadOnly || RecordSQL.readsOnly(sql, announcing: announced)
+        let statement = try statement(sql, arguments, isComparing: readsOnly)
+        let result = readsOnly ? try run([statement])[0] : try change(statement)
         touch(announced, by: sql, changing: result.changedCount)
         return try (0..<result.rowCount).map { try value(result.row($0)) }
     }
@@ -140,25 +143,31 @@ extension PostgresTransaction {
         if !isReadOnly, !topics.isEmpty, count > 0 || !RecordSQL.isCounted(sql) { touched.formUnion(topics) }
     }
 
-    /// Runs a statement that writes, within a savepoint: a statement that fails ends the transaction otherwise. Where the connection
-    /// broke or another transaction is in the way, the transaction ends all the same, and runs again: see ``failure``. Without that, a later
-    /// statement would roll back to the savepoint of this one, and what comes after it would be committed.
+    /// Runs a statement that writes, within a savepoint. Without a savepoint, any error of the statement would end the transaction.
+    ///
+    /// A temporary error ends the transaction even with a savepoint. A failed rollback to the savepoint also ends the transaction,
+    /// because the savepoint still exists. Otherwise, a later statement would fail and roll back to this old savepoint. The
+    /// transaction would continue, and its remaining statements would be committed.
     private func change(_ statement: Statement) throws(PostgresError) -> PostgresResult {
         guard !isReadOnly else { return try run([statement])[0] }
         do {
             return try run([Statement("SAVEPOINT relist"), statement, Statement("RELEASE SAVEPOINT relist")])[1]
         } catch {
             switch error {
-            case .constraint, .refused:
-                let undoing = try? run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])
-                if undoing == nil { failure = failure ?? error }
+            case .constraint,
+                .refused where !error.isTransient:
+                failure = nil
+                if (try? run([Statement("ROLLBACK TO SAVEPOINT relist"), Statement("RELEASE SAVEPOINT relist")])) == nil {
+                    failure = error
+                }
             default: break
             }
             throw error
         }
     }
 
-    /// The key columns of an index, by its name. Of several schemas with such an index the one that the search path finds is taken.
+    /// Returns the key columns of the index with the given name. If several schemas have an index with this name, an index that is visible
+    /// in the search path is preferred.
     private func columns(ofIndex name: String) throws -> [String] {
         let sql = """
             SELECT attname::text FROM pg_index, unnest(indkey) WITH ORDINALITY AS key (number, place)
@@ -170,7 +179,7 @@ extension PostgresTransaction {
         return try rows(of: nil, sql, [name]) { try $0[0] }
     }
 
-    /// Runs statements in one round trip, of which nobody is told.
+    /// Runs statements in one round trip, without recording topics. An error ends the transaction.
     func run(_ statements: [Statement]) throws(PostgresError) -> [PostgresResult] {
         if let failure { throw failure }
         let all = beginning + statements
@@ -179,10 +188,7 @@ extension PostgresTransaction {
             let results = try connection.run(all, until: deadline, isGivenUp: isGivenUp)
             return Array(results.suffix(statements.count))
         } catch {
-            switch error {
-            case .constraint, .refused: break
-            default: failure = error
-            }
+            failure = error
             throw error
         }
     }

@@ -1,19 +1,20 @@
 import GRDB
 import ScreenService
 
-/// An observer that announces what commits have changed, by table and column.
+/// Observes the commits of a connection, and announces the tables and columns that each commit has changed.
 ///
-/// Unchecked, as all but its making happens on the queue of the writing connection.
+/// `Sendable` is unchecked. After its initialization, the observer is used only on the queue of the writing connection.
 final class CommitObserver: TransactionObserver, @unchecked Sendable {
     private let topics: Topics
     private var tables: ObservedTables
-    /// Since the transaction began: the columns that its statements set, of tables in which rows may have been updated.
+    /// The columns that the statements of the current transaction set, by table.
     private var setColumns: [String: Set<String>] = [:]
+    /// The tables in which the current transaction has updated rows.
     private var updatedTables: Set<String> = []
-    /// Those that rows have come into or gone from.
+    /// The tables in which the current transaction has inserted or deleted rows.
     private var changedTables: Set<String> = []
-    private var hasChangedUnseen = false
-    /// What was committed while announcements are held.
+    private var hasUnknownChanges = false
+    /// The topics of commits that are not announced yet; `nil` while commits are announced at once.
     private var held: Set<Topic>?
 
     init(announcingTo topics: Topics, tables: ObservedTables) {
@@ -21,35 +22,37 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
         self.tables = tables
     }
 
-    /// Keeps from announcing what the next commit has changed.
+    /// Delays announcements until ``release(with:)``.
     func hold() {
         held = []
     }
 
-    /// Announces what was held, and more with it: at once, so that who follows is shown all at once.
-    func release(with named: Set<Topic> = []) {
-        let stale = (held ?? []).union(named)
+    /// Announces the delayed topics and the topics in `named` in one announcement, so that followers are notified once. Later commits are
+    /// announced at once.
+    func release(with named: Set<Topic>) {
+        let topics = (held ?? []).union(named)
         held = nil
-        if !stale.isEmpty { topics.announce(stale) }
+        announce(topics)
     }
 
-    // Asked before each statement that writes, of all that it may change; of deletes also when one is compiled.
+    private func announce(_ changed: Set<Topic>) {
+        if !changed.isEmpty { topics.announce(changed) }
+    }
+
+    // GRDB calls this function before a statement that writes, for each table that the statement can change. GRDB also calls this
+    // function when GRDB compiles a statement that deletes.
     func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
-        switch kind {
-        case .insert(let table), .delete(let table):
-            guard isTeams(table) else { return false }
-            if isSilent(table) { changedTables.insert(table) }
-        case .update(let table, let columns):
-            guard isTeams(table) else { return false }
-            setColumns[table, default: []].formUnion(columns)
-            // Of a virtual table, a hidden column may be read that stands for the others.
-            if isSilent(table) { changedTables.insert(table) }
-        }
+        let table = kind.tableName
+        guard !table.lowercased().hasPrefix(ServiceTables.prefix) else { return false }
+        if case .update(_, let columns) = kind { setColumns[table, default: []].formUnion(columns) }
+        // The whole table is announced, even if a statement updates only one column. Another statement can read a hidden column
+        // that represents all columns of the table.
+        if tables.table(table)?.hasNoUpdateHook == true { changedTables.insert(table) }
         return true
     }
 
     func databaseDidChange() {
-        hasChangedUnseen = true
+        hasUnknownChanges = true
     }
 
     func databaseDidChange(with event: DatabaseEvent) {
@@ -60,38 +63,38 @@ final class CommitObserver: TransactionObserver, @unchecked Sendable {
     }
 
     func databaseDidCommit(_ database: Database) {
-        let isSchemaOther = (try? ObservedTables.versions(of: database)) != tables.versions
-        var stale = stale
-        if isSchemaOther || hasChangedUnseen { stale.insert(TableTopics.everything) }
-        if isSchemaOther, let other = try? ObservedTables(database) { tables = other }
-        forget()
-        if held != nil { held?.formUnion(stale) } else if !stale.isEmpty { topics.announce(stale) }
+        let hasNewSchema = (try? ObservedTables.versions(of: database)) != tables.versions
+        var changed = changedTopics
+        if hasNewSchema || hasUnknownChanges { changed.insert(TableTopics.everything) }
+        if hasNewSchema, let new = try? ObservedTables(database) { tables = new }
+        reset()
+        if held != nil { held?.formUnion(changed) } else { announce(changed) }
     }
 
     func databaseDidRollback(_ database: Database) {
-        forget()
+        reset()
     }
 
-    private func forget() {
-        (setColumns, updatedTables, changedTables, hasChangedUnseen) = ([:], [], [], false)
+    private func reset() {
+        (setColumns, updatedTables, changedTables, hasUnknownChanges) = ([:], [], [], false)
     }
 
-    private var stale: Set<Topic> {
-        var stale = Set(changedTables.map(TableTopics.rows))
+    private var changedTopics: Set<Topic> {
+        var topics = Set(changedTables.map(TableTopics.rows))
         for table in updatedTables {
             let columns = setColumns[table, default: []]
             let known = tables.table(table)
-            if known?.tellsRowsApart(anyOf: columns) ?? true { stale.insert(TableTopics.rows(of: table)) }
-            stale.formUnion(columns.union(known?.generatedColumns ?? []).map { TableTopics.column($0, of: table) })
+            if known?.hasUniqueColumn(in: columns) ?? true { topics.insert(TableTopics.rows(of: table)) }
+            topics.formUnion(columns.union(known?.generatedColumns ?? []).map { TableTopics.column($0, of: table) })
         }
-        return stale
+        return topics
     }
+}
 
-    private func isSilent(_ table: String) -> Bool {
-        tables.table(table)?.isSilent == true
-    }
-
-    private func isTeams(_ table: String) -> Bool {
-        !table.lowercased().hasPrefix(ServiceTables.prefix)
+extension DatabaseEventKind {
+    fileprivate var tableName: String {
+        switch self {
+        case .insert(let table), .delete(let table), .update(let table, _): table
+        }
     }
 }

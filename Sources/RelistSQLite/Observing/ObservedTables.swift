@@ -1,33 +1,36 @@
 import GRDB
 import ScreenService
 
-/// The tables of a connection, as far as it matters for what is read and written in them.
+/// The tables that a connection can read, with the properties of their columns. These properties determine which topics a change
+/// announces.
 struct ObservedTables: Sendable {
     struct Table: Sendable {
         let name: String
         var columns: Set<String> = ["rowid"]
-        /// Those that are computed from others, and change with them.
+        /// The columns that SQLite computes from other columns. A change of another column can change a generated column.
         var generatedColumns: Set<String> = []
-        /// Those that tell its rows apart, in small letters: setting one can delete another row, where a conflict is to be
-        /// resolved so, and can change the rowid under another of its names.
+        /// The columns of primary and unique keys, in lower case. An `UPDATE OR REPLACE` of such a column can delete another row, and an
+        /// update of an integer primary key changes the rowid.
         fileprivate var uniqueColumns: Set<String> = ["rowid"]
-        /// Whether SQLite tells of no row in it that changes: sqlite.org/c3ref/update_hook.html.
-        var isSilent = false
+        /// A Boolean value that is true if the table has no update hook. In this case, SQLite does not report changes of its rows
+        /// (sqlite.org/c3ref/update_hook.html).
+        var hasNoUpdateHook = false
     }
 
-    /// Which state of the schema it is, of each database of the connection.
+    /// The name and schema version of each database of the connection, as text.
     let versions: [String]
-    /// By name, in small letters.
+    /// The tables by name, in lower case.
     private(set) var tables: [String: Table] = [:]
 
     init(_ database: Database) throws {
         versions = try Self.versions(of: database)
-        let rows = try Row.fetchAll(database, sql: "SELECT schema, name, type = 'virtual' OR wr FROM pragma_table_list WHERE type <> 'view'")
+        let rows = try Row.fetchAll(
+            database, sql: "SELECT schema, name, type = 'virtual' OR wr FROM pragma_table_list WHERE type <> 'view'")
         for row in rows {
             let name: String = row[1]
             var table = tables[name.lowercased()] ?? Table(name: name)
-            if row[2] { table.isSilent = true }
-            // Where the module of a virtual table is not there, nobody reads or writes it.
+            if row[2] { table.hasNoUpdateHook = true }
+            // If the module of a virtual table is missing, no statement can read or write the table.
             try? table.addColumns(of: row[0], database)
             tables[name.lowercased()] = table
         }
@@ -36,7 +39,7 @@ struct ObservedTables: Sendable {
     static func versions(of database: Database) throws -> [String] {
         try String.fetchAll(database.cachedStatement(sql: "SELECT name FROM pragma_database_list")).compactMap { name in
             let version = try Int.fetchOne(database.cachedStatement(sql: "PRAGMA \(name.quotedDatabaseIdentifier).schema_version"))
-            // One that is empty, as that of temporary tables is at first, may be listed or not.
+            // An empty database of temporary tables is left out, because SQLite does not always list it.
             return version.flatMap { $0 == 0 ? nil : "\(name) \($0)" }
         }
     }
@@ -45,13 +48,16 @@ struct ObservedTables: Sendable {
 }
 
 extension ObservedTables.Table {
-    func tellsRowsApart(anyOf columns: Set<String>) -> Bool {
+    func hasUniqueColumn(in columns: Set<String>) -> Bool {
         columns.contains { uniqueColumns.contains($0.lowercased()) }
     }
 
-    /// - Parameter schema: of the database of the connection that has the table.
+    /// Adds the columns of the table from the database.
+    ///
+    /// - Parameter schema: the name of the attached database that contains the table.
     fileprivate mutating func addColumns(of schema: String, _ database: Database) throws {
-        // Hidden columns are those of virtual tables, generated ones are 2 and 3: sqlite.org/pragma.html#pragma_table_xinfo.
+        // In `hidden`, the value 1 marks a hidden column of a virtual table. The values 2 and 3 mark a generated column
+        // (sqlite.org/pragma.html#pragma_table_xinfo).
         let sql = "SELECT name, hidden IN (2, 3), pk > 0 FROM pragma_table_xinfo(?, ?)"
         for row in try Row.fetchAll(database, sql: sql, arguments: [name, schema]) {
             let column: String = row[0]
@@ -66,19 +72,21 @@ extension ObservedTables.Table {
     }
 }
 
-/// The topics of tables, for what is read and written without naming one.
+/// The topics of statements for which the caller names no topic.
 ///
-/// Who reads columns of a table depends on those columns, and on which rows there are.
+/// A statement that reads columns of a table depends on the topics of these columns. It also depends on the topic of the rows of the
+/// table.
 enum TableTopics {
-    /// Which rows there are.
+    /// Returns the topic of the set of rows in a table. An insert or a delete announces this topic.
     static func rows(of table: String) -> Topic {
         Topic("sql/\(table.lowercased())")
     }
 
+    /// Returns the topic of the values in a column. An update of the column announces this topic.
     static func column(_ column: String, of table: String) -> Topic {
         Topic("sql/\(table.lowercased())/\(column.lowercased())")
     }
 
-    /// All that there is: who reads anything depends on it.
+    /// The topic that every read depends on.
     static let everything = Topic("sql")
 }

@@ -1,16 +1,15 @@
 import GRDB
 import GRDBSQLite
 
-/// A trace of the statements that run on a connection for a while.
+/// Collects the texts of the statements that run on a connection during a function call.
 ///
-/// It takes the place of another one: SQLite has one for a connection.
+/// SQLite has only one trace for each connection, so this trace replaces any other trace.
 final class StatementTrace {
-    /// Each once.
     private(set) var texts: Set<String> = []
     private var isPaused = false
 
-    /// Runs `body`, whose statements on the connection are noted.
-    func noting<Value>(on database: Database, _ body: () throws -> Value) rethrows -> Value {
+    /// Runs `body`, and records the texts of the statements that run on the connection.
+    func recording<Value>(on database: Database, _ body: () throws -> Value) rethrows -> Value {
         let note: @convention(c) (CUnsignedInt, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?, UnsafeMutableRawPointer?) -> CInt = {
             _, trace, statement, _ in
             if let trace, let statement { Unmanaged<StatementTrace>.fromOpaque(trace).takeUnretainedValue().note(statement) }
@@ -24,7 +23,7 @@ final class StatementTrace {
         return try body()
     }
 
-    /// Runs `body`, whose statements are somebody else's to tell of.
+    /// Runs `body` without recording its statements.
     func pausing<Value>(_ body: () throws -> Value) rethrows -> Value {
         let wasPaused = isPaused
         isPaused = true
@@ -33,7 +32,7 @@ final class StatementTrace {
     }
 
     private func note(_ statement: UnsafeMutableRawPointer) {
-        // Not the text that comes with it, which is a comment where the statement runs within another one.
+        // SQLite also passes a text to this function. If a trigger runs the statement, that text is only a comment.
         guard !isPaused, let text = sqlite3_sql(OpaquePointer(statement)) else { return }
         texts.insert(String(cString: text))
     }

@@ -2,11 +2,11 @@ import GRDB
 import ScreenService
 import Synchronization
 
-/// What statements read, by table and column: each is compiled for it once.
+/// Determines the topics that statements read. The topics are cached by the text of the statement.
 final class TableReads: Sendable {
-    /// Of how many statements it is remembered, and of which length in bytes: some have their values in their text, and are
-    /// never seen again.
+    /// The maximum number of cached statements. Without this limit, statements with values in their text would fill the memory.
     private static let limit = 1024
+    /// The maximum length in bytes of a statement that is cached.
     private static let lengthLimit = 4096
 
     private struct State {
@@ -16,15 +16,15 @@ final class TableReads: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many statements are remembered.
+    /// The number of cached statements.
     var count: Int { state.withLock { $0.topics.count } }
 
-    /// Runs `body` in a read transaction, and records all that it reads, be it that it throws because of what it has found.
+    /// Runs `body`, and records the topics of everything that it reads, even if it throws.
     func recording<Value>(
         to recorder: ReadRecorder, on database: Database, _ body: (StatementTrace) throws -> Value
     ) throws -> Value {
         let trace = StatementTrace()
-        let outcome = Result { try trace.noting(on: database) { try body(trace) } }
+        let outcome = Result { try trace.recording(on: database) { try body(trace) } }
         recorder.record(TableTopics.everything)
         let tables = try tables(of: database)
         for text in trace.texts {
@@ -43,7 +43,7 @@ final class TableReads: Sendable {
 
     private func topics(of text: String, _ tables: ObservedTables, on database: Database) -> Set<Topic> {
         if let known = state.withLock({ $0.topics[text] }) { return known }
-        // What cannot be compiled alone reads what nobody knows; what it reads in a table is stale with any row of one.
+        // If a statement cannot be compiled on its own, it is treated as a statement that reads all tables.
         let topics = (try? database.makeStatement(sql: text).databaseRegion).map { tables.topics(in: $0) } ?? tables.topics
         state.withLock { state in
             guard state.tables?.versions == tables.versions, text.utf8.count <= Self.lengthLimit else { return }
@@ -55,7 +55,7 @@ final class TableReads: Sendable {
 }
 
 extension ObservedTables {
-    /// What is stale when something in a region has changed.
+    /// Returns the topics of the tables and columns in a region.
     fileprivate func topics(in region: DatabaseRegion) -> Set<Topic> {
         var topics: Set<Topic> = []
         for table in tables.values where region.isModified(byEventsOfKind: .insert(tableName: table.name)) {
@@ -67,10 +67,11 @@ extension ObservedTables {
         return topics
     }
 
-    /// What is stale when anything has changed.
+    /// The topics of all tables and columns.
     fileprivate var topics: Set<Topic> {
-        Set(tables.values.flatMap { table in
-            [TableTopics.rows(of: table.name)] + table.columns.map { TableTopics.column($0, of: table.name) }
-        })
+        Set(
+            tables.values.flatMap { table in
+                [TableTopics.rows(of: table.name)] + table.columns.map { TableTopics.column($0, of: table.name) }
+            })
     }
 }

@@ -1,39 +1,38 @@
 import GRDB
 
-/// Why a database file could not be opened.
+/// An error that occurs when a database file is opened.
 ///
-/// Every `path` is that of the database; but for ``noFolder(path:)``, which has it as it was given,
-/// it is absolute and has no symbolic links.
+/// In most cases, `path` is the absolute path of the database without symbolic links. In ``noFolder(path:)``, `path` is the path that the
+/// caller has passed.
 public enum DatabaseFileError: Error, Hashable, Sendable {
-    /// The folder that the file should lie in does not exist, or is none.
+    /// The folder of the file does not exist, or is not a folder.
     case noFolder(path: String)
-    /// There is a folder where the file should be.
+    /// The path names a folder.
     case isFolder(path: String)
-    /// The file, or one that has to lie beside it, may not be read and written.
+    /// This process has no permission to read and write the file, or a file beside it.
     case noPermission(path: String)
-    /// Another process has it open, or this one does already. The process is nil where it is not
-    /// known.
+    /// A process has the file open. It can be this process. `process` is the id of the process, or `nil` if the id is unknown.
     case inUse(path: String, process: Int32?)
-    /// It was moved, replaced or deleted while it was opened.
+    /// The file was moved, replaced or deleted while it was opened.
     case moved(path: String)
-    /// What lies there is no SQLite database.
+    /// The file is not an SQLite database.
     case notADatabase(path: String)
-    /// It is an SQLite database that another program made.
+    /// The file is an SQLite database of another program.
     case otherProgram(path: String)
-    /// A newer version of this program has changed its schema in steps that this one lacks.
+    /// A newer version of this program has run migrations that this version does not have.
     case newerSchema(path: String, unknownSteps: [String])
-    /// It is a database whose content contradicts itself.
+    /// The database is corrupt.
     case damaged(path: String)
-    /// There is no space left to write in.
+    /// The disk is full.
     case diskFull(path: String)
-    /// The operating system refused it, with this `errno`.
+    /// The operating system reported an error with this `errno`.
     case system(path: String, errno: Int32)
-    /// SQLite refused it, with this extended result code (sqlite.org/rescode.html).
+    /// SQLite reported an error with this extended result code (sqlite.org/rescode.html).
     case sqlite(path: String, code: Int32)
 }
 
 extension DatabaseFileError: CustomStringConvertible {
-    /// What is wrong and what to do about it, in English, for whoever starts the program.
+    /// A message in English that says what is wrong and what to do about it.
     public var description: String {
         switch self {
         case .noFolder(let path):
@@ -72,7 +71,7 @@ extension DatabaseFileError: CustomStringConvertible {
 }
 
 extension DatabaseFileError {
-    /// The cause that SQLite's result code stands for.
+    /// Creates the error that corresponds to the result code of an error of SQLite.
     init(_ error: DatabaseError, path: String) {
         switch error.resultCode {
         case .SQLITE_NOTADB: self = .notADatabase(path: path)

@@ -1,3 +1,5 @@
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,19 +7,20 @@ import Musl
 #else
 import Darwin
 #endif
-import Synchronization
 
-/// The locks of a database, until they are released or let go.
+/// The locks on the name and on the file of a database. They are released by ``release()``, or when this object is deallocated.
 final class DatabaseLocks: Sendable {
     private struct Locks: ~Copyable, Sendable {
         let ofFile: InodeLock
         var ofName: FileLock
     }
 
-    /// The database itself, whatever its name.
+    /// The identity of the database file, which does not change when the file is renamed.
     let identity: FileIdentity
     private let locks: Mutex<Locks?>
 
+    /// Locks the name and the file of the database at `path`.
+    ///
     /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
     ///   ``DatabaseFileError/system(path:errno:)``
     init(database path: String) throws(DatabaseFileError) {
@@ -27,9 +30,9 @@ final class DatabaseLocks: Sendable {
         locks = Mutex(Locks(ofFile: ofFile, ofName: ofName))
     }
 
-    /// Says that the database was opened.
-    func keep() {
-        locks.withLock { $0?.ofName.keep() }
+    /// Makes the lock file remain when the locks are released. It is called after the database was opened.
+    func keepLockFile() {
+        locks.withLock { $0?.ofName.keepFile() }
     }
 
     func release() {
@@ -37,23 +40,22 @@ final class DatabaseLocks: Sendable {
     }
 }
 
-/// The lock that keeps other processes, and other stores of this one, from opening a database of that name,
-/// and tells them who has it.
+/// A lock on the name of a database, which excludes other processes and other stores of this process.
 ///
-/// It is on a file beside the database, which says which process did. The file stays when the lock goes, unless it
-/// was made for a database that could not be opened.
+/// The locked file lies beside the database and contains the id of the process. When the lock is released, the file remains. The
+/// file is removed only if it was created for a database that could not be opened.
 struct FileLock: ~Copyable, Sendable {
     private let descriptor: CInt
-    /// The file that is to go with the lock.
-    private var passingName: String?
+    /// The name of the lock file if the file is removed when the lock is released; otherwise `nil`.
+    private var temporaryName: String?
 
-    /// Locks `path.lock`, and writes into it which process did.
+    /// Locks `path.lock`, and writes the id of this process into it.
     ///
     /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
     ///   ``DatabaseFileError/system(path:errno:)``
     init(besideDatabase path: String) throws(DatabaseFileError) {
         let name = path + ".lock"
-        // Closed on exec, because a child would hold the lock for as long as it lives.
+        // The descriptor is closed on exec, because otherwise a child process would hold the lock until the child ends.
         let new = open(name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         let descriptor = new >= 0 ? new : open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { throw Self.cause(errno, path: path) }
@@ -62,25 +64,26 @@ struct FileLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // Who made it may have removed it meanwhile, and then another would lock another file of that name.
+        // The process that created the file may have removed it in the meantime. In this case, a third process could lock a new file with
+        // the same name.
         guard let named = FileIdentity(of: name), named == FileIdentity(of: descriptor) else {
             close(descriptor)
             throw .inUse(path: path, process: nil)
         }
         self.descriptor = descriptor
-        passingName = new >= 0 ? name : nil
+        temporaryName = new >= 0 ? name : nil
         Self.write(getpid(), to: descriptor)
     }
 
     deinit {
         ftruncate(descriptor, 0)
-        if let passingName { unlink(passingName) }
+        if let temporaryName { unlink(temporaryName) }
         close(descriptor)
     }
 
-    /// Has the file stay when the lock goes.
-    mutating func keep() {
-        passingName = nil
+    /// Makes the lock file remain when the lock is released.
+    mutating func keepFile() {
+        temporaryName = nil
     }
 
     static func cause(_ errno: CInt, path: String, holder: Int32? = nil) -> DatabaseFileError {
@@ -92,7 +95,7 @@ struct FileLock: ~Copyable, Sendable {
         }
     }
 
-    // What is written serves a message alone, so failing to write or read it fails nothing.
+    // The id is used only for an error message, so errors of reading and writing it are ignored.
     private static func write(_ process: pid_t, to descriptor: CInt) {
         let text = Array("\(process)\n".utf8)
         guard ftruncate(descriptor, 0) == 0 else { return }
@@ -107,19 +110,19 @@ struct FileLock: ~Copyable, Sendable {
     }
 }
 
-/// The lock that keeps other processes, and other stores of this one, from opening a database under another
-/// of its names: a hard link, a mount, or the name that it was moved to.
+/// A lock on the file of a database. The lock excludes other processes and other stores of this process, even if they open the file under
+/// another name. A hard link, a mount and a move give the file another name.
 ///
-/// It is on the database itself, with `flock`, which SQLite's POSIX locks do not meet. Those have a
-/// trap: a process loses them with whichever of its descriptors of the file closes first. So this
-/// has to go after SQLite's connections, and no second descriptor may be opened beside it.
+/// The lock uses `flock`, which does not interfere with the POSIX locks of SQLite. A process loses its POSIX locks on a file when it
+/// closes any descriptor of that file. So the connections of SQLite are closed before this lock is released, and the process opens no
+/// other descriptor of the file.
 struct InodeLock: ~Copyable, Sendable {
     private static let held = Mutex<Set<FileIdentity>>([])
 
     let identity: FileIdentity
     private let descriptor: CInt
 
-    /// Locks the database, which is created empty where there is none.
+    /// Locks the database, and creates an empty file if there is none.
     ///
     /// - Throws: ``DatabaseFileError/inUse(path:process:)``, ``DatabaseFileError/noPermission(path:)``,
     ///   ``DatabaseFileError/system(path:errno:)``
@@ -149,7 +152,8 @@ struct InodeLock: ~Copyable, Sendable {
             close(descriptor)
             throw cause
         }
-        // It came to this name just now. Its descriptor stays open, for the sake of SQLite's locks.
+        // Another database of this process has just been moved to this name. The descriptor stays open, because closing it would release
+        // the locks of SQLite.
         if held.contains(identity) { throw .inUse(path: path, process: getpid()) }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let cause = FileLock.cause(errno, path: path)

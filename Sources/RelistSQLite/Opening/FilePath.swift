@@ -6,13 +6,14 @@ import Musl
 import Darwin
 #endif
 
-/// The one absolute name of a file, whichever way it was written.
+/// The absolute path of a file, without symbolic links.
 ///
-/// Two names of one file have to lead to one lock, and SQLite resolves links too before it names
-/// the files beside the database.
+/// All paths of a file must result in the same lock. SQLite also resolves symbolic links before it names the files beside the database.
 struct FilePath: Sendable {
     let name: String
 
+    /// Resolves the symbolic links of a path. The file itself need not exist.
+    ///
     /// - Throws: ``DatabaseFileError/noFolder(path:)``, ``DatabaseFileError/isFolder(path:)``
     init(resolving path: String) throws(DatabaseFileError) {
         if let name = Self.resolve(path) {
@@ -26,14 +27,14 @@ struct FilePath: Sendable {
         name = folder == "/" ? folder + file : folder + "/" + file
     }
 
-    /// The size of the file in bytes; 0 where there is none.
+    /// Returns the size of a file in bytes, or 0 if there is none.
     static func size(of name: String) -> Int {
         var status = stat()
         return stat(name, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Makes the names in the file's folder outlive a loss of power. Like SQLite, it lets file systems be
-    /// that cannot do so.
+    /// Makes the names of the files in the folder of the database durable, with `fsync`. Errors are ignored, as in SQLite, because some
+    /// file systems do not support it.
     func syncFolder() {
         let descriptor = open(Self.split(name).folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { return }

@@ -1,3 +1,8 @@
+import GRDB
+import Logging
+import ScreenService
+import Synchronization
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Musl)
@@ -5,27 +10,24 @@ import Musl
 #else
 import Darwin
 #endif
-import GRDB
-import Logging
-import ScreenService
-import Synchronization
 
-/// A watch that notices when a database, or the log of its commits, is no longer found where it was opened, or was emptied or
-/// cut short.
+/// Detects whether a database or its write-ahead log was moved, replaced, deleted, emptied or cut short.
 ///
-/// SQLite goes on with the files that it has open, be they deleted, moved or replaced: what it
-/// commits there is lost. Files that come back are the same ones, and all is well again.
+/// SQLite continues to use its open files after they are moved or deleted, and commits to such files are lost. When the same files are
+/// moved back, the database is available again.
 final class FileWatch: Sendable {
     private let files: [(name: String, identity: FileIdentity)]
     private let index: LogIndex?
     private let logger: Logger
     private let areThere = Atomic(true)
-    /// How many bytes the log had when it was looked at last.
+    /// The size of the log in bytes at the last check.
     let logSize = Atomic(0)
 
+    /// Creates a watch for the files of a database.
+    ///
     /// - Parameters:
-    ///   - identity: the database that was locked before SQLite opened it.
-    ///   - index: the index of the log. Its connection stays open while the files are checked.
+    ///   - identity: the identity of the file that was locked before SQLite opened the database.
+    ///   - index: the index of the log. Its connection must stay open while the files are checked.
     /// - Throws: ``DatabaseFileError/moved(path:)``
     init(database path: String, identity: FileIdentity, index: LogIndex?, logger: Logger) throws(DatabaseFileError) {
         let log = path + "-wal"
@@ -35,7 +37,9 @@ final class FileWatch: Sendable {
         self.logger = logger
     }
 
-    /// - Throws: `DataUnavailable` while one of the files is gone, the database is empty, or the log was cut short.
+    /// Checks the files, and logs if a file is lost or if lost files are back.
+    ///
+    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while the log is cut short.
     func check() throws(DataUnavailable) {
         let loss = loss
         let wereThere = areThere.exchange(loss == nil, ordering: .relaxed)
@@ -46,10 +50,11 @@ final class FileWatch: Sendable {
         if !wereThere { logger.notice("the files of the database are back", metadata: ["file": "\(files[0].name)"]) }
     }
 
-    /// The header of the log's index.
+    /// The current header of the index of the log; `nil` if the log has no index.
     var logHeader: LogIndex.Header? { index?.header }
 
-    /// Makes the next check fail if another program cut the log while a transaction wrote to it.
+    /// Cuts the log before its hole if another program has cut the log while a transaction wrote to it. Afterwards, the next check
+    /// of the files fails.
     ///
     /// - Parameter header: the header of the index before the transaction began.
     func checkCommit(since header: LogIndex.Header?, on database: Database) {
@@ -61,12 +66,12 @@ final class FileWatch: Sendable {
         for (name, identity) in files {
             var status = stat()
             guard stat(name, &status) == 0, FileIdentity(status) == identity else { return (name, "moved, replaced or deleted") }
-            // SQLite goes on for as long as its memory and the log have what it needs.
+            // SQLite reports no error as long as its cache and the log contain all pages that it reads.
             if name == files[0].name {
                 if status.st_size == 0 { return (name, "emptied") }
             } else {
                 logSize.store(Int(status.st_size), ordering: .relaxed)
-                // If the index has changed, SQLite may have shortened the log since.
+                // If the header has changed, SQLite may have shortened the log in the meantime.
                 if let header, Int(status.st_size) < header.logSize, index?.header == header { return (name, "cut short") }
             }
         }
@@ -74,12 +79,12 @@ final class FileWatch: Sendable {
     }
 }
 
-/// A file as the system tells it from all others, whatever names it has.
+/// The device and inode of a file. These numbers identify the file under all its names.
 struct FileIdentity: Hashable, Sendable {
     private let device: UInt64
     private let number: UInt64
 
-    /// The file that has this name now; nil where there is none.
+    /// Creates the identity of the file that currently has the name. Returns `nil` if there is no such file.
     init?(of name: String) {
         var status = stat()
         guard stat(name, &status) == 0 else { return nil }

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// A count of those who use something, so that it can be closed when the last of them has left.
+/// Counts the transactions that use a database, so that the database can be closed after the last transaction.
 ///
-/// GRDB's pool does not lock the place where closing drops its readers, so that nobody may be on
-/// the way to one by then.
+/// The pool of GRDB releases its readers without a lock when it closes. So no transaction may begin at that time.
 final class Gate: Sendable {
     private struct State {
         var inside = 0
@@ -19,7 +18,9 @@ final class Gate: Sendable {
 
     private let state = Mutex(State())
 
-    /// - Throws: ``SQLiteStoreError/closed`` once closing has begun.
+    /// Begins the use of the database by a transaction.
+    ///
+    /// - Throws: ``SQLiteStoreError/closed`` if ``close()`` was called before.
     func enter() throws(SQLiteStoreError) {
         let entered = state.withLock { state in
             if !state.isClosed { state.inside += 1 }
@@ -36,9 +37,9 @@ final class Gate: Sendable {
         for continuation in waiting { continuation.resume() }
     }
 
-    /// Lets nobody in from now on, and waits until all have left.
+    /// Rejects new transactions, and waits until all transactions that use the database have left.
     ///
-    /// - Returns: whether this call was the first to close.
+    /// - Returns: `true` for the first call, `false` for all later calls.
     func close() async -> Bool {
         let isFirst = state.withLock { state in
             defer { state.isClosed = true }

@@ -3,21 +3,23 @@ import GRDBSQLite
 
 /// The index of the write-ahead log, which all connections to the database share in memory.
 ///
-/// SQLite lengthens the log before it updates the index, and shortens the log after that. So a log that is shorter than the
-/// index says was cut by another program. Commits that are appended to such a log are lost when the database is opened next.
-/// They lie behind a hole in the log.
+/// SQLite lengthens the log before it updates the index. SQLite shortens the log after it has updated the index. So if the log is shorter
+/// than its size in the index, another program has cut the log.
 ///
-/// Unchecked: this type only reads the memory. SQLite keeps it mapped while this process has a connection to the database, and
-/// `DatabaseFile` reads it only while its writing connection is open.
+/// If a commit is appended to a log that was cut, there is a hole before the commit. When the database is opened again, commits after
+/// the hole are lost.
+///
+/// `Sendable` is unchecked, because this type only reads the memory. SQLite keeps the memory mapped while this process has a connection to
+/// the database. `OwnFile` reads the memory only while its writing connection is open.
 struct LogIndex: @unchecked Sendable {
     private static let regionSize: CInt = 32 << 10
     private static let headerSize = 32
 
     private let memory: UnsafeRawPointer
 
-    /// Nil where the database has no write-ahead log.
+    /// Maps the index, or returns `nil` if the database has no write-ahead log.
     ///
-    /// - Parameter database: a connection that has read.
+    /// - Parameter database: a connection that has read from the database.
     init?(_ database: Database) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         var memory: UnsafeMutableRawPointer?
@@ -45,22 +47,23 @@ struct LogIndex: @unchecked Sendable {
             salts = memory.load(fromByteOffset: 32, as: UInt64.self)
         }
 
-        /// The least number of bytes that the log must have.
+        /// The minimum size of the log in bytes, according to the index.
         var logSize: Int {
             isComplete && frameCount > 0 ? position(ofFrame: frameCount + 1) : 0
         }
 
-        /// A Boolean value that indicates whether SQLite would start a checkpoint (sqlite.org/pragma.html#pragma_wal_autocheckpoint).
+        /// A Boolean value that indicates whether the log is so long that SQLite would start a checkpoint by default
+        /// (sqlite.org/pragma.html#pragma_wal_autocheckpoint).
         var isCheckpointDue: Bool { isComplete && frameCount >= 1000 }
 
-        /// The position of a frame in the log, counted from 1.
+        /// Returns the offset of a frame in the log. The first frame has the number 1.
         fileprivate func position(ofFrame number: Int) -> Int {
             LogIndex.headerSize + (number - 1) * (24 + pageSize)
         }
     }
 
     var header: Header { Header(memory) }
-    /// The second copy of the header. It is equal unless a program is changing the header.
+    /// The second copy of the header. It differs from `header` only while a program changes the index.
     private var copy: Header { Header(memory + 48) }
     /// The number of frames that SQLite has copied into the database (`nBackfill`).
     private var copiedCount: Int { Int(memory.load(fromByteOffset: 96, as: UInt32.self)) }
@@ -69,36 +72,37 @@ struct LogIndex: @unchecked Sendable {
 // MARK: - Holes
 
 extension LogIndex {
-    /// Cuts the log after the last commit before its hole, if another program cut it after `before` was read.
+    /// Cuts the log at its hole if another program has cut the log after `before` was read. The log then ends with the last whole
+    /// commit before the hole.
     ///
-    /// Then the log is shorter than the index says, and a checkpoint fails at its end. It copies neither the hole into the database nor
-    /// a part of a commit. If SQLite has already copied later commits into the database, the log is emptied: pages in the log
-    /// take the place of newer ones in the database.
+    /// Because the log is shorter than its size in the index, a checkpoint fails at the end of the log. The checkpoint copies
+    /// neither the hole nor a part of a commit into the database. If SQLite has already copied later commits into the database, the
+    /// log is emptied, because its older pages would replace newer pages in the database.
     ///
-    /// The salts in the header of the log and in its frames change when SQLite begins the log anew (sqlite.org/fileformat2.html, 4.1).
-    /// A hole has none.
+    /// The salts in the header of the log and in its frames change when SQLite starts the log again from its beginning
+    /// (sqlite.org/fileformat2.html, 4.1). A hole contains no salts.
     ///
     /// - Parameter before: the header of the index before the transaction began.
     func cutLogAtHole(since before: Header, on database: Database) {
         let now = header
         guard now.logSize > 0, let log = LogFile(database) else { return }
-        // A log that cannot be read is not known to have a hole.
+        // If the log cannot be read, the frame is assumed to exist.
         let isThere = { offset in log.number(at: offset) ?? now.salts == now.salts }
         let isHeaderThere = isThere(LogFile.saltsInHeader)
         let isFrameThere = { isThere(now.position(ofFrame: $0) + LogFile.saltsInFrame) }
-        // Another program may have changed `before` while it was read.
+        // Another program may have changed the index while `before` was read.
         let last = now.salts == before.salts ? min(before.frameCount, now.frameCount) : 0
-        // If the index has changed, SQLite may have begun the log anew since.
+        // If the index has changed, SQLite may have started the log again in the meantime.
         guard !isHeaderThere || last > 0 && !isFrameThere(last), header == now, copy == now else { return }
         let firstMissing = isHeaderThere ? (1...now.frameCount).first { !isFrameThere($0) } ?? 1 : 1
-        // Another program may have cut the frame before the hole in its middle.
+        // Another program may have cut through the middle of the frame before the hole.
         let lastCommit = (1..<max(1, firstMissing - 1)).last { log.isCommit(at: now.position(ofFrame: $0)) }
         let kept = lastCommit.flatMap { $0 < copiedCount ? nil : $0 }
         log.cut(to: kept.map { now.position(ofFrame: $0 + 1) } ?? 0)
     }
 }
 
-/// The write-ahead log as a connection has it open.
+/// The write-ahead log, which is accessed through the open file of a connection.
 private struct LogFile {
     static let saltsInHeader = 16, saltsInFrame = 8
 
@@ -113,14 +117,15 @@ private struct LogFile {
         (self.file, self.methods) = (file, methods.pointee)
     }
 
-    /// Zero beyond the end of the log; nil where it cannot be read.
+    /// Returns the number at an offset in the log. Returns 0 if the offset is after the end of the log, and `nil` if the log cannot be
+    /// read.
     func number<Number: FixedWidthInteger>(at offset: Int) -> Number? {
         var number: Number = 0
         let code = methods.xRead(file, &number, CInt(MemoryLayout<Number>.size), Int64(offset))
         return code == SQLITE_OK || ResultCode(rawValue: code) == .SQLITE_IOERR_SHORT_READ ? number : nil
     }
 
-    /// The frame of a commit has the number of pages in the database; other frames have 0.
+    // The last frame of a commit contains the number of pages in the database. Other frames contain 0.
     func isCommit(at offset: Int) -> Bool {
         let pageCount: UInt32? = number(at: offset + 4)
         return pageCount ?? 0 != 0

@@ -1,15 +1,19 @@
 import GRDB
 public import ScreenService
 
-/// A step to the tables in an SQLite file. Steps of one name are one step.
+/// A migration of the tables in an SQLite file. Migrations with the same name are joined into one migration.
 public typealias SQLiteMigration = RecordMigration
 
-/// All steps that lead to the tables of the service and of those who share its file.
+/// The migrations of a database file. The migrations of the service precede the migrations of the stores that share the file.
 struct Schema: Sendable {
     var migrations: [SQLiteMigration]
 
-    /// - Parameter more: what comes after the tables of the service itself. Those of one name are one step.
-    /// - Precondition: none has the name of a step of the service, which files have behind them.
+    /// Creates the list of migrations.
+    ///
+    /// - Parameter more: the migrations of other stores, which run after the migrations of the service. Migrations with the same name are
+    ///   joined into one migration.
+    /// - Precondition: No migration in `more` has the name of a migration of the service, because existing files have already run that
+    ///   migration.
     init(adding more: [SQLiteMigration] = []) {
         migrations = [SQLiteHistory.firstTable, SQLiteServiceStore.secretTable, SQLiteReceipts.table, SQLiteHistory.table, Self.names]
         let own = Set(migrations.map(\.name))
@@ -23,13 +27,13 @@ struct Schema: Sendable {
         }
     }
 
-    /// The names that the tables of the service have wherever they lie.
+    /// The migration that renames the tables of the service. The new names are also used in a database of a team.
     private static let names = SQLiteMigration(
         "names",
         ["version", "secret", "receipt"].map { "ALTER TABLE \($0) RENAME TO \(ServiceTables.prefix)\($0);" }.joined(separator: "\n")
     )
 
-    /// The mark of a file of this program: "RELI". Zero is that of a file that says nothing.
+    /// The application id in the files of this program. Its bytes are the text "RELI".
     static let applicationID: Int32 = 0x5245_4C49
 
     var migrator: DatabaseMigrator {
@@ -40,8 +44,8 @@ struct Schema: Sendable {
         return migrator
     }
 
-    /// Marks an empty file as this program's, and refuses any other file that is not for it before
-    /// anything is written there.
+    /// Marks an empty file as a file of this program. Throws an error for a file of another program or of a newer version, before anything
+    /// is written.
     ///
     /// - Throws: ``DatabaseFileError/otherProgram(path:)``,
     ///   ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite

@@ -2,18 +2,18 @@ import Foundation
 import GRDB
 public import ScreenService
 
-/// The history of an ``SQLiteServiceStore``, across restarts.
+/// The history of an ``SQLiteServiceStore``, which survives restarts.
 public struct SQLiteHistory: HistoryStoring {
-    /// How many records go in one transaction: whoever acts waits behind it.
+    /// The maximum number of records that one transaction removes. Other writes wait until the transaction ends.
     private static let removalLimit = 1000
 
-    private let database: any ServiceDatabase
+    private let database: any SQLiteEngine
 
-    init(database: any ServiceDatabase) {
+    init(database: any SQLiteEngine) {
         self.database = database
     }
 
-    /// A record that is damaged, or lies on a damaged page, is returned with an empty outline: the service takes its version for
+    /// Returns the stored records for `keys`. A damaged record is returned with an empty outline, so that its version is treated as
     /// unknown.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
@@ -21,7 +21,7 @@ public struct SQLiteHistory: HistoryStoring {
         do {
             return try await stored(keys)
         } catch is HistoryDamage where keys.count > 1 {
-            // Each in a transaction of its own: one that has met damage cannot be committed.
+            // Each record is read in a separate transaction, because a transaction that has read a damaged page cannot be committed.
             var records: [HistoryRecord] = []
             for key in keys { records += try await self.records(of: [key]) }
             return records
@@ -43,22 +43,25 @@ public struct SQLiteHistory: HistoryStoring {
         }
     }
 
-    /// - Throws: `HistoryDamage` where `body` meets a row or a page that is damaged.
+    /// Runs `body`.
+    ///
+    /// - Throws: `HistoryDamage` if `body` reads a damaged row or page, and otherwise the errors of `body`.
     private static func noticingDamage<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
-        } catch where error.isOfDamage || (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG {
-            // A damaged length may be above the limit of SQLite.
+        } catch let error where error.isOfDamage || (error as? DatabaseError)?.resultCode == .SQLITE_TOOBIG {
+            // If the length of a value is damaged, it can exceed the limit of SQLite.
             throw HistoryDamage()
         }
     }
 
-    /// Writes a batch in one transaction. A loss of power may take it; then clients get a snapshot.
+    /// Writes a batch in one transaction. A power failure can undo the transaction. Clients with a lost version receive a snapshot.
     ///
-    /// - Throws: `HistoryDamage`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. Nothing of the batch is written then.
+    /// - Throws: `HistoryDamage`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. After an error, nothing of the batch
+    ///   is written.
     public func write(_ batch: HistoryBatch) async throws {
         guard !batch.isEmpty else { return }
-        try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
+        try await database.write(durability: .endOfProcess) { database, _ in
             try Self.noticingDamage { try Self.write(batch, to: database) }
         }
     }
@@ -80,8 +83,8 @@ public struct SQLiteHistory: HistoryStoring {
 // MARK: - Tables
 
 extension SQLiteHistory {
-    // With rowids: without them, rows lie in the tree of their key, which outlines of hundreds of
-    // kilobytes would make slow to search.
+    // The table has rowids. Without rowids, outlines of hundreds of kilobytes would be stored in the tree of the key and make searches
+    // slow.
     static let firstTable = SQLiteMigration(
         "history",
         """
@@ -98,8 +101,8 @@ extension SQLiteHistory {
         """
     )
 
-    // What the older table has cannot prove what it is, and is forgotten: who holds such a version is sent one
-    // snapshot. The index has all that is read to find what is to be forgotten.
+    // The rows of the older table have no seal, so they are dropped. Clients with these versions receive a snapshot. The index covers the
+    // queries that choose versions to remove.
     static let table = SQLiteMigration("versions", "DROP TABLE history;\n" + table(named: "version"))
 
     static func table(named name: String) -> String {
@@ -119,47 +122,52 @@ extension SQLiteHistory {
     }
 }
 
-// MARK: - Forgetting
+// MARK: - Removal
 
 extension SQLiteHistory {
-    /// What is to go if it was not used since then.
+    /// A version to remove, unless it was used after `usedAt`.
     private typealias Chosen = (id: Int64, usedAt: Int64)
 
     private static func chosen(_ row: Row) throws -> Chosen {
         try (row.value(0), row.value(1))
     }
 
-    /// The size as ``HistoryRetention/Holding`` counts it: 0 where it is damaged.
+    /// An SQL expression for the size of a version, as `HistoryRetention.Holding` counts it. A damaged size is replaced by 0.
     private static let size = "CASE WHEN byteCount BETWEEN 0 AND \(HistoryRetention.Holding.byteLimit) THEN byteCount ELSE 0 END"
 
-    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. What is over the bounds goes with a later call
-    ///   then.
-    public func forget(over bounds: HistoryBounds, now: Int64) async throws -> HistoryHoldings? {
-        try await remove(database.read { database in
-            let sql = "SELECT rowid, usedAt FROM grdb_relist_version WHERE usedAt < ?"
-            return try Row.fetchAll(database, sql: sql, arguments: [now - bounds.age]).map(Self.chosen)
-        })
+    /// Removes versions that exceed the maximum age. If the remaining versions are too large together, it also removes the versions that
+    /// `HistoryRetention` chooses.
+    ///
+    /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. After an error, a later call removes the remaining
+    ///   versions.
+    public func removeExcess(over bounds: HistoryBounds, now: Int64) async throws -> HistoryUsage? {
+        try await remove(
+            database.read { database in
+                let sql = "SELECT rowid, usedAt FROM grdb_relist_version WHERE usedAt < ?"
+                return try Row.fetchAll(database, sql: sql, arguments: [now - bounds.age]).map(Self.chosen)
+            })
         var holdings = try await holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
-        // What nobody uses goes without a look at all the rest, of which there may be much.
+        // Versions that were not used recently are removed first, because finding them needs no list of all versions.
         try await remove(unprotected(holdings.bytes - bounds.bytes / 10 * 9, before: HistoryRetention.protectedSince(now)))
         holdings = try await self.holdings()
         guard holdings.bytes > bounds.bytes else { return holdings }
         let retention = HistoryRetention(of: try await listed(), byteLimit: bounds.bytes, now: now)
-        try await remove(retention.forgotten.map { ($0.id, $0.usedAt) })
+        try await remove(retention.removed.map { ($0.id, $0.usedAt) })
         holdings = try await self.holdings()
-        holdings.crowdedOut = retention.crowdedOut
+        holdings.removedEarly = retention.removedEarly
         return holdings
     }
 
-    private func holdings() async throws -> HistoryHoldings {
+    private func holdings() async throws -> HistoryUsage {
         try await database.read { database in
             let row = try Row.fetchOne(database, sql: "SELECT count(*), ifnull(sum(\(Self.size)), 0) FROM grdb_relist_version")!
-            return try HistoryHoldings(versions: row.value(0), bytes: row.value(1), crowdedOut: 0)
+            return try HistoryUsage(versions: row.value(0), bytes: row.value(1), removedEarly: 0)
         }
     }
 
-    /// As many of those that were used before a time as have so many bytes, the least recently used first.
+    /// Returns the least recently used versions whose last use was before `time`. Their total size is at least the given number of bytes,
+    /// if there are enough such versions.
     private func unprotected(_ bytes: Int, before time: Int64) async throws -> [Chosen] {
         try await database.read { database in
             let sql = "SELECT rowid, usedAt, \(Self.size) FROM grdb_relist_version WHERE usedAt < ? ORDER BY usedAt"
@@ -173,7 +181,6 @@ extension SQLiteHistory {
         }
     }
 
-    /// All that there is.
     private func listed() async throws -> [HistoryRetention.Holding] {
         try await database.read { database in
             let sql = "SELECT rowid, dense_rank() OVER (ORDER BY audience), view, \(Self.size), usedAt FROM grdb_relist_version"
@@ -191,12 +198,12 @@ extension SQLiteHistory {
         }
     }
 
-    /// It took a while to choose them, in which some may have been used.
+    /// Removes the chosen versions, except for versions that were used after they were chosen.
     private func remove(_ chosen: [Chosen]) async throws {
         for start in stride(from: 0, to: chosen.count, by: Self.removalLimit) {
             try Task.checkCancellation()
             let some = chosen[start..<min(start + Self.removalLimit, chosen.count)]
-            try await database.write(outliving: .endOfProcess, isOwn: true) { database, _ in
+            try await database.write(durability: .endOfProcess) { database, _ in
                 let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_version WHERE rowid = ? AND usedAt = ?")
                 for (id, usedAt) in some { try removing.execute(arguments: [id, usedAt]) }
             }
@@ -205,7 +212,7 @@ extension SQLiteHistory {
 }
 
 extension SQLiteServiceStore {
-    /// The history that lies in the same database. It closes with the store.
+    /// The history in the database of this store. It is closed with the store.
     public var history: any HistoryStoring {
         SQLiteHistory(database: database)
     }
@@ -224,7 +231,7 @@ extension HistoryRecord {
         key.arguments + [Int64(bitPattern: view), Data(outline), cost, usedAt]
     }
 
-    /// Reads `view`, `outline` and `usedAt`.
+    /// Creates a record from the columns `view`, `outline` and `usedAt` of a row.
     fileprivate init(_ key: HistoryKey, _ row: Row) throws {
         let view: Int64 = try row.value(0)
         let outline: Data = try row.value(1)

@@ -3,7 +3,7 @@ import GRDB
 public import ScreenService
 import Synchronization
 
-/// The receipts of actions of an ``SQLiteServiceStore``, across restarts.
+/// The action receipts of an ``SQLiteServiceStore``, which survive restarts.
 public struct SQLiteReceipts: ReceiptStoring {
     static let table = SQLiteMigration("receipts", table(named: "receipt"))
 
@@ -22,28 +22,34 @@ public struct SQLiteReceipts: ReceiptStoring {
         """
     }
 
-    private let database: any ServiceDatabase
+    private let database: any SQLiteEngine
 
-    init(database: any ServiceDatabase) {
+    init(database: any SQLiteEngine) {
         self.database = database
     }
 
+    /// Returns the receipt with the key `key`, or `nil` if there is none.
+    ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func receipt(for key: ActionReceipt.Key) async throws -> ActionReceipt? {
         try await database.read { database in
             let sql = "SELECT request, performedAt FROM grdb_relist_receipt WHERE user = ? AND screen = ? AND action = ? AND key = ?"
             guard let row = try Row.fetchOne(database.cachedStatement(sql: sql), arguments: key.arguments) else { return nil }
             let (request, time) = try (row.value(0) as Data, row.value(1) as Int64)
-            return Version(stored: request).map { ActionReceipt(key: key, request: $0, performedAt: time) }
+            // An error is thrown, because the action could run again if no receipt were reported.
+            guard let version = Version(stored: request) else { throw RecordValueError.unreadable("The request of a receipt is damaged.") }
+            return ActionReceipt(key: key, request: version, performedAt: time)
         }
     }
 
+    /// Stores a receipt in its own transaction.
+    ///
     /// - Throws: `ReceiptTaken`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func keep(_ receipt: ActionReceipt) async throws {
         try await database.write { database, _ in try Self.keep(receipt, in: database) }
     }
 
-    /// Damaged rows count with the bytes that can be read, so that all others are counted.
+    /// Returns the number and size of receipts for each hour. Damaged rows are included, with the size of their readable bytes.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func holdings(at now: Int64) async throws -> [ReceiptHolding]? {
@@ -52,7 +58,8 @@ public struct SQLiteReceipts: ReceiptStoring {
                 SELECT performedAt / 3600, count(*), ifnull(sum(length(CAST(user || screen || action || key AS BLOB))), 0) FROM grdb_relist_receipt
                 WHERE performedAt > ? AND performedAt <= ? GROUP BY 1
                 """
-            return try Row.fetchAll(database, sql: sql, arguments: [now - ActionReceipt.lifetime, now + ActionReceipt.lifetime]).map { row in
+            return try Row.fetchAll(database, sql: sql, arguments: [now - ActionReceipt.lifetime, now + ActionReceipt.lifetime]).map {
+                row in
                 let (count, keyBytes) = try (row.value(1) as Int, row.value(2) as Int)
                 let bytes = ActionReceipt.cost(ofKeyBytes: 0) * count + 2 * keyBytes
                 return try ReceiptHolding(hour: row.value(0), count: count, bytes: bytes)
@@ -60,20 +67,20 @@ public struct SQLiteReceipts: ReceiptStoring {
         }
     }
 
-    /// Whether these are the receipts that `other` stands for.
-    func areWhere(_ other: any ReceiptStoring) -> Bool {
+    /// Returns a Boolean value that indicates whether `other` stores receipts in the same database.
+    func isSameStore(as other: any ReceiptStoring) -> Bool {
         (other as? SQLiteReceipts)?.database === database
     }
 
-    /// Keeps a receipt within a transaction, and lets go of those that are too old to count.
+    /// Stores a receipt within a transaction, and removes expired receipts.
     ///
     /// - Throws: `ReceiptTaken`, errors of SQLite.
     static func keep(_ receipt: ActionReceipt, in database: Database) throws {
-        let forgetting = try database.cachedStatement(sql: "DELETE FROM grdb_relist_receipt WHERE performedAt <= ?")
-        try forgetting.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
+        let removing = try database.cachedStatement(sql: "DELETE FROM grdb_relist_receipt WHERE performedAt <= ?")
+        try removing.execute(arguments: [receipt.performedAt - ActionReceipt.lifetime])
         let sql = "INSERT INTO grdb_relist_receipt VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING"
-        let keeping = try database.cachedStatement(sql: sql)
-        try keeping.execute(arguments: receipt.key.arguments + [Data(receipt.request.stored), receipt.performedAt])
+        let storing = try database.cachedStatement(sql: sql)
+        try storing.execute(arguments: receipt.key.arguments + [Data(receipt.request.stored), receipt.performedAt])
         if database.changesCount == 0 { throw ReceiptTaken() }
     }
 }
@@ -85,7 +92,7 @@ extension ActionReceipt.Key {
 }
 
 extension SQLiteServiceStore {
-    /// The receipts that lie in the same database. They close with the store.
+    /// The receipts in the database of this store. They are closed with the store.
     public var receipts: any ReceiptStoring {
         SQLiteReceipts(database: database)
     }

@@ -14,24 +14,20 @@ extension SQLiteServiceStore {
         """
     }
 
-    /// The secret that seeds versions: random when it is first asked for, the same ever after. A secret of
-    /// another length is another secret.
+    /// Returns the secret of the given length. The first call generates the secret, and all later calls return it. Secrets of
+    /// different lengths are independent.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func secret(byteCount: Int) async throws -> [UInt8] {
         try await database.write { database, _ in
-            let kept = try Row.fetchOne(
+            let stored = try Row.fetchOne(
                 database, sql: "SELECT bytes FROM grdb_relist_secret WHERE byteCount = ?", arguments: [byteCount])
-            if let kept { return [UInt8](try kept.value(0) as Data) }
-            let secret = Self.random(byteCount: byteCount)
+            if let stored { return [UInt8](try stored.value(0) as Data) }
+            // The random generator of the system is cryptographically secure. On Linux, it is `getrandom`.
+            var generator = SystemRandomNumberGenerator()
+            let secret = (0..<byteCount).map { _ in UInt8.random(in: 0...255, using: &generator) }
             try database.execute(sql: "INSERT INTO grdb_relist_secret VALUES (?, ?)", arguments: [byteCount, Data(secret)])
             return secret
         }
-    }
-
-    /// The system's generator is cryptographically secure: on Linux, `getrandom`.
-    private static func random(byteCount: Int) -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<byteCount).map { _ in .random(in: 0...255, using: &generator) }
     }
 }

@@ -1,26 +1,29 @@
 import GRDB
 import ScreenService
 
-/// The tables of the service in a team's database, with migrations that are no concern of the team's.
+/// The tables of the service in the database of a team. Their migrations are separate from the migrations of the team.
 enum ServiceTables {
-    /// All begin so, and nothing of the team's may.
+    /// The prefix of the names of the service's tables. A table of the team must not have this prefix.
     ///
-    /// With `grdb_`, since GRDB passes over what begins so where it compares a schema with the team's migrations: one that
-    /// erases the database when its schema has changed (`eraseDatabaseOnSchemaChange`) would do so at each start.
+    /// GRDB ignores tables with names that begin with `grdb_` when it compares the schema with the team's migrations. Without this prefix,
+    /// a migrator with `eraseDatabaseOnSchemaChange` would erase the database at each start.
     static let prefix = "grdb_relist_"
 
-    /// A step that has been released is never changed; later ones follow.
+    /// The migrations of the tables. A released migration is never changed.
     private static let migrations = [
         SQLiteMigration(
             "tables",
-            [SQLiteHistory.table(named: "grdb_relist_version"), SQLiteServiceStore.secretTable(named: "grdb_relist_secret"),
-                SQLiteReceipts.table(named: "grdb_relist_receipt")].joined(separator: "\n")
+            [
+                SQLiteHistory.table(named: "grdb_relist_version"), SQLiteServiceStore.secretTable(named: "grdb_relist_secret"),
+                SQLiteReceipts.table(named: "grdb_relist_receipt"),
+            ].joined(separator: "\n")
         )
     ]
 
-    /// Does the steps that the database has not behind it: all or, where one fails, none.
+    /// Runs the migrations that the database has not run yet, in one transaction.
     ///
-    /// GRDB's migrator would note them among the team's, which would take them for those of a newer version of itself.
+    /// The migrator of GRDB is not used. It would record these migrations in the same table as the migrations of the team that owns the
+    /// database. The team's migrator would treat these migrations as migrations of a newer version of the team's program.
     ///
     /// - Throws: ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
     static func migrate(_ database: any DatabaseWriter) throws {

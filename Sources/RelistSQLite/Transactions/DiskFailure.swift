@@ -1,42 +1,62 @@
 import Dispatch
 import Foundation
+import GRDB
 import Logging
 import ScreenService
 import Synchronization
 
-/// The end of the process after the disk has refused a commit or a checkpoint.
+/// Ends the process after a commit or a checkpoint if it is unknown whether the data is durable.
 ///
-/// After a failed `fsync` the system may discard what it could not write, and report nothing the next time. So nothing that is committed
-/// later can be trusted to be durable. As PostgreSQL does, this logs the error and ends the process; what the next process finds in the log is
-/// what was committed. Until then the actions of that commit are answered with the outcome `unknown`, and all others are refused.
+/// After a failed `fsync`, the operating system may discard the data and report no error the next time. So it would be unknown whether any
+/// later commit is durable. This type logs the error and ends the process, like PostgreSQL. The next process finds the commits that are in
+/// the log.
+///
+/// Until the process ends, the actions of the failed commit have the outcome `unknown`, and all other transactions are rejected.
 final class DiskFailure: Sendable {
-    private let isThere = Atomic(false)
+    private let hasFailed = Atomic(false)
     private let logger: Logger
     private let endProcess: @Sendable () -> Void
 
-    /// - Parameter endProcess: called once, when the disk has failed.
+    /// Creates the object for a disk without failures.
+    ///
+    /// - Parameter endProcess: ends the process. It is called once, after the first failure.
     init(logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess) {
         (self.logger, self.endProcess) = (logger, endProcess)
     }
 
-    var hasBegun: Bool { isThere.load(ordering: .acquiring) }
+    var hasBegun: Bool { hasFailed.load(ordering: .acquiring) }
 
-    /// - Throws: `DataUnavailable` once the disk has failed.
+    /// Rejects a transaction after a failure of the disk.
+    ///
+    /// - Throws: `DataUnavailable` if the disk has failed.
     func check() throws(DataUnavailable) {
         if hasBegun { throw DataUnavailable(reason: "the disk has failed") }
     }
 
+    /// Logs the error with its cause, and ends the process.
     func begin(_ error: any Error) {
-        guard !isThere.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        logger.critical("the disk has refused a write; the process ends, as the next one finds what was committed", metadata: ["error": "\(error)"])
+        guard !hasFailed.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        let cause = (error as? DatabaseError)?.resultCode == .SQLITE_NOMEM ? "there is no memory" : "the disk has failed"
+        logger.critical(
+            "\(cause), so it is not known whether a commit is durable; the process ends, and the next one finds what was committed",
+            metadata: ["error": "\(error)"])
         endProcess()
     }
 
-    /// The time in which the requests in progress are answered.
-    private static let answeringTime = DispatchTimeInterval.seconds(1)
+    /// Ends the process if a checkpoint failed in `fsync`.
+    ///
+    /// Other errors lose nothing, because the log still contains all commits. Examples are an exhausted quota and a log that another
+    /// program has cut short. Such an error would occur again in each process that opens the file.
+    func noteFailedCheckpoint(_ error: any Error) {
+        guard let error = error as? DatabaseError else { return }
+        if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { begin(error) }
+    }
 
-    /// Ends the process with the status `EX_IOERR` of `sysexits.h`, whatever hangs in it.
+    /// The time between a failure and the end of the process. During this time, requests in progress receive their responses.
+    private static let responseTime = DispatchTimeInterval.seconds(1)
+
+    /// Ends the process with the status `EX_IOERR` of `sysexits.h`. Calls that hang do not delay the end.
     static let endProcess: @Sendable () -> Void = {
-        DispatchQueue.global().asyncAfter(deadline: .now() + answeringTime) { _exit(EX_IOERR) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + responseTime) { _exit(EX_IOERR) }
     }
 }

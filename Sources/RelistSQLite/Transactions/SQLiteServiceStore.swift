@@ -2,83 +2,88 @@ public import GRDB
 public import Logging
 public import ScreenService
 
-/// What the service itself keeps, in SQLite: in a file of its own, which the stores of screens can share, or in a database
-/// that a team has open.
+/// A service store in SQLite. The store either has its own file, which the stores of screens can share, or uses a database that a team has
+/// opened.
 ///
-/// Reads record their topics, commits announce those that they touched; the first commit of an action takes its
-/// receipt along, and none is made of an action that was given up. Reads run beside each other and beside the one
-/// write at a time, each on the state that was committed when it began.
+/// Reads record their topics, and commits announce the topics that they touched. The first commit of an action also stores the receipt of
+/// the action in the same transaction. An action that has passed its deadline is not committed.
+///
+/// Reads run concurrently with other reads and with one write. Each read sees the state that was committed when the read began.
 public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
-    /// Those that the stores of screens which share the database announce to.
+    /// The topics to which commits of this store are announced. The stores of screens that share the database announce their commits
+    /// to these topics, too.
     public var topics: Topics { database.topics }
-    let database: any ServiceDatabase
-    /// What reads by tables; nil where all topics are named.
+    let database: any SQLiteEngine
+    /// Determines the topics of statements that name no topic; `nil` if all statements name their topics.
     private let tableReads: TableReads?
 
-    init(database: any ServiceDatabase, tableReads: TableReads? = nil) {
+    init(database: any SQLiteEngine, tableReads: TableReads? = nil) {
         self.database = database
         self.tableReads = tableReads
     }
 
     /// Opens the file at `path`, or creates it.
     ///
-    /// It takes a lock on `path.lock`, and one on the file whatever its name, so that one process at a
-    /// time has it open; SQLite keeps `path-wal` and `path-shm` beside it. While the file or its log is not where it was
-    /// opened, reads and writes throw `DataUnavailable`.
+    /// The store locks `path.lock` and the file itself, so that only one process at a time has the file open. SQLite stores `path-wal` and
+    /// `path-shm` beside the file. While the file or its log is moved, replaced or deleted, reads and writes throw `DataUnavailable`.
     ///
     /// - Parameters:
-    ///   - migrations: the steps to the tables of those who share the file, always in the same order.
-    ///   - fill: inserts what is to be there at the start, each time that the file is opened.
-    /// - Throws: the ``DatabaseFileError`` that keeps the file from being used. One that is in use, no
-    ///   database, another program's or a newer version's is left as it was.
+    ///   - migrations: the migrations of the stores that share the file, always in the same order.
+    ///   - fill: inserts initial rows in a transaction. It is called each time that the file is opened.
+    /// - Throws: ``DatabaseFileError``. The file is not changed if it is in use, if it is no database, or if it belongs to another program
+    ///   or a newer version.
     public static func open(
         path: String, migrations: [SQLiteMigration] = [], logger: Logger,
         fill: (SQLiteTransaction) throws -> Void = { _ in }
     ) throws(DatabaseFileError) -> SQLiteServiceStore {
-        let file = try DatabaseFile(path: path, schema: Schema(adding: migrations), logger: logger) { database in
+        let file = try OwnFile(path: path, schema: Schema(adding: migrations), logger: logger) { database in
             try fill(SQLiteTransaction(database, recorder: nil))
         }
         return SQLiteServiceStore(database: file)
     }
 
-    /// Keeps what the service keeps in tables of a database that is open already, `grdb_relist_…`; all others are left alone.
+    /// Opens a store in a database that a team has opened. The tables of the store have names that begin with `grdb_relist_`. Other tables
+    /// are not changed.
     ///
-    /// What ``read(_:)`` reads by any statement on its connection is recorded, and what a commit changes is announced, by table
-    /// and column, whoever writes it through this database: no topic needs a name. Announced by ``announce(tables:)`` alone is
-    /// what the library is not told of: what other processes and other connections write, `PRAGMA user_version`, and
-    /// `sqlite_sequence`. A statement that writes, returns rows and is not read to its end outside of a transaction is
-    /// announced with the next commit.
+    /// Statements need no topics. ``read(_:)`` records the tables and columns that are read on its connection. Each commit through this
+    /// database announces the tables and columns that it has changed.
     ///
-    /// The team's own settings of the database count, but an action's commit survives a loss of power whatever it chose to be
-    /// `synchronous`; with the journal modes `MEMORY` and `OFF` nothing does. Where reads are recorded, a trace that the team has
-    /// set on a connection ends, and so does a progress handler where an action writes.
+    /// Some changes are not detected, and must be announced with ``announce(tables:)``. These are changes by other processes and
+    /// connections, changes of `PRAGMA user_version`, and changes of `sqlite_sequence`. If a statement with `RETURNING` runs outside of a
+    /// transaction and not all its rows are read, its changes are announced with the next commit.
+    ///
+    /// The settings of the team apply to the database. However, the commit of an action survives a power failure with any value of
+    /// `synchronous`. This does not apply to the journal modes `MEMORY` and `OFF`, with which no commit survives a power failure.
+    ///
+    /// If reads are recorded, a read removes a trace that the team has set on the connection. An action that writes removes a progress
+    /// handler.
     ///
     /// - Parameters:
-    ///   - database: a queue or a pool, with the team's migrations behind it. Whoever has opened it closes it, after the store.
-    ///   - isRecordingReads: false where all reads name their topics.
+    ///   - database: a queue or a pool that has run the team's migrations. The team closes this store first, and the database afterwards.
+    ///   - isRecordingReads: `false` if the caller names the topics of all reads.
     /// - Throws: ``DatabaseFileError/newerSchema(path:unknownSteps:)``, errors of SQLite.
     public static func open(
         in database: any DatabaseWriter, isRecordingReads: Bool = true, logger: Logger
     ) throws -> SQLiteServiceStore {
         SQLiteServiceStore(
-            database: try SharedDatabase(database, logger: logger), tableReads: isRecordingReads ? TableReads() : nil
+            database: try TeamDatabase(database, logger: logger), tableReads: isRecordingReads ? TableReads() : nil
         )
     }
 
-    /// Says that rows of tables have changed in a way that nobody was told of, in a database of a team's. In a file of the
-    /// service's own nobody reads without a topic of another name.
+    /// Announces changes that the store did not detect, by the names of the changed tables. Call this function for the database of
+    /// a team. It has no effect if the store has its own file, because the reads of such a store depend on named topics.
     public func announce(tables: [String]) {
         topics.announce(Set(tables.map(TableTopics.rows)))
     }
 
-    /// Runs `body` in one read transaction, on a thread of the database's own.
+    /// Runs `body` in one read transaction, on a thread of the database.
     ///
-    /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
-    ///   `CancellationError` where the task is cancelled before the value is returned.
+    /// - Throws: errors of `body`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite, and `CancellationError` if the task is
+    ///   cancelled before the value is returned.
     public func read<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
-        // Known to this task, and `body` runs on another thread.
+        // The recorder is read here because it is local to this task, and `body` runs on another thread.
         let recorder = topics.recorder
         let cancellation = Cancellation()
         return try await database.read(stoppedBy: cancellation) { [tableReads] database in
@@ -89,17 +94,18 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         }
     }
 
-    /// Runs `body` in one write transaction, on a thread of the database's own. Where `body` throws, nothing
-    /// of it is kept. Cancelling the task does not stop a write that has begun.
+    /// Runs `body` in one write transaction, on a thread of the database. If `body` throws, its changes are rolled back. Cancelling the
+    /// task does not stop a write that has begun.
     ///
-    /// Writes that wait for each other share a transaction, so that the disk is synchronised once for all. Where it is undone because
-    /// of one of them, the others run again: `body` changes nothing but the database.
+    /// Concurrent writes share one transaction, so that the disk is synchronized once for all of them. If one write ends the shared
+    /// transaction, the other writes run again. So `body` must not change anything except the database.
     ///
-    /// If the disk refuses a commit, the actions in it have the outcome `unknown`, and the process ends a second later with the status 74.
+    /// If it is unknown whether a commit is durable, its actions have the outcome `unknown`. The process ends one second later with the
+    /// status 74.
     ///
-    /// - Throws: what `body` throws; ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite;
-    ///   `ReceiptTaken` and `DeadlineFault` in an action that was performed or given up before; `OtherTopics` in one of a
-    ///   service whose own store is another.
+    /// - Throws: errors of `body`, ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite. In an action, it also throws
+    ///   `ReceiptTaken` if the action was performed before, `DeadlineFault` if the action has passed its deadline, and `TopicsMismatch` if
+    ///   the service of the action uses another store.
     public func write<Value: Sendable>(
         _ body: @Sendable @escaping (SQLiteTransaction) throws -> Value
     ) async throws -> Value {
@@ -112,13 +118,13 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
         }
     }
 
-    /// Runs a write transaction. That of an action keeps its receipt, and is rolled back when the action
-    /// is given up before the commit.
+    /// Runs a write transaction. The transaction of an action stores its receipt, and is rolled back if the action passes its deadline
+    /// before the commit.
     func write<Value: Sendable>(
         for attempt: ActionAttempt?, _ body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Value
     ) async throws -> Value {
         guard let attempt else { return try await database.write(body) }
-        let storesReceipt = SQLiteReceipts(database: database).areWhere(attempt.destination)
+        let storesReceipt = SQLiteReceipts(database: database).isSameStore(as: attempt.destination)
         return try await attempt.transaction(announcingTo: topics, storingReceipt: storesReceipt) { [database] action in
             do {
                 return try await database.write(as: action) { database, touched in
@@ -127,35 +133,35 @@ public final class SQLiteServiceStore: ServiceStoring, RecordStoring {
                     }
                 }
             } catch {
-                // Its receipt may be elsewhere, where an earlier attempt under its key is not found.
+                // An earlier attempt with the same key may be committed, but a receipt in another store would not show this.
                 if database.failure.hasBegun { action.endCommit(.unknown) }
                 throw error
             }
         }
     }
 
-    /// Reads a page of the file, so that one which is gone or was cut short is noticed.
+    /// Checks that the database can be read. Reading a page detects a file that is missing or cut short.
     ///
     /// - Throws: ``SQLiteStoreError/closed``, `DataUnavailable`, errors of SQLite.
     public func checkReadable() async throws {
         try await database.read { try $0.execute(sql: "SELECT byteCount FROM grdb_relist_secret") }
     }
 
-    /// Closes its file, or lets go of the database that is a team's, once the transactions that have begun have ended; later
-    /// ones throw ``SQLiteStoreError/closed``. History and receipts close with it. Closing twice does no harm.
+    /// Waits until all transactions have ended, and closes the store, its history and its receipts. Later transactions throw
+    /// ``SQLiteStoreError/closed``. The database of a team stays open. Repeated calls have no effect.
     ///
-    /// A store that is let go without it closes too, but at no certain time.
+    /// If this function is not called, the store closes at an undefined time after it is deallocated.
     public func close() async {
         await database.close()
     }
 }
 
-/// Why a transaction could not be, whatever it reads and writes.
+/// An error that a store throws before a transaction runs any statement.
 public enum SQLiteStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The store has been closed.
     case closed
 
-    /// What happened, in one English sentence for logs.
+    /// A sentence in English for logs.
     public var description: String {
         switch self {
         case .closed: "The store is closed."

@@ -3,23 +3,26 @@ public import GRDB
 import GRDBSQLite
 public import ScreenService
 
-/// A transaction on one connection to SQLite. Within ``SQLiteServiceStore/read(_:)`` the connection is a read-only one.
+/// A transaction on one connection to SQLite. In ``SQLiteServiceStore/read(_:)``, the connection is read-only.
 ///
-/// Rows are read by column index: a thousand of them through `Codable` take four times as long. In a database of a team's,
+/// Rows are read by the index of the column, because reading rows through `Codable` takes four times as long. In the database of a team,
 /// statements on ``database`` need no topic.
 public final class SQLiteTransaction: RecordTransaction {
     public let engine = RecordEngine.sqlite
-    /// The connection, for statements that need more than this has. Where the store has a file of its own, say with
-    /// ``recordRead(of:)`` and ``announce(_:)`` what they read and changed. The transaction is not theirs alone: they must not
-    /// end it.
+    /// The connection, on which other statements can run. If the store has its own file, call ``recordRead(of:)`` and ``announce(_:)`` for
+    /// these statements. The statements must not end the transaction, because other writes may share it.
     public let database: Database
     private let recorder: ReadRecorder?
     private let cancellation: Cancellation?
-    /// The trace of statements that name no topic.
+    /// The trace that records the statements of a read; `nil` if statements are not recorded.
     private let trace: StatementTrace?
+    /// The topics to announce after the commit.
     private(set) var touched: Set<Topic> = []
 
-    /// - Parameter cancellation: keeps the next statement that reads from running.
+    /// Creates a transaction on a connection on which the transaction has already begun.
+    ///
+    /// - Parameter cancellation: an object that stops the transaction. After it is cancelled, statements that read throw
+    ///   `CancellationError`.
     init(_ database: Database, recorder: ReadRecorder?, _ cancellation: Cancellation? = nil, _ trace: StatementTrace? = nil) {
         self.database = database
         self.recorder = recorder
@@ -27,12 +30,12 @@ public final class SQLiteTransaction: RecordTransaction {
         self.trace = trace
     }
 
-    /// Says that data of a topic was read.
+    /// Records that data of a topic was read.
     public func recordRead(of topic: Topic) {
         recorder?.record(topic)
     }
 
-    /// Announces a topic when the transaction is committed.
+    /// Announces a topic after the transaction is committed.
     public func announce(_ topic: Topic) {
         touched.insert(topic)
     }
@@ -53,44 +56,54 @@ extension SQLiteTransaction {
             do {
                 values.append(try value(SQLiteRow(statement: statement.sqliteStatement)))
             } catch {
-                // The statement has changed all rows before it returned the first one, and counts them at its end.
+                // The statement has changed all rows before it returns the first row. But SQLite counts the changes only at the end of the
+                // statement.
                 touched.formUnion(announced)
                 throw error
             }
         }
-        if !announced.isEmpty, database.totalChangesCount > before || !RecordSQL.isCounted(sql) { touched.formUnion(announced) }
+        touch(announced, by: sql, since: before)
         return values
+    }
+
+    /// Announces topics after the commit. The topics are announced only if the statement has changed rows, or if SQLite does not count the
+    /// changes of this kind of statement.
+    ///
+    /// - Parameter before: the total number of changes on the connection before the statement ran.
+    private func touch(_ topics: [Topic], by sql: String, since before: Int) {
+        if !topics.isEmpty, database.totalChangesCount != before || !RecordSQL.isCounted(sql) { touched.formUnion(topics) }
     }
 
     public func row<Value>(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic],
         _ value: (any RecordRow) throws -> Value
     ) throws -> Value? {
-        // A statement that writes is run to its end.
-        guard announced.isEmpty else { return try rows(of: topic, sql, arguments, announcing: announced, value).first }
         let statement = try statement(of: topic, sql, arguments, announcing: announced)
+        // A statement that writes must run to its end, because SQLite checks foreign keys at the end.
+        guard statement.isReadonly else { return try rows(of: nil, sql, arguments, announcing: announced, value).first }
+        touch(announced, by: sql, since: database.totalChangesCount)
         let cursor = try Row.fetchCursor(statement)
-        // The row is gone with the cursor.
+        // The row is valid as long as the cursor.
         return try withExtendedLifetime(cursor) {
             try named { try cursor.next() } == nil ? nil : value(SQLiteRow(statement: statement.sqliteStatement))
         }
     }
 
-    /// Runs `body`, whose reads have topics already, or show in no screen.
+    /// Runs `body` without recording the tables that it reads, because the caller has named their topic.
     private func named<Value>(_ body: () throws -> Value) throws -> Value {
         guard let trace else { return try body() }
         return try trace.pausing(body)
     }
 
-    /// A statement that reads, with its arguments.
+    /// Returns a compiled statement with its arguments, and records the topic that it reads.
     private func statement(
         of topic: Topic?, _ sql: String, _ arguments: [(any RecordValue)?], announcing announced: [Topic]
     ) throws -> GRDB.Statement {
         try cancellation?.check()
         if let topic { recordRead(of: topic) }
-        // Only a transaction that reads can be cancelled.
+        // A cancellation is present only in read transactions.
         let scalars = try RecordSQL.scalars(
-            arguments, in: sql, isComparing: cancellation != nil || RecordSQL.isQuestion(sql, announcing: announced)
+            arguments, in: sql, isComparing: cancellation != nil || RecordSQL.readsOnly(sql, announcing: announced)
         )
         let statement = try database.cachedStatement(sql: sql)
         try statement.setArguments(statement.arranged(scalars))
@@ -103,6 +116,7 @@ extension SQLiteTransaction {
         ifOrphaned orphaned: (any Error)?
     ) throws -> Int {
         let scalars = try RecordSQL.scalars(arguments, in: sql, isComparing: false)
+        let before = database.totalChangesCount
         do {
             let statement = try database.cachedStatement(sql: sql)
             try statement.execute(arguments: statement.arranged(scalars))
@@ -112,20 +126,20 @@ extension SQLiteTransaction {
                 case .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_ROWID:
                     key.isEmpty || error.uniqueColumns == key ? taken : nil
                 case .SQLITE_CONSTRAINT_FOREIGNKEY: orphaned
-                // SQLite implements RESTRICT by a trigger.
+                // SQLite implements RESTRICT with a trigger.
                 case .SQLITE_CONSTRAINT_TRIGGER where error.message == "FOREIGN KEY constraint failed": orphaned
                 default: nil
                 }
             throw cause ?? error
         }
-        let count = database.changesCount
-        if count > 0 { touched.formUnion(topics) }
-        return count
+        touch(topics, by: sql, since: before)
+        // Statements other than INSERT, UPDATE and DELETE do not change the count of the preceding statement.
+        return database.totalChangesCount != before ? database.changesCount : 0
     }
 }
 
 extension DatabaseError {
-    /// The columns of the unique key that a row breaks: SQLite names them as `UNIQUE constraint failed: note.title, note.author`.
+    /// The columns of the violated unique key, from a message such as `UNIQUE constraint failed: note.title, note.author`.
     fileprivate var uniqueColumns: [String] {
         (message ?? "").split(separator: ": ").last.map { columns in
             columns.split(separator: ", ").map { String($0.split(separator: ".").last ?? "") }
@@ -134,33 +148,35 @@ extension DatabaseError {
 }
 
 extension GRDB.Statement {
-    /// Returns the arguments in the order in which SQLite counts the places of the statement. It takes `$1` for a name, and counts
-    /// names as they come.
+    /// Returns the arguments in the order of the parameter numbers of SQLite. SQLite treats `$1` as a name, and numbers names in the order
+    /// of their first appearance.
     ///
-    /// - Throws: `DatabaseError` where the statement has other places than arguments.
+    /// - Throws: `DatabaseError` if the parameters of the statement do not match the arguments.
     fileprivate func arranged(_ scalars: [RecordScalar]) throws -> StatementArguments {
         let count = Int(sqlite3_bind_parameter_count(sqliteStatement))
         var used = 0
-        let values = try (0..<count).map { index in
-            guard let name = sqlite3_bind_parameter_name(sqliteStatement, Int32(index + 1)), name.pointee == UInt8(ascii: "$") else {
-                used = max(used, index + 1)
-                return index < scalars.count ? scalars[index].databaseValue : nil
-            }
-            guard let number = Int(String(cString: name + 1)), scalars.indices.contains(number - 1) else {
-                throw DatabaseError(resultCode: .SQLITE_RANGE, message: "there is no argument \(String(cString: name))", sql: sql)
-            }
-            used = max(used, number)
-            return scalars[number - 1].databaseValue
-        } as [DatabaseValue?]
+        let values =
+            try (0..<count).map { index in
+                guard let name = sqlite3_bind_parameter_name(sqliteStatement, Int32(index + 1)), name.pointee == UInt8(ascii: "$") else {
+                    used = max(used, index + 1)
+                    return index < scalars.count ? scalars[index].databaseValue : nil
+                }
+                guard let number = Int(String(cString: name + 1)), scalars.indices.contains(number - 1) else {
+                    throw DatabaseError(resultCode: .SQLITE_RANGE, message: "there is no argument \(String(cString: name))", sql: sql)
+                }
+                used = max(used, number)
+                return scalars[number - 1].databaseValue
+            } as [DatabaseValue?]
         guard used == scalars.count else {
-            throw DatabaseError(resultCode: .SQLITE_RANGE, message: "the statement has \(used) places for \(scalars.count) arguments", sql: sql)
+            throw DatabaseError(
+                resultCode: .SQLITE_RANGE, message: "the statement has \(used) places for \(scalars.count) arguments", sql: sql)
         }
         return StatementArguments(bound: values)
     }
 }
 
 extension RecordScalar {
-    /// The value as GRDB stores one of its type.
+    /// The value, in the form in which GRDB stores values of its type.
     fileprivate var databaseValue: DatabaseValue {
         switch self {
         case .null: .null
@@ -175,7 +191,7 @@ extension RecordScalar {
     }
 }
 
-/// The row that a statement has come to.
+/// The current row of a statement.
 private struct SQLiteRow: RecordRow {
     let statement: OpaquePointer
 
@@ -188,23 +204,26 @@ private struct SQLiteRow: RecordRow {
         case SQLITE_TEXT:
             .text(
                 String(
-                    decoding: UnsafeBufferPointer(start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column))),
+                    decoding: UnsafeBufferPointer(
+                        start: sqlite3_column_text(statement, column), count: Int(sqlite3_column_bytes(statement, column))),
                     as: UTF8.self
                 )
             )
         case SQLITE_BLOB:
-            .bytes([UInt8](UnsafeRawBufferPointer(start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))))
+            .bytes(
+                [UInt8](
+                    UnsafeRawBufferPointer(
+                        start: sqlite3_column_blob(statement, column), count: Int(sqlite3_column_bytes(statement, column)))))
         default: .null
         }
     }
 }
 
 extension DatabaseValue {
-    /// The value to bind: the text that it is, or a blob where text would be cut short.
+    /// The value that is bound to a parameter. A text with the character U+0000 is replaced by a blob.
     ///
-    /// GRDB hands strings to SQLite as C strings, which end at U+0000: the user `a\0b` would read the
-    /// profile of `a`. As a blob it equals no text, so that reads find nothing, and `STRICT` tables
-    /// refuse to store it.
+    /// GRDB passes strings to SQLite as C strings, which end at U+0000. So the user `a\0b` would read the profile of `a`. A blob never
+    /// equals a text. So a read with a blob finds no row, and a `STRICT` table rejects a blob in a column of texts.
     var bound: DatabaseValue {
         guard case .string(let string) = storage, string.utf8.contains(0) else { return self }
         return Data(string.utf8).databaseValue
@@ -212,7 +231,8 @@ extension DatabaseValue {
 }
 
 extension StatementArguments {
-    /// Values are bound one by one: the library's code for collections is generic, and takes several times as long.
+    /// Creates arguments from values. The values are added one by one, because the code of GRDB for collections takes several times as
+    /// long.
     init(bound values: [DatabaseValue?]) {
         self = values.reduce(into: StatementArguments()) { $0 += [$1] }
     }

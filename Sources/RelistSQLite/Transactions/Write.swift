@@ -2,46 +2,40 @@ import GRDB
 import GRDBSQLite
 import ScreenService
 
-/// A write that waits for its turn.
+/// A write that waits for the writing connection.
 ///
-/// Unchecked, as its state is touched on the queue of the writing connection alone.
+/// `Sendable` is unchecked. The state of a write is used only on the queue of the writing connection.
 final class Write: @unchecked Sendable {
     let durability: Durability
-    /// Whether it is one of the service's own, which let every error through.
-    let isOwn: Bool
-    /// The transaction of the action that writes; nil where it is none.
+    /// The transaction of the action that writes; `nil` outside of an action.
     private let action: ActionTransaction?
-    /// The attempt that writes. Its writes are never in one transaction: the first must have kept the receipt before the
-    /// second looks for it.
-    let attempt: ObjectIdentifier?
+    /// The identity of the attempt of the action that writes; `nil` outside of an action.
+    var attempt: ObjectIdentifier? { action?.id }
     private let body: @Sendable (Database, inout Set<Topic>) throws -> Void
     private let continuation: CheckedContinuation<Void, any Error>
-    /// The topics of what it has changed; nil until it has run.
+    /// The topics that the body has touched, or the error of the body; `nil` until the body has run.
     private var outcome: Result<Set<Topic>, any Error>?
 
     init(
-        durability: Durability, isOwn: Bool, action: ActionTransaction?, continuation: CheckedContinuation<Void, any Error>,
+        durability: Durability, action: ActionTransaction?, continuation: CheckedContinuation<Void, any Error>,
         body: @Sendable @escaping (Database, inout Set<Topic>) throws -> Void
     ) {
-        (self.durability, self.isOwn, self.action) = (durability, isOwn, action)
-        (self.continuation, self.body) = (continuation, body)
-        attempt = action?.id
+        (self.durability, self.action, self.continuation, self.body) = (durability, action, continuation, body)
     }
 
-    /// Runs its statements. They run again where they were undone with those of another write, or it has ended the
-    /// transaction of others.
+    /// Runs the body as the only write of a transaction.
     ///
-    /// - Throws: why the transaction is undone.
+    /// - Throws: the error of the body. After an error, the transaction must be rolled back.
     func run(on database: Database) throws {
         var touched: Set<Topic> = []
         try body(database, &touched)
         outcome = .success(touched)
     }
 
-    /// The same in a transaction of several, of which it alone is undone where it fails.
+    /// Runs the body in a transaction that it shares with other writes. If the body fails, only the changes of this write are rolled back.
     ///
-    /// - Throws: what has ended the transaction.
-    func runAmongOthers(on database: Database) throws {
+    /// - Throws: the error of the body if the error has ended the transaction. Other errors are not thrown.
+    func runInGroup(on database: Database) throws {
         do {
             try database.endDeferringForeignKeys()
             try database.inSavepoint {
@@ -56,13 +50,13 @@ final class Write: @unchecked Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether it is a part of the transaction: it has run, and has not failed.
+    /// A Boolean value that indicates whether the body has run without an error, so that its changes are in the transaction.
     private var isInTransaction: Bool { (try? outcome?.get()) != nil }
 
-    /// The topics of what it has changed; none where it failed.
+    /// The topics that the body has touched; empty if the body failed or has not run.
     var touched: Set<Topic> { (try? outcome?.get()) ?? [] }
 
-    /// If it throws, what was written is undone.
+    /// Notifies the action that the commit begins. If this function throws, the transaction must be rolled back.
     func beforeCommit() throws {
         if isInTransaction { try action?.beginCommit() }
     }
@@ -71,35 +65,36 @@ final class Write: @unchecked Sendable {
         if isInTransaction { action?.endCommit(outcome) }
     }
 
-    /// Notes that it was not committed, or that nobody knows. It may run again.
+    /// Records that the transaction was rolled back. The body can run again.
     func afterRollback() {
         noteCommit(.undone)
         outcome = nil
     }
 
-    /// Answers who waits.
+    /// Resumes the caller of the write.
     ///
-    /// - Parameter commit: what became of the transaction. Where it was not committed, that is the answer even if the
-    ///   write failed by itself: it may have failed because of what another one had written.
+    /// - Parameter commit: the result of the commit. The error of a failed commit takes precedence over the error of the body, because the
+    ///   changes of another write may have caused the error of the body.
     func end(_ commit: Result<Void, any Error>) {
-        continuation.resume(with: commit.flatMap {
-            if case .failure(let error)? = outcome { return .failure(error) }
-            return .success(())
-        })
+        continuation.resume(
+            with: commit.flatMap {
+                if case .failure(let error)? = outcome { return .failure(error) }
+                return .success(())
+            })
     }
 }
 
 extension Database {
-    /// Ends what a write before this one has asked for until the commit, which comes later.
+    /// Turns off `defer_foreign_keys`, which an earlier write of the group may have turned on until the commit.
     ///
-    /// Only where it was asked for: to set it makes SQLite compile all statements of the connection anew.
+    /// The pragma is set only if it is on, because SQLite compiles all statements of the connection again after the pragma is set.
     fileprivate func endDeferringForeignKeys() throws {
         if try Bool.fetchOne(cachedStatement(sql: "PRAGMA defer_foreign_keys")) == true {
             try execute(sql: "PRAGMA defer_foreign_keys = OFF")
         }
     }
 
-    /// Fails as a commit would where a row names another that is not there: with others the commit comes later.
+    /// Checks deferred foreign keys of this write. Otherwise SQLite would check the foreign keys only at the commit of the whole group.
     fileprivate func checkForeignKeys() throws {
         var (unresolved, highest): (CInt, CInt) = (0, 0)
         sqlite3_db_status(sqliteConnection, SQLITE_DBSTATUS_DEFERRED_FKS, &unresolved, &highest, 0)

@@ -1,11 +1,12 @@
 import GRDB
 import Logging
-@testable import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 import Testing
 
-@Suite("Reads and writes that name no topic") struct ObservingTests {
+@testable import RelistSQLite
+@testable import ScreenService
+
+@Suite("Reads and writes without named topics") struct ObservingTests {
     private static let filling = """
         INSERT INTO plant (id, name, height, code) VALUES (1, 'Fern', 30, 'f'), (2, 'Oak', 2000, 'o');
         INSERT INTO leaf VALUES (1, 3), (2, 5);
@@ -48,7 +49,7 @@ import Testing
         ("SELECT height FROM plant", "UPDATE OR REPLACE plant SET code = 'o' WHERE id = 1"),
         ("SELECT height FROM plant", "UPDATE OR REPLACE plant SET id = 2 WHERE id = 1"),
     ])
-    func whatWasReadIsStaleOnceItHasChanged(reading: String, writing: String) async throws {
+    func aReadIsOutdatedByAWriteThatAffectsIt(reading: String, writing: String) async throws {
         try await withDatabase { database in
             let isStale = try await database.isStale(reading, after: writing)
             #expect(isStale)
@@ -64,14 +65,14 @@ import Testing
         ("SELECT name FROM plant", "SAVEPOINT a; UPDATE plant SET name = 'x'; ROLLBACK TO a; RELEASE a"),
         ("SELECT 1", "UPDATE plant SET name = 'x'"),
     ])
-    func whatWasReadStandsWhileOtherThingsChange(reading: String, writing: String) async throws {
+    func aReadIsNotOutdatedByAWriteToOtherData(reading: String, writing: String) async throws {
         try await withDatabase { database in
             let isStale = try await database.isStale(reading, after: writing)
             #expect(!isStale)
         }
     }
 
-    @Test func whatTheTeamWritesWithoutTheStoreIsAnnounced() async throws {
+    @Test func writesOfTheTeamOutsideOfTheStoreAreAnnounced() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { _ = try Row.fetchAll($0.database, sql: "SELECT name FROM plant") }
             try await database.pool.write { try $0.execute(sql: "UPDATE plant SET name = 'Moss'") }
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRolledBackIsNotAnnounced() async throws {
+    @Test func aRolledBackWriteIsNotAnnounced() async throws {
         struct Refusal: Error {}
         try await withDatabase { database in
             let before = database.announcements.all
@@ -94,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func aReadThatNamesItsTopicDependsOnNoTable() async throws {
+    @Test func aReadWithANamedTopicRecordsNoTable() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT name FROM plant") { try $0[0] as String }
@@ -104,13 +105,15 @@ import Testing
         }
     }
 
-    @Test func whatWasNotFoundIsStaleOnceItIsThere() async throws {
+    @Test func aReadThatFindsNoRowRecordsItsTable() async throws {
         struct Missing: Error {}
         try await withDatabase { database in
             let reads = try await database.store.topics.recordingReads {
                 await #expect(throws: Missing.self) {
                     try await database.store.read { transaction in
-                        guard try Row.fetchOne(transaction.database, sql: "SELECT name FROM plant WHERE id = 99") != nil else { throw Missing() }
+                        guard try Row.fetchOne(transaction.database, sql: "SELECT name FROM plant WHERE id = 99") != nil else {
+                            throw Missing()
+                        }
                     }
                 }
             }.reads
@@ -118,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReadOfEachRowThatIsNamedIsRecorded() async throws {
+    @Test func statementsThatRunDuringAReadWithANamedTopicAreRecorded() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { transaction in
                 _ = try transaction.rows(of: .notes, "SELECT id FROM plant") { row in
@@ -129,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aTableOfTheConnectionAloneIsWatchedAsAnyOther() async throws {
+    @Test func changesOfTemporaryAndAttachedTablesAreAnnounced() async throws {
         let (queue, announcements) = (try DatabaseQueue(), Announcements())
         let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
         announcements.observe(store.topics)
@@ -144,7 +147,7 @@ import Testing
         await store.close()
     }
 
-    @Test func whatACommitNamesAndWhatItChangesIsAnnouncedAtOnce() async throws {
+    @Test func namedTopicsAndChangedColumnsAreAnnouncedTogether() async throws {
         try await withDatabase { database in
             let before = database.announcements.all.count
             try await database.store.write { transaction in
@@ -154,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func whatTheLibraryIsNotToldOfIsAnnouncedByHand() async throws {
+    @Test func undetectedChangesCanBeAnnouncedExplicitly() async throws {
         try await withDatabase { database in
             let reads = try await database.reads { _ = try Row.fetchAll($0.database, sql: "SELECT height FROM plant") }
             database.store.announce(tables: ["Plant"])
@@ -164,22 +167,24 @@ import Testing
         }
     }
 
-    @Test func whatTheServiceWritesForItselfIsNotAnnounced() async throws {
+    @Test func changesToTablesOfTheServiceAreNotAnnounced() async throws {
         try await withDatabase { database in
             let before = database.announcements.all
-            try await database.store.history.write(.saving(.some(version: 1)))
+            try await database.store.history.write(HistoryBatch(saving: [.some(version: 1)]))
             _ = try await database.store.secret(byteCount: 16)
             #expect(database.announcements.all == before)
         }
     }
 
-    @Test func statementsWithValuesInTheirTextAreNotRememberedForEver() async throws {
+    @Test func theNumberOfCachedStatementsIsLimited() async throws {
         let database = try TeamsDatabase()
         let reads = TableReads()
         for first in 0..<3 {
             try await database.pool.read { connection in
                 try reads.recording(to: ReadRecorder(of: database.store.topics), on: connection) { _ in
-                    for id in first * 500..<first * 500 + 500 { _ = try Row.fetchOne(connection, sql: "SELECT name FROM plant WHERE id = \(id)") }
+                    for id in first * 500..<first * 500 + 500 {
+                        _ = try Row.fetchOne(connection, sql: "SELECT name FROM plant WHERE id = \(id)")
+                    }
                 }
             }
         }
@@ -187,13 +192,15 @@ import Testing
         await database.store.close()
     }
 
-    @Test func whereReadsAreNotRecordedATraceOfTheTeamsGoesOn() async throws {
+    @Test func aTraceFunctionOfTheTeamIsKeptIfTheStoreRecordsNoReads() async throws {
         final class Seen: @unchecked Sendable { var count = 0 }
         let seen = Seen()
         var configuration = Configuration()
         configuration.maximumReaderCount = 1
         configuration.prepareDatabase { database in
-            if database.configuration.readonly { database.trace { if $0.description.hasPrefix("SELECT name FROM plant") { seen.count += 1 } } }
+            if database.configuration.readonly {
+                database.trace { if $0.description.hasPrefix("SELECT name FROM plant") { seen.count += 1 } }
+            }
         }
         let database = try TeamsDatabase(isRecordingReads: false, configuration)
         for _ in 0..<2 { _ = try await database.reads { _ = try Row.fetchAll($0.database, sql: "SELECT name FROM plant") } }

@@ -1,11 +1,13 @@
 import GRDB
-@testable import ScreenService
-@testable import RelistSQLite
 import SeededRandom
 import TemporaryDatabase
 import Testing
 
-/// Random statements of all kinds: a read whose rows are others than before was announced to be stale.
+@testable import RelistSQLite
+@testable import ScreenService
+
+/// Tests with random statements that write. If a read returns different rows after the statements, an announcement must have outdated the
+/// read.
 @Suite("Random statements", .timeLimit(.minutes(1))) struct RandomStatementsTests {
     private static let more = """
         CREATE TABLE sale (item TEXT NOT NULL, price REAL) STRICT;
@@ -25,7 +27,8 @@ import Testing
         "SELECT name, sum(size) FROM plant JOIN leaf ON plant = id GROUP BY id", "SELECT * FROM tool ORDER BY name",
         "SELECT max(count) FROM tool", "SELECT text FROM log ORDER BY rowid", "SELECT item, price FROM sale ORDER BY rowid",
         "SELECT rowid FROM sale ORDER BY rowid", "SELECT rowid FROM note WHERE note MATCH 'b'", "SELECT size FROM pot ORDER BY rowid",
-        "SELECT text FROM pageSearch ORDER BY rowid", "-- all\nSELECT mark FROM pot ORDER BY rowid", "SELECT text FROM note WHERE note MATCH 'a' ORDER BY rowid",
+        "SELECT text FROM pageSearch ORDER BY rowid", "-- all\nSELECT mark FROM pot ORDER BY rowid",
+        "SELECT text FROM note WHERE note MATCH 'a' ORDER BY rowid",
         #"SELECT "a b" FROM "odd ""name" ORDER BY rowid"#,
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION SELECT i + 1 FROM n WHERE i < (SELECT count(*) FROM log)) SELECT max(i) FROM n",
         "SELECT EXISTS (SELECT 1 FROM plant WHERE name = 'b')", "SELECT name FROM plant WHERE code IS NULL ORDER BY id",
@@ -45,10 +48,14 @@ import Testing
             "INSERT OR REPLACE INTO page VALUES (\(id), '\(letter)')", "UPDATE page SET text = '\(letter)'",
             "UPDATE OR IGNORE plant SET id = \(other) WHERE id = \(id)", "DELETE FROM plant WHERE id = \(id)", "DELETE FROM plant",
             "INSERT OR IGNORE INTO leaf SELECT id, \(other) FROM plant WHERE id = \(id)", "UPDATE leaf SET size = size + 1",
-            "DELETE FROM leaf WHERE size > \(other)", "INSERT INTO tool VALUES ('\(letter)', \(id)) ON CONFLICT DO UPDATE SET count = \(other)",
-            "REPLACE INTO tool VALUES ('\(letter)', \(id))", "UPDATE tool SET count = count + 1", "DELETE FROM tool WHERE name = '\(letter)'",
-            "INSERT INTO sale VALUES ('\(letter)', \(id))", "UPDATE sale SET rowid = rowid + 10 WHERE rowid = (SELECT max(rowid) FROM sale)",
-            "UPDATE OR REPLACE sale SET _rowid_ = \(other) WHERE rowid = \(id)", "UPDATE OR REPLACE plant SET oid = \(other) WHERE id = \(id)",
+            "DELETE FROM leaf WHERE size > \(other)",
+            "INSERT INTO tool VALUES ('\(letter)', \(id)) ON CONFLICT DO UPDATE SET count = \(other)",
+            "REPLACE INTO tool VALUES ('\(letter)', \(id))", "UPDATE tool SET count = count + 1",
+            "DELETE FROM tool WHERE name = '\(letter)'",
+            "INSERT INTO sale VALUES ('\(letter)', \(id))",
+            "UPDATE sale SET rowid = rowid + 10 WHERE rowid = (SELECT max(rowid) FROM sale)",
+            "UPDATE OR REPLACE sale SET _rowid_ = \(other) WHERE rowid = \(id)",
+            "UPDATE OR REPLACE plant SET oid = \(other) WHERE id = \(id)",
             "DELETE FROM sale", "DELETE FROM log WHERE rowid % 2", "INSERT INTO note VALUES ('\(letter) x')", "DELETE FROM note",
             "UPDATE note SET text = '\(letter)' WHERE rowid = 1", #"INSERT INTO "odd ""name" VALUES ('\#(letter)')"#,
             #"UPDATE "odd ""name" SET "A B" = '\#(letter)'"#,
@@ -62,9 +69,9 @@ import Testing
         try Row.fetchAll(database, sql: sql).map { Array($0.databaseValues) }
     }
 
-    /// Every other seed with a queue, on whose one connection all happens.
+    /// Tests with odd seeds use a `DatabaseQueue`, which has a single connection.
     @Test(arguments: Seeds.first(8))
-    func whatIsReadOtherwiseWasAnnounced(seed: UInt64) async throws {
+    func eachReadIsOutdatedByARandomWriteThatChangesItsRows(seed: UInt64) async throws {
         var random = SeededGenerator(seed: seed)
         let database = try TeamsDatabase(isPool: seed.isMultiple(of: 2))
         try await database.pool.write { try $0.execute(sql: Self.more) }
@@ -76,7 +83,9 @@ import Testing
                 }
                 held[sql] = (rows, reads)
             }
-            let (before, writes) = (database.announcements.all.count, (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.write(&random) })
+            let (before, writes) = (
+                database.announcements.all.count, (0..<Int.random(in: 1...3, using: &random)).map { _ in Self.write(&random) }
+            )
             let isOurs = Bool.random(using: &random)
             if isOurs {
                 try await database.store.write { transaction in for sql in writes { try transaction.database.execute(sql: sql) } }

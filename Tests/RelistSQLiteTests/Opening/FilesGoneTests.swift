@@ -3,22 +3,23 @@ import GRDB
 import LogLines
 import Logging
 import ScreenService
-@testable import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing
 
-@Suite("A database whose files go") struct FilesGoneTests {
+@testable import RelistSQLite
+
+@Suite("A database whose files are moved or cut") struct FilesGoneTests {
     private static let gone = DataUnavailable(reason: "the database was moved, replaced or deleted")
 
     @Test(arguments: ["", "-wal"], [false, true])
-    func itIsOutOfReachUntilTheyAreBack(_ suffix: String, isReplaced: Bool) async throws {
+    func aDatabaseIsUnavailableWhileOneOfItsFilesIsMovedAway(_ suffix: String, isReplaced: Bool) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
         let lines = LogLines()
         let store = try folder.open(announcements, logger: lines.logger)
         try await store.write { try $0.note("before") }
-        // By a reader that goes on with the files that it has open.
+        // This read opens a connection, which keeps its files open.
         #expect(try await store.read { try $0.noteCount() } == 1)
         try folder.hide(suffix)
         if isReplaced { try Data().write(to: URL(fileURLWithPath: folder.database + suffix)) }
@@ -26,7 +27,7 @@ import Testing
         for _ in 0..<2 {
             await #expect(throws: Self.gone) { try await store.read { try $0.noteCount() } }
             await #expect(throws: Self.gone) { try await store.write { try $0.note("meanwhile") } }
-            await #expect(throws: Self.gone) { try await store.history.write(.saving(.some(version: 1))) }
+            await #expect(throws: Self.gone) { try await store.history.write(HistoryBatch(saving: [.some(version: 1)])) }
             await #expect(throws: Self.gone) { try await store.history.records(of: [HistoryRecord.some(version: 1).key]) }
             await #expect(throws: Self.gone) { try await store.checkReadable() }
             await #expect(throws: Self.gone) { try await store.secret(byteCount: 192) }
@@ -40,13 +41,14 @@ import Testing
         #expect(lines.messages.dropFirst() == ["notice: the files of the database are back"])
         await store.close()
         let reopened = try folder.open()
-        #expect(try await reopened.read { store in
-            try ["before", "after"].map { try store.isNoted($0) }
-        } == [true, true])
+        #expect(
+            try await reopened.read { store in
+                try ["before", "after"].map { try store.isNoted($0) }
+            } == [true, true])
         await reopened.close()
     }
 
-    @Test func aReaderNeverReadsWhatTookItsPlace() async throws {
+    @Test func aReadNeverReturnsDataOfAFileThatReplacedTheDatabase() async throws {
         let (folder, other) = (try TemporaryFolder(), try TemporaryFolder())
         let otherStore = try other.open()
         try await otherStore.write { try $0.note("other") }
@@ -60,8 +62,8 @@ import Testing
         await store.close()
     }
 
-    /// SQLite would go on for as long as its memory and its log have all that it needs.
-    @Test(arguments: [false, true]) func aDatabaseThatIsEmptiedIsOutOfReach(withItsLog: Bool) async throws {
+    /// SQLite reports no error as long as all pages that it reads are in its cache or in the log.
+    @Test(arguments: [false, true]) func anEmptiedDatabaseIsUnavailable(withItsLog: Bool) async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
@@ -79,7 +81,7 @@ import Testing
         await store.close()
     }
 
-    @Test(arguments: [100, 4096]) func aDatabaseThatIsCutShortIsOutOfReach(size: Int) async throws {
+    @Test(arguments: [100, 4096]) func aDatabaseFileThatIsCutShortIsUnavailable(size: Int) async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         let store = try folder.open()
@@ -90,7 +92,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aDatabaseThatIsOverwrittenIsOutOfReach() async throws {
+    @Test func anOverwrittenDatabaseIsUnavailable() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try await store.write { try $0.note("before") }
@@ -100,8 +102,8 @@ import Testing
         await store.close()
     }
 
-    /// SQLite would append to it, and find nothing of that when it opens the database next.
-    @Test(arguments: [0, 32, 5000]) func nothingIsAcknowledgedInALogThatIsCutShort(size: Int) async throws {
+    /// SQLite itself would append commits to the shortened log. When it opens the database again, it would not find these commits.
+    @Test(arguments: [0, 32, 5000]) func writesFailAfterTheLogIsCutShort(size: Int) async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
         let store = try folder.open(logger: lines.logger)
@@ -110,7 +112,7 @@ import Testing
         let cut = DataUnavailable(reason: "the database was cut short")
         for _ in 0..<2 {
             await #expect(throws: cut) { try await store.write { try $0.note("meanwhile") } }
-            await #expect(throws: cut) { try await store.history.write(.saving(.some(version: 1))) }
+            await #expect(throws: cut) { try await store.history.write(HistoryBatch(saving: [.some(version: 1)])) }
             await #expect(throws: cut) { try await store.checkReadable() }
         }
         #expect(lines.messages == ["error: a file of the database was cut short"])
@@ -118,7 +120,7 @@ import Testing
         try await expectIntact(folder)
     }
 
-    /// Cuts the log once, between the last check before a commit and the commit.
+    /// An observer that cuts the log short once, after the last check of the log before a commit and before the commit itself.
     private final class CutBeforeCommit: TransactionObserver, Sendable {
         let folder: TemporaryFolder
         let size: Int
@@ -137,8 +139,9 @@ import Testing
         func databaseDidRollback(_ database: Database) {}
     }
 
-    /// SQLite appends to it, and makes it as long as before with a hole in it.
-    @Test(arguments: [0, 32, 5000]) func nothingIsAcknowledgedInALogThatIsCutAsItCommits(size: Int) async throws {
+    /// SQLite appends the commit to the log at the former end of the log. The log has its expected length again, but a part of it is
+    /// missing.
+    @Test(arguments: [0, 32, 5000]) func aWriteFailsIfTheLogIsCutShortDuringItsCommit(size: Int) async throws {
         let folder = try TemporaryFolder()
         let first = try folder.open()
         try await first.write { try $0.note("first") }
@@ -158,8 +161,8 @@ import Testing
         try await expectIntact(folder, with: "first")
     }
 
-    /// A large write lengthens the log before its commit.
-    @Test func nothingIsAcknowledgedInALogThatIsCutWithinALargeWrite() async throws {
+    /// A large write makes the log longer even before its commit.
+    @Test func aLargeWriteFailsIfTheLogIsCutShortDuringTheWrite() async throws {
         let folder = try TemporaryFolder()
         let open = { try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test")) }
         let first = try open()
@@ -180,28 +183,28 @@ import Testing
         try await expectIntact(folder, with: "first")
     }
 
-    /// A large write lengthens the log even if it fails.
-    @Test func aCutThatAFailedWriteHidesIsNotCopiedIntoTheDatabase() async throws {
+    /// A large write makes the log longer even if the write fails.
+    @Test func aLogThatWasCutShortBeforeAFailedWriteIsNotCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try SQLiteServiceStore.open(path: folder.database, migrations: [.notes, Self.blobs], logger: Logger(label: "test"))
-        // While it reads, SQLite copies nothing that is written.
+        // During this read, SQLite does not copy later writes from the log into the database.
         let reader = try ForeignReader(of: folder.database)
         try reader.begin()
         for _ in 0..<2 { try await store.write { _ = try $0.write(Self.inserting) } }
         try reader.end()
         folder.cut("-wal", to: FilePath.size(of: folder.database + "-wal") / 2)
-        // What it reads is damaged, or it is noticed after its commit.
+        // The write fails because it reads damaged pages, or because the missing part of the log is detected after its commit.
         await #expect(throws: DataUnavailable.self) { try await store.write { _ = try $0.write(Self.inserting) } }
         await #expect(throws: DataUnavailable(reason: "the database was cut short")) { try await store.checkReadable() }
         await store.close()
         try await expectIntact(folder)
     }
 
-    @Test func aLogThatIsCutTakesNothingBackThatWasCopiedIntoTheDatabase() async throws {
+    @Test func aLogThatWasCutShortDoesNotRevertPagesThatWereCopiedIntoTheDatabase() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         for number in 0..<40 { try await store.write { try $0.note("\(number)") } }
-        // While it reads, SQLite does not begin the log anew.
+        // During this read, SQLite does not overwrite the log from its beginning.
         let reader = try ForeignReader(of: folder.database)
         try reader.begin()
         try await store.file.pool.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
@@ -233,7 +236,7 @@ import Testing
         try database.close()
     }
 
-    @Test func aLogThatAnotherProgramHasEmptiedAsSQLiteDoesIsNotCutShort() async throws {
+    @Test func aLogEmptiedByACheckpointOfAnotherProgramIsValid() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try await store.write { try $0.note("before") }
@@ -246,7 +249,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aMistakeInAStatementIsNoFaultOfTheFile() async throws {
+    @Test func anErrorInAStatementDoesNotMakeTheStoreUnavailable() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         await #expect(throws: DatabaseError.self) {
@@ -255,7 +258,7 @@ import Testing
         await store.close()
     }
 
-    @Test func whatIsWrittenWhileTheyGoIsNotKept() async throws {
+    @Test func aWriteIsRolledBackIfTheFileIsMovedDuringTheWrite() async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
         let store = try folder.open(announcements)
@@ -271,7 +274,7 @@ import Testing
         await store.close()
     }
 
-    @Test func aCommitDuringWhichTheyGoIsNotAcknowledged() async throws {
+    @Test func aWriteFailsIfTheFileIsMovedDuringItsCommit() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         _ = store.topics.observe { _ in

@@ -2,32 +2,33 @@ import Foundation
 import Glibc
 import Logging
 import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 import Testing
+
+@testable import RelistSQLite
 
 @Suite("Opening") struct OpeningTests {
     private let logger = Logger(label: "test")
 
-    @Test func aSecondOpenIsRefusedAndNamesTheProcess() async throws {
+    @Test func openingAnOpenDatabaseFailsWithAnErrorThatNamesTheProcess() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) { _ = try folder.open() }
         await store.close()
     }
 
-    @Test func anotherNameOfTheSameFileIsRefusedToo() async throws {
+    @Test func aSymbolicLinkToAnOpenDatabaseCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         let link = folder.path + "/link.sqlite"
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: folder.database)
         #expect(throws: DatabaseFileError.inUse(path: folder.database, process: getpid())) {
-            try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+            try OwnFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
         }
         await store.close()
     }
 
-    @Test func aHardLinkIsRefusedTooAndLeavesTheLocksOfTheFirst() async throws {
+    @Test func aHardLinkToAnOpenDatabaseCannotBeOpenedAndTheLocksRemain() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         let link = folder.path + "/link.sqlite"
@@ -35,16 +36,16 @@ import Testing
         let locks = try Self.locks(on: folder.database)
         #expect(locks.contains { $0.contains("POSIX") })
         #expect(throws: DatabaseFileError.inUse(path: link, process: getpid())) {
-            try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+            try OwnFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
         }
         #expect(try Self.locks(on: folder.database) == locks)
         await store.close()
-        let file = try DatabaseFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
+        let file = try OwnFile(path: link, schema: Schema(adding: [.notes]), logger: logger)
         await file.close()
     }
 
-    /// As another process would that has it open under another name, which this one cannot know of.
-    @Test func aDatabaseThatIsLockedElsewhereIsRefused() async throws {
+    /// Another process may have the database open under another name.
+    @Test func aDatabaseLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         let descriptor = Glibc.open(folder.database, O_RDWR)
@@ -54,8 +55,8 @@ import Testing
         await (try folder.open()).close()
     }
 
-    /// Though the database was replaced, and the new one is nobody's.
-    @Test func aNameThatIsLockedElsewhereIsRefused() async throws {
+    /// Another process may have opened a database under this name before the file was replaced.
+    @Test func aDatabaseWhoseLockFileIsLockedByAnotherProcessCannotBeOpened() async throws {
         let folder = try TemporaryFolder()
         try Data("4242\n".utf8).write(to: URL(fileURLWithPath: folder.database + ".lock"))
         let descriptor = Glibc.open(folder.database + ".lock", O_RDWR)
@@ -65,17 +66,17 @@ import Testing
         await (try folder.open()).close()
     }
 
-    @Test func aDatabaseThatWasMovedWhileItIsOpenIsRefusedUnderItsNewName() async throws {
+    @Test func anOpenDatabaseThatWasMovedCannotBeOpenedUnderItsNewName() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         try folder.hide("")
         #expect(throws: DatabaseFileError.inUse(path: folder.path + "/hidden", process: getpid())) {
-            try DatabaseFile(path: folder.path + "/hidden", schema: Schema(adding: [.notes]), logger: logger)
+            try OwnFile(path: folder.path + "/hidden", schema: Schema(adding: [.notes]), logger: logger)
         }
         await store.close()
     }
 
-    /// What the system says of the locks on a file, without the numbers of its list.
+    /// Returns the system's list of the locks on a file, without the line numbers.
     private static func locks(on path: String) throws -> [Substring] {
         let inode = try #require(FileManager.default.attributesOfItem(atPath: path)[.systemFileNumber] as? Int)
         return try String(contentsOfFile: "/proc/locks", encoding: .utf8).split(separator: "\n")
@@ -83,7 +84,7 @@ import Testing
             .map { $0.drop { $0 != " " } }
     }
 
-    @Test func aFileThatIsNoDatabaseIsRefusedAndLeftAsItIs() throws {
+    @Test func aFileThatIsNotADatabaseIsRejectedAndNotChanged() throws {
         let folder = try TemporaryFolder()
         let text = Data(String(repeating: "This is a letter, not a database. ", count: 100).utf8)
         try text.write(to: URL(fileURLWithPath: folder.database))
@@ -92,35 +93,27 @@ import Testing
         #expect(try folder.files == ["test.sqlite"])
     }
 
-    @Test func aLockFileStaysWhereItWasBeforeOrTheDatabaseWasOpened() async throws {
+    @Test func aDatabaseOfAnotherProgramIsRejectedAndItsLockFileRemains() async throws {
         let folder = try TemporaryFolder()
         await (try folder.open()).close()
         #expect(folder.exists(".lock"))
+        // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
         try folder.overwrite(at: 68, with: [1, 2, 3, 4])
         #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
         #expect(folder.exists(".lock"))
     }
 
-    @Test func aDatabaseOfANewerProgramIsRefused() async throws {
+    @Test func aDatabaseOfANewerVersionIsRejected() async throws {
         let folder = try TemporaryFolder()
         let schema = Schema(adding: [.notes, SQLiteMigration("of a later year", "CREATE TABLE later (x INTEGER)")])
-        let file = try DatabaseFile(path: folder.database, schema: schema, logger: logger)
+        let file = try OwnFile(path: folder.database, schema: schema, logger: logger)
         await file.close()
         #expect(throws: DatabaseFileError.newerSchema(path: folder.database, unknownSteps: ["of a later year"])) {
             _ = try folder.open()
         }
     }
 
-    @Test func aDatabaseOfAnotherProgramIsRefused() async throws {
-        let folder = try TemporaryFolder()
-        let store = try folder.open()
-        await store.close()
-        // The application id is at byte 68 of the file: sqlite.org/fileformat.html.
-        try folder.overwrite(at: 68, with: [1, 2, 3, 4])
-        #expect(throws: DatabaseFileError.otherProgram(path: folder.database)) { _ = try folder.open() }
-    }
-
-    @Test func aDamagedDatabaseIsRefused() async throws {
+    @Test func aDamagedDatabaseIsRejected() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         await store.close()
@@ -129,23 +122,23 @@ import Testing
         #expect(throws: DatabaseFileError.damaged(path: folder.database)) { _ = try folder.open() }
     }
 
-    @Test func aFolderThatIsMissingIsNamed() throws {
+    @Test func theErrorForAMissingFolderNamesTheFolder() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/missing/test.sqlite"
         #expect(throws: DatabaseFileError.noFolder(path: path)) {
-            try DatabaseFile(path: path, schema: Schema(adding: [.notes]), logger: logger)
+            try OwnFile(path: path, schema: Schema(adding: [.notes]), logger: logger)
         }
     }
 
     @Test(arguments: ["", "/"])
-    func aFolderIsNoFile(suffix: String) throws {
+    func aFolderCannotBeOpenedAsADatabase(suffix: String) throws {
         let folder = try TemporaryFolder()
         #expect(throws: DatabaseFileError.isFolder(path: folder.path)) {
-            try DatabaseFile(path: folder.path + suffix, schema: Schema(adding: [.notes]), logger: logger)
+            try OwnFile(path: folder.path + suffix, schema: Schema(adding: [.notes]), logger: logger)
         }
     }
 
-    @Test func everyCauseSaysWhatToDoAboutAFile() {
+    @Test func eachErrorHasItsOwnMessageWithThePath() {
         let causes: [DatabaseFileError] = [
             .noFolder(path: "/x"), .isFolder(path: "/x"), .noPermission(path: "/x"),
             .inUse(path: "/x", process: 7), .inUse(path: "/x", process: nil), .moved(path: "/x"),
@@ -155,9 +148,5 @@ import Testing
         let messages = Set(causes.map(\.description))
         #expect(messages.count == causes.count)
         #expect(messages.allSatisfy { $0.contains("/x") })
-        #expect(
-            causes[3].description
-                == "The database /x is in use by process 7. Stop that first, or name another file."
-        )
     }
 }

@@ -2,31 +2,20 @@ import GRDB
 import Glibc
 import Logging
 import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 import Testing
 
+@testable import RelistSQLite
+
 @Suite("Closing and reopening") struct ReopeningTests {
-    @Test func recordsAreThereAfterReopening() async throws {
+    @Test func theFirstReadOfANewStoreFindsTheInitialRows() async throws {
         let folder = try TemporaryFolder()
-        let store = try folder.open()
-        try await store.write { try $0.note("demo") }
-        await store.close()
-        let reopened = try folder.open()
-        #expect(try await reopened.read { try $0.isNoted("demo") })
-        await reopened.close()
-    }
-
-    @Test func whatItIsFilledWithIsThereFromTheFirstRead() async throws {
-        let folder = try TemporaryFolder()
-        let announcements = Announcements()
-        let store = try folder.open(announcements) { try $0.note("first") }
+        let store = try folder.open { try $0.note("first") }
         #expect(try await store.read { try $0.isNoted("first") })
-        #expect(announcements.commits == [])
         await store.close()
     }
 
-    @Test func migrationsOfOneNameAreOneStep() async throws {
+    @Test func twoMigrationsWithTheSameNameBothRun() async throws {
         let folder = try TemporaryFolder()
         let migrations = [.notes, SQLiteMigration("notes", "CREATE TABLE more (x INTEGER) STRICT;")]
         for _ in 0..<2 {
@@ -39,15 +28,7 @@ import Testing
         }
     }
 
-    @Test func openingAnnouncesNothing() async throws {
-        let folder = try TemporaryFolder()
-        let announcements = Announcements()
-        let store = try folder.open(announcements)
-        #expect(announcements.commits == [])
-        await store.close()
-    }
-
-    @Test func closingLeavesNoLogBehind() async throws {
+    @Test func closingAStoreRemovesItsLog() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         _ = try await store.read { try $0.noteCount() }
@@ -57,7 +38,7 @@ import Testing
         #expect(!folder.exists("-shm"))
     }
 
-    @Test func aClosedStoreSaysSo() async throws {
+    @Test func aClosedStoreRejectsTransactions() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         await store.close()
@@ -69,7 +50,7 @@ import Testing
         await #expect(throws: SQLiteStoreError.closed) { try await store.secret(byteCount: 192) }
     }
 
-    @Test func closingWaitsForTransactionsThatHaveBegun() async throws {
+    @Test func closingWaitsForRunningTransactions() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
@@ -82,13 +63,13 @@ import Testing
         #expect(try await count == 0)
     }
 
-    @Test func aStoreThatIsLetGoUnlocksItsFile() async throws {
+    @Test func aDeallocatedStoreUnlocksItsFile() async throws {
         let folder = try TemporaryFolder()
         do {
             let store = try folder.open()
             _ = try await store.read { try $0.noteCount() }
         }
-        // The thread that has read may hold the store a moment longer, and its locks with it.
+        // The thread of the read may retain the store a little longer. The locks are released together with the store.
         for name in [folder.database + ".lock", folder.database] {
             let descriptor = open(name, O_RDWR)
             #expect(flock(descriptor, LOCK_EX) == 0)

@@ -1,11 +1,11 @@
 import Logging
-import ScreenService
 import RelistSQLite
+import ScreenService
 import TemporaryDatabase
 import Testing
 
 @Suite("The secret of versions") struct VersionSecretTests {
-    @Test func itIsTheSameAfterReopening() async throws {
+    @Test func theSecretOfVersionsIsTheSameAfterTheDatabaseIsReopened() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         let secret = try await store.secret(byteCount: 192)
@@ -17,7 +17,7 @@ import Testing
         await reopened.close()
     }
 
-    @Test func oneOfAnotherLengthKeepsTheServiceFromStarting() async throws {
+    @Test func aDamagedSecretKeepsTheServiceFromStarting() async throws {
         let folder = try TemporaryFolder()
         let store = try folder.open()
         _ = try await store.secret(byteCount: ContentHash.secretByteCount)
@@ -29,7 +29,7 @@ import Testing
         await store.close()
     }
 
-    @Test func everyDatabaseHasItsOwn() async throws {
+    @Test func differentDatabasesHaveDifferentSecrets() async throws {
         let folders = (try TemporaryFolder(), try TemporaryFolder())
         let stores = (try folders.0.open(), try folders.1.open())
         #expect(try await stores.0.secret(byteCount: 192) != stores.1.secret(byteCount: 192))

@@ -1,10 +1,10 @@
 import GRDB
 import Logging
-import ScreenService
 import RelistSQLite
+import ScreenService
 import TemporaryDatabase
 
-/// The table of somebody who shares the service's file.
+/// The migration that creates the table of notes in the file of the service.
 extension SQLiteMigration {
     static let notes = SQLiteMigration("notes", "CREATE TABLE note (text TEXT NOT NULL PRIMARY KEY) STRICT;")
 }

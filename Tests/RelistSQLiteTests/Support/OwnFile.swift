@@ -1,9 +1,9 @@
 @testable import RelistSQLite
 
 extension SQLiteServiceStore {
-    /// The file of a store that was opened with a path.
-    var file: DatabaseFile {
-        guard let file = database as? DatabaseFile else { preconditionFailure("a store in a database of a team's has no file") }
+    /// The database file of the store. The store must have been opened with a path.
+    var file: OwnFile {
+        guard let file = database as? OwnFile else { preconditionFailure("A store in a team's database has no file.") }
         return file
     }
 }

@@ -2,10 +2,11 @@ import Foundation
 import GRDB
 import Logging
 import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 
-/// A database that a team has open, with two tables of its own and the tables of the service.
+@testable import RelistSQLite
+
+/// A database that a team has opened. It has tables of the team and of the service.
 final class TeamsDatabase: Sendable {
     let pool: any DatabaseWriter
     let store: SQLiteServiceStore
@@ -34,7 +35,8 @@ final class TeamsDatabase: Sendable {
 
     init(isPool: Bool = true, isRecordingReads: Bool = true, _ configuration: Configuration = Configuration()) throws {
         folder = try TemporaryFolder()
-        pool = isPool
+        pool =
+            isPool
             ? try DatabasePool(path: folder.database, configuration: configuration)
             : try DatabaseQueue(path: folder.database, configuration: configuration)
         try Self.migrator.migrate(pool)
@@ -42,12 +44,12 @@ final class TeamsDatabase: Sendable {
         announcements.observe(store.topics)
     }
 
-    /// The topics that a computation reads.
+    /// Returns the topics that the reads of a transaction record.
     func reads(_ body: @Sendable @escaping (SQLiteTransaction) throws -> Void) async throws -> Set<Topic> {
         try await store.topics.recordingReads { try await self.store.read(body) }.reads
     }
 
-    /// Whether what `reading` has read is stale once `writing` was committed.
+    /// Returns a Boolean value that indicates whether a commit of the statement `writing` outdates the result of the query `reading`.
     func isStale(_ reading: String, after writing: String) async throws -> Bool {
         let reads = try await reads { _ = try Row.fetchAll($0.database, sql: reading) }
         let before = announcements.all.count

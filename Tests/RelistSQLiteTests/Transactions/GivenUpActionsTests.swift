@@ -1,16 +1,15 @@
 import Dispatch
 import GRDB
-@testable import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 import Testing
 
-@Suite("Transactions of actions that are given up", .timeLimit(.minutes(1))) struct GivenUpActionsTests {
-    private let receipt = ActionReceipt(
-        key: .init(user: "u", screen: "s", action: "a", text: "k"), request: Version(high: 1, low: 1), performedAt: 1000
-    )
+@testable import RelistSQLite
+@testable import ScreenService
 
-    /// Runs `body` with a new store and an attempt whose deed has begun.
+@Suite("Transactions of actions past their deadline", .timeLimit(.minutes(1))) struct GivenUpActionsTests {
+    private let receipt = ActionReceipt.some()
+
+    /// Runs `body` with a new store and an attempt at an action whose handler has begun.
     private func withAttempt(_ body: (SQLiteServiceStore, ActionAttempt, Announcements) async throws -> Void) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
@@ -40,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func oneThatRunsIsRolledBack() async throws {
+    @Test func aTransactionThatRunsAtTheDeadlineOfItsActionIsRolledBack() async throws {
         try await withAttempt { store, attempt, announcements in
             let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)
@@ -56,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func oneThatWaitsForAnotherDoesNotBegin() async throws {
+    @Test func aTransactionThatStillWaitsAtTheDeadlineOfItsActionNeverBegins() async throws {
         try await withAttempt { store, attempt, announcements in
             let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
             let release = DispatchSemaphore(value: 0)
@@ -65,7 +64,7 @@ import Testing
                 release.wait()
             }
             for await _ in reached {}
-            // An immediate task has come to where it waits by the time that it is there.
+            // `Task.immediate` returns only when the write waits for the writing connection.
             let writing = writing(store, attempt) { Issue.record("It has begun.") }
             #expect(attempt.abandon())
             release.signal()
@@ -75,9 +74,9 @@ import Testing
         }
     }
 
-    @Test func oneThatComesLaterDoesNotBegin() async throws {
+    @Test func noTransactionOfAnActionBeginsAfterItsDeadline() async throws {
         try await withAttempt { store, attempt, announcements in
-            // It may have done something elsewhere.
+            // The action cannot be given up here, because its handler may have changed something outside of the store.
             #expect(!attempt.abandon())
             await #expect(throws: DeadlineFault.notPerformed) { try await writing(store, attempt).value }
             #expect(attempt.isUndone)
@@ -85,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aStatementThatTakesLongIsStopped() async throws {
+    @Test func aStatementThatRunsAtTheDeadlineOfItsActionIsInterrupted() async throws {
         try await withAttempt { store, attempt, announcements in
             let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
             let writing = Task {
@@ -103,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whatWasCommittedBeforeIsCompleted() async throws {
+    @Test func anActionThatHasCommittedContinuesAfterItsDeadline() async throws {
         try await withAttempt { store, attempt, announcements in
             try await writing(store, attempt).value
             #expect(!attempt.abandon())
@@ -113,15 +112,7 @@ import Testing
         }
     }
 
-    @Test func oneOfAServiceWithAnotherStoreDoesNotBegin() async throws {
-        try await withAttempt { store, _, announcements in
-            let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: Topics())
-            await #expect(throws: OtherTopics()) { try await writing(store, attempt).value }
-            try await expectNothingDone(store, announcements)
-        }
-    }
-
-    @Test func ofTwoAttemptsUnderOneKeyTheLaterWritesNothing() async throws {
+    @Test func theSecondAttemptAtAnActionWithTheSameKeyWritesNothing() async throws {
         try await withAttempt { store, attempt, announcements in
             try await writing(store, attempt).value
             let later = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
@@ -129,7 +120,7 @@ import Testing
             await #expect(throws: ReceiptTaken()) {
                 try await writing(store, later) { Issue.record("It has begun.") }.value
             }
-            #expect(!later.isReceiptKept)
+            #expect(!later.isReceiptStored)
             #expect(announcements.commits.count == 1)
         }
     }

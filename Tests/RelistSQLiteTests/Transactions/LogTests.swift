@@ -4,14 +4,15 @@ import GRDB
 import LogLines
 import Logging
 import ScreenService
-@testable import RelistSQLite
 import TemporaryDatabase
 import Testing
+
+@testable import RelistSQLite
 
 @Suite("The write-ahead log", .timeLimit(.minutes(1))) struct LogTests {
     private let limit = 64 << 10
 
-    @Test func itDoesNotGrowBeyondItsLimit() async throws {
+    @Test func theLogDoesNotExceedItsLimit() async throws {
         let folder = try TemporaryFolder()
         let file = try open(in: folder)
         for index in 0..<40 {
@@ -22,19 +23,19 @@ import Testing
         await file.close()
     }
 
-    @Test func aCheckpointThatTheDiskRefusesEndsTheProcessOnlyAfterAFailedSync() async throws {
+    @Test func aFailedCheckpointEndsTheProcessOnlyIfAnFsyncFailed() async throws {
         let folder = try TemporaryFolder()
-        let file = try DatabaseFile(path: folder.database, schema: Schema(), logger: Logger(label: "test"), endProcess: {})
+        let file = try OwnFile(path: folder.database, schema: Schema(), logger: Logger(label: "test"), endProcess: {})
         for code in [ResultCode.SQLITE_FULL, .SQLITE_IOERR_WRITE, .SQLITE_IOERR_SHORT_READ, .SQLITE_BUSY] {
-            file.noteFailedCheckpoint(DatabaseError(resultCode: code))
+            file.failure.noteFailedCheckpoint(DatabaseError(resultCode: code))
             #expect(!file.failure.hasBegun)
         }
-        file.noteFailedCheckpoint(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC))
+        file.failure.noteFailedCheckpoint(DatabaseError(resultCode: .SQLITE_IOERR_FSYNC))
         #expect(file.failure.hasBegun)
         await file.close()
     }
 
-    @Test func readersThatOverlapWithoutAGapPauseForIt() async throws {
+    @Test func theLogStaysSmallEvenIfReadsAlwaysOverlap() async throws {
         let folder = try TemporaryFolder()
         let file = try open(in: folder)
         var reading = HeldRead(of: file)
@@ -51,7 +52,7 @@ import Testing
         await file.close()
     }
 
-    @Test func aProgramThatReadsItForLongLetsNobodyWaitAndItIsEmptiedAfterwards() async throws {
+    @Test func aLongReadByAnotherProgramDelaysNoWriteAndTheLogIsEmptiedAfterTheRead() async throws {
         let folder = try TemporaryFolder()
         let lines = LogLines()
         let file = try open(in: folder, busyTimeout: .seconds(3600), logger: lines.logger)
@@ -70,13 +71,13 @@ import Testing
         await file.close()
     }
 
-    /// A part of it may not be on the disk: see `DiskFailure`.
-    @Test func theLogThatAnEarlierProcessHasLeftIsEmptiedAtTheStart() async throws {
+    /// The log is emptied when the database is opened, because a part of the log may be missing on the disk. See `DiskFailure`.
+    @Test func theLogOfAnEarlierProcessIsEmptiedWhenTheDatabaseIsOpened() async throws {
         let folder = try TemporaryFolder()
         let file = try open(in: folder)
-        // The first write may empty it.
+        // The first write may empty the log.
         repeat { try await write(0, to: file) } while logSize(in: folder) < limit / 4
-        // As a process leaves it that is killed.
+        // These are the files that a killed process leaves.
         let log = try Data(contentsOf: URL(fileURLWithPath: folder.database + "-wal"))
         let database = try Data(contentsOf: URL(fileURLWithPath: folder.database))
         await file.close()
@@ -90,15 +91,15 @@ import Testing
 
     private func open(
         in folder: TemporaryFolder, busyTimeout: Duration = .seconds(5), logger: Logger = Logger(label: "test")
-    ) throws -> DatabaseFile {
-        try DatabaseFile(
+    ) throws -> OwnFile {
+        try OwnFile(
             path: folder.database, schema: Schema(adding: [.notes]), logger: logger, logLimit: limit, busyTimeout: busyTimeout
         )
     }
 
-    private func write(_ index: Int, to file: DatabaseFile) async throws {
+    private func write(_ index: Int, to file: OwnFile) async throws {
         let record = HistoryRecord.some(version: UInt64(index), outline: Array(repeating: 7, count: 20_000))
-        try await SQLiteHistory(database: file).write(.saving(record))
+        try await SQLiteHistory(database: file).write(HistoryBatch(saving: [record]))
     }
 
     private func logSize(in folder: TemporaryFolder) -> Int {
@@ -106,13 +107,13 @@ import Testing
     }
 }
 
-/// A read transaction that lasts until it is told to end.
+/// A read transaction that lasts until ``end()`` is called.
 private final class HeldRead: Sendable {
     private let mayEnd = DispatchSemaphore(value: 0)
     private let hasBegun: AsyncStream<Void>
     private let task: Task<Void, any Error>
 
-    init(of file: DatabaseFile) {
+    init(of file: OwnFile) {
         let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
         self.hasBegun = hasBegun
         task = Task { [mayEnd] in
@@ -134,7 +135,7 @@ private final class HeldRead: Sendable {
     }
 }
 
-/// Another program that reads a database: a connection that knows nothing of the store's.
+/// A connection that reads a database as another program would.
 struct ForeignReader {
     private let queue: DatabaseQueue
 

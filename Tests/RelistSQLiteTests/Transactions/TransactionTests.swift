@@ -2,10 +2,11 @@ import Dispatch
 import Foundation
 import GRDB
 import ScreenService
-@testable import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing
+
+@testable import RelistSQLite
 
 @Suite("A transaction", .timeLimit(.minutes(1))) struct TransactionTests {
     private struct Refusal: Error, Equatable {}
@@ -18,8 +19,8 @@ import Testing
         await store.close()
     }
 
-    @Test func itBlocksAThreadOfTheDatabaseAndNoneOfSwifts() async throws {
-        // One more than Swift has threads, for tasks to run on.
+    @Test func transactionsBlockNoThreadOfTheSwiftRuntime() async throws {
+        // The number of folders is one more than the number of threads on which Swift runs tasks.
         let folders = try (0...ProcessInfo.processInfo.activeProcessorCount).map { _ in try TemporaryFolder() }
         let stores = try folders.map { try $0.open() }
         let (begun, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -42,7 +43,7 @@ import Testing
         mayEnd.wait()
     }
 
-    @Test func oneThatThrowsKeepsNothingAndAnnouncesNothing() async throws {
+    @Test func aFailedTransactionWritesAndAnnouncesNothing() async throws {
         try await withStore { store, announcements async throws in
             await #expect(throws: Refusal()) {
                 try await store.write { transaction in
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func itAnnouncesAllItTouchedOnce() async throws {
+    @Test func aCommitAnnouncesAllItsTopicsTogether() async throws {
         try await withStore { store, announcements async throws in
             try await store.write { transaction in
                 try transaction.note("a")
@@ -69,13 +70,30 @@ import Testing
 
     @Test func aStatementThatChangesNoRowAnnouncesNothing() async throws {
         try await withStore { store, announcements async throws in
-            let count = try await store.write { try $0.write("DELETE FROM note", announcing: [.notes]) }
-            #expect(count == 0)
-            #expect(announcements.commits == [])
+            try await store.write { try $0.note("a") }
+            let counts = try await store.write { transaction in
+                // A SELECT changes no row, even if an earlier INSERT, UPDATE or DELETE has changed one.
+                [try transaction.write("SELECT 1"), try transaction.write("DELETE FROM note WHERE text = 'b'", announcing: [.notes])]
+            }
+            #expect(counts == [0, 0])
+            #expect(announcements.commits == [["note/a"]])
         }
     }
 
-    @Test func itRecordsAllItReadsFoundOrNot() async throws {
+    @Test func aRowIsNotReturnedIfItViolatesAForeignKey() async throws {
+        try await withStore { store, _ async throws in
+            try await store.write { transaction in
+                try transaction.database.execute(sql: "CREATE TABLE remark (note TEXT REFERENCES note) STRICT")
+            }
+            await #expect(throws: DatabaseError.self) {
+                try await store.write {
+                    try $0.row(of: nil, "INSERT INTO remark VALUES ('nowhere') RETURNING note") { try $0[0] as String }
+                }
+            }
+        }
+    }
+
+    @Test func readsAreRecordedEvenIfTheyFindNothing() async throws {
         try await withStore { store, _ async throws in
             let (_, reads) = try await store.topics.recordingReads {
                 try await store.read { transaction in
@@ -88,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func aReadSeesOneStateWhileAWriteHappens() async throws {
+    @Test func aReadTransactionSeesOneStateDuringAConcurrentWrite() async throws {
         try await withStore { store, _ async throws in
             let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
             let written = DispatchSemaphore(value: 0)
@@ -129,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aReadWhoseTaskIsCancelledIsStopped() async throws {
+    @Test func cancellationInterruptsARunningRead() async throws {
         try await withStore { store, _ async throws in
             let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
             let task = Task {
@@ -141,13 +159,13 @@ import Testing
             for await _ in hasBegun {}
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
-            // On the same connection, and long enough to be asked whether it is given up.
+            // This read uses the same connection. It takes so long that the progress handler is called.
             let isCounted = try await store.read { try $0.row(of: nil, Self.counting("WHERE i < 100000")) { _ in true } }
             #expect(isCounted == true)
         }
     }
 
-    @Test func aReadWhoseTaskIsCancelledRunsNoMoreStatements() async throws {
+    @Test func aCancelledReadRunsNoMoreStatements() async throws {
         try await withStore { store, _ async throws in
             let (hasBegun, began) = AsyncStream.makeStream(of: Void.self)
             let isCancelled = DispatchSemaphore(value: 0)
@@ -167,7 +185,7 @@ import Testing
         }
     }
 
-    @Test func whatIsReadBehindTheEndOfATransactionIsNotShown() async throws {
+    @Test func aReadAfterTheEndOfItsTransactionFails() async throws {
         try await withStore { store, _ async throws in
             await #expect(throws: DataUnavailable(reason: "the transaction was stopped")) {
                 try await store.read { transaction in
@@ -183,7 +201,7 @@ import Testing
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n \(condition)) SELECT count(*) FROM n"
     }
 
-    @Test func moreThanThereAreReadersAreAllAnswered() async throws {
+    @Test func allConcurrentReadsReturnEvenIfThereAreFewerReadingConnections() async throws {
         try await withStore { store, _ async throws in
             try await store.write { try $0.note("a") }
             let counts = try await withThrowingTaskGroup(of: Int.self) { group in
@@ -194,20 +212,11 @@ import Testing
         }
     }
 
-    @Test func aReadWritesNothing() async throws {
+    @Test func aReadTransactionCannotWrite() async throws {
         try await withStore { store, announcements async throws in
             await #expect(throws: (any Error).self) { try await store.read { try $0.note("demo") } }
             #expect(try await store.read { try $0.noteCount() } == 0)
             #expect(announcements.commits == [])
-        }
-    }
-
-    @Test func textWithAZeroCharacterIsNeitherFoundNorStored() async throws {
-        try await withStore { store, announcements async throws in
-            try await store.write { try $0.note("a") }
-            #expect(try await store.read { try $0.isNoted("a\0b") } == false)
-            await #expect(throws: RecordValueError.zeroCharacter) { try await store.write { try $0.note("a\0b") } }
-            #expect(announcements.commits == [["note/a"]])
         }
     }
 }

@@ -2,27 +2,28 @@ import Dispatch
 import Foundation
 import GRDB
 import Logging
-@testable import ScreenService
-@testable import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing
 
-@Suite("Writes that wait together", .timeLimit(.minutes(1))) struct WritesTogetherTests {
+@testable import RelistSQLite
+@testable import ScreenService
+
+@Suite("Writes that share a transaction", .timeLimit(.minutes(1))) struct WritesTogetherTests {
     private struct Refusal: Error {}
 
-    @Test func theyAreCommittedAndAnnouncedTogether() async throws {
+    @Test func concurrentWritesAreCommittedAndAnnouncedTogether() async throws {
         try await withStore { store, commits, announcements async throws in
             let results = await writing(in: store, (0..<10).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
-            // That of the first, for which the others waited.
+            // The first of the two commits is the write for which the other writes waited.
             #expect(commits.count == 2)
             #expect(announcements.commits == [["note/held"], Set((0..<10).map { "note/\($0)" })])
             #expect(try await store.read { try $0.noteCount() } == 11)
         }
     }
 
-    @Test func noMoreThan64AreCommittedTogether() async throws {
+    @Test func atMost64WritesAreCommittedTogether() async throws {
         try await withStore { store, commits, _ async throws in
             let results = await writing(in: store, (0..<130).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
@@ -31,17 +32,19 @@ import Testing
         }
     }
 
-    @Test func oneThatFailsIsUndoneAndLeavesTheOthers() async throws {
+    @Test func aFailedWriteDoesNotAffectOtherWritesOfItsGroup() async throws {
         try await withStore { store, commits, announcements async throws in
-            let results = await writing(in: store, [
-                { try $0.note("a") },
-                {
-                    try $0.note("b")
-                    throw Refusal()
-                },
-                { transaction throws in #expect(try transaction.noteCount() == 2) },
-                { try $0.note("c") },
-            ])
+            let results = await writing(
+                in: store,
+                [
+                    { try $0.note("a") },
+                    {
+                        try $0.note("b")
+                        throw Refusal()
+                    },
+                    { transaction throws in #expect(try transaction.noteCount() == 2) },
+                    { try $0.note("c") },
+                ])
             #expect(results.map(\.isSuccess) == [true, false, true, true])
             #expect(throws: Refusal.self) { try results[1].get() }
             #expect(commits.count == 2)
@@ -49,22 +52,25 @@ import Testing
         }
     }
 
-    @Test func oneAfterTheOtherSeesWhatWasWritten() async throws {
+    @Test func eachWriteSeesTheChangesOfEarlierWrites() async throws {
         try await withStore { store, _, _ async throws in
-            let results = await writing(in: store, (0..<5).map { number in
-                { transaction throws in
-                    #expect(try transaction.noteCount() == 1 + number)
-                    try transaction.note("\(number)")
-                }
-            })
+            let results = await writing(
+                in: store,
+                (0..<5).map { number in
+                    { transaction throws in
+                        #expect(try transaction.noteCount() == 1 + number)
+                        try transaction.note("\(number)")
+                    }
+                })
             #expect(results.allSatisfy { $0.isSuccess })
         }
     }
 
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, "there is no space left for the database"), (.SQLITE_IOERR_WRITE, "the database cannot be read or written"),
+        (ResultCode.SQLITE_FULL, "there is no space left for the database"),
+        (.SQLITE_IOERR_WRITE, "the database cannot be read or written"),
     ])
-    func aCommitOnAFullDiskIsUndoneAndTheNextIsDone(code: ResultCode, reason: String) async throws {
+    func aCommitOnAFullDiskFailsAndTheNextCommitSucceeds(code: ResultCode, reason: String) async throws {
         try await withStore { store, commits, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -90,8 +96,8 @@ import Testing
         }
     }
 
-    /// An observer stands for the disk: the error comes from the commit all the same.
-    @Test func aCommitThatTheDiskRefusesIsInDoubtAndEndsTheProcess() async throws {
+    /// The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempts = [try attempt(in: store), try attempt(in: store, "l")]
             let (held, release) = try await holdWriter(of: store)
@@ -106,7 +112,8 @@ import Testing
             }
             #expect(attempts.map(\.isInDoubt) == [true, true])
             #expect(commits.ends == 1)
-            // Nothing is read or written until then: a receipt may be found to be there by the next process.
+            // The failed commit may have stored a receipt that the next process finds. So this process neither reads nor writes until it
+            // ends.
             let failed = DataUnavailable(reason: "the disk has failed")
             await #expect(throws: failed) { try await store.receipts.receipt(for: attempts[0].receipt!.key) }
             let next = try attempt(in: store, "m")
@@ -114,10 +121,14 @@ import Testing
             #expect(next.isInDoubt)
             #expect(commits.ends == 1)
             #expect(announcements.commits == [["note/held"]])
+            // The disk may have lost a part of the log. So the log must not be copied into the database when the store is closed.
+            let log = FilePath.size(of: store.file.path + "-wal")
+            await store.close()
+            #expect(log > 0 && FilePath.size(of: store.file.path + "-wal") == log)
         }
     }
 
-    @Test func whereTheFilesGoBehindACommitNobodyKnowsWhatBecameOfTheAction() async throws {
+    @Test func anActionHasAnUnknownOutcomeIfTheFileIsMovedAfterItsCommit() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (path, hidden) = (store.file.path, store.file.path + ".hidden")
@@ -130,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func ofAnActionThatSwallowsTheEndOfItsTransactionItIsKnownThatNothingWasDone() async throws {
+    @Test func anActionThatCatchesTheErrorThatEndsItsTransactionIsKnownToBeRolledBack() async throws {
         try await withStore { store, _, _ async throws in
             try await store.write { try $0.note("held") }
             let attempt = try attempt(in: store)
@@ -145,20 +156,21 @@ import Testing
         }
     }
 
-    /// SQLite undoes a whole transaction when a statement of it is stopped that writes.
-    @Test func aStatementThatIsStoppedFailsAloneAndTheOthersRunAgain() async throws {
+    /// When a statement that writes is interrupted, SQLite rolls back the whole transaction.
+    @Test func anInterruptedStatementMakesOnlyItsWriteFailAndTheOtherWritesRunAgain() async throws {
         try await withStore { store, commits, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
             let before = Task.immediate { try await store.write { try $0.note("before") } }
             let stopped = Task.immediate {
                 try await store.write(for: attempt) { database, _ in
-                    // From here on it is stopped when SQLite asks next.
+                    // The next call of the progress handler interrupts the statement.
                     let isAbandoned = attempt.abandon()
                     #expect(isAbandoned)
-                    try database.execute(sql: """
-                        INSERT INTO note WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
-                        """)
+                    try database.execute(
+                        sql: """
+                            INSERT INTO note WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n
+                            """)
                 }
             }
             let behind = Task.immediate { try await store.write { try $0.note("behind") } }
@@ -173,17 +185,19 @@ import Testing
         }
     }
 
-    @Test func whoEndsTheTransactionAloneHearsWhy() async throws {
+    @Test func onlyWritesThatEndTheirSharedTransactionFail() async throws {
         try await withStore { store, _, _ async throws in
-            let results = await writing(in: store, [
-                { try $0.note("a") },
-                { transaction in
-                    _ = try? transaction.write("INSERT OR ROLLBACK INTO note VALUES ('held')")
-                    throw Refusal()
-                },
-                { _ = try? $0.write("INSERT OR ROLLBACK INTO note VALUES ('held')") },
-                { try $0.note("b") },
-            ])
+            let results = await writing(
+                in: store,
+                [
+                    { try $0.note("a") },
+                    { transaction in
+                        _ = try? transaction.write("INSERT OR ROLLBACK INTO note VALUES ('held')")
+                        throw Refusal()
+                    },
+                    { _ = try? $0.write("INSERT OR ROLLBACK INTO note VALUES ('held')") },
+                    { try $0.note("b") },
+                ])
             #expect(results.map(\.isSuccess) == [true, false, false, true])
             #expect(throws: Refusal.self) { try results[1].get() }
             #expect((#expect(throws: DatabaseError.self) { try results[2].get() })?.resultCode == .SQLITE_ABORT)
@@ -191,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func whoEndsTheTransactionIsAnsweredFromWhatIsCommitted() async throws {
+    @Test func aWriteThatEndsItsSharedTransactionRunsAgainAfterTheEarlierWritesAreCommitted() async throws {
         try await withStore { store, _, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -212,7 +226,7 @@ import Testing
             }
             release()
             try await held.value
-            // What it stumbled upon was committed before it ran again.
+            // The row that caused the conflict was committed before the write ran again.
             try await givenUp.value
             await #expect(throws: DatabaseError.self) { try await ending.value }
             try await behind.value
@@ -220,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func oneThatFailedBecauseOfWhatWasUndoneIsDone() async throws {
+    @Test func aWriteThatFailedBecauseOfARolledBackWriteRunsAgainAndSucceeds() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -240,7 +254,7 @@ import Testing
         }
     }
 
-    @Test func anActionThatWillRunAgainCanStillBeGivenUp() async throws {
+    @Test func anActionPastItsDeadlineInItsSecondRunIsRolledBack() async throws {
         try await withStore { store, _, announcements async throws in
             let (attempt, other) = (try attempt(in: store), try self.attempt(in: store, "l"))
             let (held, release) = try await holdWriter(of: store)
@@ -272,7 +286,7 @@ import Testing
         }
     }
 
-    @Test func anActionThatIsGivenUpBeforeTheCommitIsUndoneAndTheOthersAreDone() async throws {
+    @Test func onlyTheActionPastItsDeadlineIsRolledBack() async throws {
         try await withStore { store, _, announcements async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -292,7 +306,7 @@ import Testing
         }
     }
 
-    @Test func writesOfOneActionAreCommittedOneAfterTheOther() async throws {
+    @Test func writesOfOneActionAreCommittedSeparately() async throws {
         try await withStore { store, commits, _ async throws in
             let attempt = try attempt(in: store)
             let (held, release) = try await holdWriter(of: store)
@@ -305,8 +319,8 @@ import Testing
         }
     }
 
-    @Test func whereTheirTimeIsOverTheRestHasItsTurnLater() async throws {
-        try await withStore(timeTogether: .zero) { store, commits, announcements async throws in
+    @Test func aWriteThatArrivesAfterTheDurationOfAGroupIsCommittedInAnotherGroup() async throws {
+        try await withStore(groupDuration: .zero) { store, commits, announcements async throws in
             let results = await writing(in: store, (0..<5).map { number in { try $0.note("\(number)") } })
             #expect(results.allSatisfy { $0.isSuccess })
             #expect(commits.count == 6)
@@ -314,12 +328,12 @@ import Testing
         }
     }
 
-    @Test func whereNoneCanBeginAllHearOfItAndTheNextIsDone() async throws {
+    @Test func allWritesOfAGroupFailIfTheDatabaseIsBusyAndALaterWriteSucceeds() async throws {
         try await withStore(busyTimeout: .zero) { store, _, _ async throws in
             var configuration = Configuration()
             configuration.allowsUnsafeTransactions = true
             let other = try DatabaseQueue(path: store.file.path, configuration: configuration)
-            // Between the first commit and the next transaction.
+            // Another program locks the database between the first commit and the next transaction.
             let lock = Mutex(true)
             _ = store.topics.observe { _ in
                 let isFirst = lock.withLock { isFirst in
@@ -338,14 +352,16 @@ import Testing
         }
     }
 
-    @Test func whereTheFileIsGoneNoneIsAcknowledged() async throws {
+    @Test func allWritesOfAGroupFailIfTheFileIsMoved() async throws {
         try await withStore { store, _, announcements async throws in
             let folder = store.file.path.dropLast("test.sqlite".count)
-            let results = await writing(in: store, [
-                { try $0.note("a") },
-                { _ in try FileManager.default.moveItem(atPath: folder + "test.sqlite", toPath: folder + "hidden") },
-                { try $0.note("b") },
-            ])
+            let results = await writing(
+                in: store,
+                [
+                    { try $0.note("a") },
+                    { _ in try FileManager.default.moveItem(atPath: folder + "test.sqlite", toPath: folder + "hidden") },
+                    { try $0.note("b") },
+                ])
             try FileManager.default.moveItem(atPath: folder + "hidden", toPath: folder + "test.sqlite")
             for result in results {
                 #expect(throws: DataUnavailable(reason: "the database was moved, replaced or deleted")) { try result.get() }
@@ -355,7 +371,7 @@ import Testing
         }
     }
 
-    @Test func thoseThatWaitWhenTheStoreClosesAreDone() async throws {
+    @Test func waitingWritesAreCommittedBeforeTheStoreCloses() async throws {
         try await withStore { store, _, announcements async throws in
             let (held, release) = try await holdWriter(of: store)
             let waiting = (0..<3).map { number in Task.immediate { try await store.write { try $0.note("\(number)") } } }
@@ -369,18 +385,21 @@ import Testing
         }
     }
 
-    @Test func aRowThatNamesNoneIsTheFaultOfWhoWroteIt() async throws {
+    @Test func onlyTheWriteThatViolatesAForeignKeyFails() async throws {
         try await withStore { store, commits, _ async throws in
             try await store.write { transaction in
-                try transaction.database.execute(sql: """
-                    CREATE TABLE remark (note TEXT REFERENCES note DEFERRABLE INITIALLY DEFERRED) STRICT
-                    """)
+                try transaction.database.execute(
+                    sql: """
+                        CREATE TABLE remark (note TEXT REFERENCES note DEFERRABLE INITIALLY DEFERRED) STRICT
+                        """)
             }
-            let results = await writing(in: store, [
-                { try $0.note("a") },
-                { try $0.write("INSERT INTO remark VALUES ('nowhere')") },
-                { try $0.write("INSERT INTO remark VALUES ('a')") },
-            ])
+            let results = await writing(
+                in: store,
+                [
+                    { try $0.note("a") },
+                    { try $0.write("INSERT INTO remark VALUES ('nowhere')") },
+                    { try $0.write("INSERT INTO remark VALUES ('a')") },
+                ])
             #expect(results.map(\.isSuccess) == [true, false, true])
             let error = try #require(throws: DatabaseError.self) { try results[1].get() }
             #expect(error.resultCode == .SQLITE_CONSTRAINT)
@@ -388,33 +407,32 @@ import Testing
         }
     }
 
-    @Test func whatOneDefersToItsCommitTheNextDoesNot() async throws {
+    @Test func aWriteThatDefersForeignKeysDoesNotDeferThemInTheNextWrite() async throws {
         struct Orphaned: Error {}
         try await withStore { store, _, _ async throws in
             try await store.write { transaction in
                 try transaction.database.execute(sql: "CREATE TABLE remark (note TEXT REFERENCES note) STRICT")
             }
-            let results = await writing(in: store, [
-                { transaction in
-                    try transaction.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
-                    try transaction.write("INSERT INTO remark VALUES ('a')")
-                    try transaction.note("a")
-                },
-                { try $0.write("INSERT INTO remark VALUES ('nowhere')", ifOrphaned: Orphaned()) },
-            ])
+            let results = await writing(
+                in: store,
+                [
+                    { transaction in
+                        try transaction.database.execute(sql: "PRAGMA defer_foreign_keys = ON")
+                        try transaction.write("INSERT INTO remark VALUES ('a')")
+                        try transaction.note("a")
+                    },
+                    { try $0.write("INSERT INTO remark VALUES ('nowhere')", ifOrphaned: Orphaned()) },
+                ])
             #expect(results.map(\.isSuccess) == [true, false])
             #expect(throws: Orphaned.self) { try results[1].get() }
         }
     }
 
-    @Test func ofTwoUnderOneKeyOneIsPerformed() async throws {
+    @Test func onlyOneOfTwoReceiptsWithTheSameKeyIsStored() async throws {
         try await withStore { store, commits, _ async throws in
-            let receipt = ActionReceipt(
-                key: .init(user: "u", screen: "s", action: "a", text: "k"), request: Version(high: 1, low: 1), performedAt: 1000
-            )
             let (held, release) = try await holdWriter(of: store)
-            let first = Task.immediate { try await store.receipts.keep(receipt) }
-            let second = Task.immediate { try await store.receipts.keep(receipt) }
+            let first = Task.immediate { try await store.receipts.keep(.some()) }
+            let second = Task.immediate { try await store.receipts.keep(.some()) }
             release()
             try await held.value
             try await first.value
@@ -423,10 +441,10 @@ import Testing
         }
     }
 
-    @Test func historyThatWaitsBesideADeedIsSynchronisedWithIt() async throws {
+    @Test func historyThatIsCommittedTogetherWithAnActionIsSynchronizedToTheDisk() async throws {
         try await withStore { store, commits, _ async throws in
             let (held, release) = try await holdWriter(of: store)
-            let history = Task.immediate { try await store.history.write(.saving(.some(version: 1))) }
+            let history = Task.immediate { try await store.history.write(HistoryBatch(saving: [.some(version: 1)])) }
             let synchronous = Task.immediate {
                 try await store.write { try Int.fetchOne($0.database, sql: "PRAGMA synchronous") }
             }
@@ -439,9 +457,7 @@ import Testing
     }
 
     private func attempt(in store: SQLiteServiceStore, _ key: String = "k") throws -> ActionAttempt {
-        let key = ActionReceipt.Key(user: "u", screen: "s", action: "a", text: key)
-        let receipt = ActionReceipt(key: key, request: Version(high: 1, low: 1), performedAt: 1000)
-        let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
+        let attempt = ActionAttempt(.some(key), for: store.receipts, announcingTo: store.topics)
         try attempt.begin()
         return attempt
     }
@@ -450,17 +466,17 @@ import Testing
         Task.immediate { try await ActionAttempt.$current.withValue(attempt) { try await store.write { try $0.note(text) } } }
     }
 
-    /// - Parameter timeTogether: long, so that it is never over on a machine that is busy.
+    /// - Parameter groupDuration: the duration of a group. The default is so long that it never passes, even on a busy machine.
     private func withStore(
-        timeTogether: Duration = .seconds(3600), busyTimeout: Duration = .seconds(5),
+        groupDuration: Duration = .seconds(3600), busyTimeout: Duration = .seconds(5),
         _ body: (SQLiteServiceStore, Commits, Announcements) async throws -> Void
     ) async throws {
         let folder = try TemporaryFolder()
         let announcements = Announcements()
         let commits = Commits()
-        let file = try DatabaseFile(
+        let file = try OwnFile(
             path: folder.database, schema: Schema(adding: [.notes]), logger: Logger(label: "test"), busyTimeout: busyTimeout,
-            timeTogether: timeTogether, endProcess: commits.end
+            groupDuration: groupDuration, endProcess: commits.end
         )
         let store = SQLiteServiceStore(database: file)
         announcements.observe(store.topics)
@@ -470,7 +486,7 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    /// Begins a write that ends when it is told to.
+    /// Starts a write. Returns its task as soon as the write runs. The write ends when the caller calls `release`.
     private func holdWriter(of store: SQLiteServiceStore) async throws -> (Task<Void, any Error>, release: () -> Void) {
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
@@ -485,12 +501,12 @@ import Testing
         return (held, { release.signal() })
     }
 
-    /// What became of writes that waited for one.
+    /// Runs writes in one shared transaction, and returns their results. The writes share it because all of them wait for an earlier write.
     private func writing(
         in store: SQLiteServiceStore, _ writes: [@Sendable (SQLiteTransaction) throws -> Void]
     ) async -> [Result<Void, any Error>] {
         guard let (held, release) = try? await holdWriter(of: store) else { return [] }
-        // An immediate task has come to where it waits by the time that it is there.
+        // An immediate task is returned only when it waits for the writing connection.
         let waiting = writes.map { write in Task.immediate { try await store.write(write) } }
         release()
         _ = await held.result
@@ -504,16 +520,16 @@ extension Result {
     fileprivate var isSuccess: Bool { (try? get()) != nil }
 }
 
-/// Counts commits, and lets them fail.
+/// An observer that counts commits and can make some of them fail.
 private final class Commits: TransactionObserver, Sendable {
     private let state = Mutex((count: 0, error: DatabaseError?.none, failures: 0))
-    /// What happens right behind each commit.
+    /// A function that the observer calls right after each commit.
     let behind = Mutex<@Sendable () -> Void>({})
 
     private let endCount = Atomic(0)
 
     var count: Int { state.withLock { $0.count } }
-    /// The number of times that the process would have ended.
+    /// The number of calls of `end()`. Outside of tests, the function in its place ends the process.
     var ends: Int { endCount.load(ordering: .relaxed) }
 
     @Sendable func end() {

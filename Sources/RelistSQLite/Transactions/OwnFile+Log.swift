@@ -3,16 +3,17 @@ import Logging
 import ScreenService
 import Synchronization
 
-// SQLite reuses the log from its start when it was copied into the database to its end and nobody
-// reads from it. Readers that overlap without a gap would let it grow without end.
-extension DatabaseFile {
-    /// Empties a log that is large, or that an earlier process has left. While there are readers in it, it has those of this program pause.
+// SQLite writes to the start of the log again when the whole log was copied into the database and no reader uses it. While reads overlap,
+// the log grows.
+extension OwnFile {
+    /// Empties the log if it is large, or if an earlier process has written it. If readers of this program use the log, new readers wait
+    /// until the log is emptied.
     ///
-    /// The disk may have refused a part of the log of an earlier process (``DiskFailure``). After a loss of power the log would end there, and
-    /// what was committed after it would not be found.
+    /// The log of an earlier process is emptied, because a part of it may be missing on the disk, as ``DiskFailure`` explains. If the log
+    /// were kept, it could end at the missing part after a power failure, and later commits would be lost.
     ///
-    /// It waits for nobody: a backup may read for hours. The next write tries again; for pauses, the
-    /// log has to have grown by as much again.
+    /// This function does not wait for readers of other programs, because a backup can read for hours. If such a reader uses the log, the
+    /// next write tries to empty the log again. New readers of this program wait for this only after the log has grown by `logLimit`.
     func emptyLogIfDue(on database: Database) {
         copyLogIfDue(on: database)
         let size = watch.logSize.load(ordering: .relaxed)
@@ -29,32 +30,28 @@ extension DatabaseFile {
         }
     }
 
-    /// Copies the log into the database as often as SQLite does by default, but checks the files before.
+    /// Checks the files, and copies the log into the database when SQLite would copy it by default.
     private func copyLogIfDue(on database: Database) {
         guard watch.logHeader?.isCheckpointDue == true, !failure.hasBegun, (try? checkLog(on: database)) != nil else { return }
-        do { _ = try database.checkpoint(.passive) } catch { noteFailedCheckpoint(error) }
+        do { _ = try database.checkpoint(.passive) } catch { failure.noteFailedCheckpoint(error) }
     }
 
-    /// Checks the files before the log is copied into the database. A large write lengthens the log even if it fails, beyond a place
-    /// where another program has cut it.
+    /// Checks the files before the log is copied into the database.
+    ///
+    /// If another program has cut the log short, even a failed write can lengthen the log again and hide the cut.
     private func checkLog(on database: Database) throws(DataUnavailable) {
         watch.checkCommit(since: watch.logHeader, on: database)
         try checkFiles()
     }
 
-    /// Ends the process after a failed `fsync`. Any other error loses nothing, as the log has all that was committed: a quota that is used up, or
-    /// a log that another program has cut short meanwhile. It would come again in each process that opens the file.
-    func noteFailedCheckpoint(_ error: any Error) {
-        guard let error = error as? DatabaseError else { return }
-        if [.SQLITE_IOERR_FSYNC, .SQLITE_IOERR_DIR_FSYNC].contains(error.extendedResultCode) { failure.begin(error) }
-    }
-
-    /// - Returns: false if somebody reads from the log.
+    /// Tries to empty the log, without waiting for readers.
+    ///
+    /// - Returns: `false` if a reader uses the log, `true` otherwise.
     private func emptyLog(on database: Database) -> Bool {
         do {
-            // A database that somebody has emptied would be filled with some of its pages.
+            // If another program has emptied the database, a checkpoint would write only some of its pages.
             try checkLog(on: database)
-            // A checkpoint that truncates would wait for readers as long as for locks, and let writers wait.
+            // With a timeout, the checkpoint would also wait for readers, and all writers would wait for the checkpoint.
             try database.execute(sql: "PRAGMA busy_timeout = 0")
             defer { try? database.execute(sql: "PRAGMA busy_timeout = \(Int(busyTimeout / .milliseconds(1)))") }
             try database.checkpoint(.truncate)
@@ -67,7 +64,7 @@ extension DatabaseFile {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
         } catch {
-            noteFailedCheckpoint(error)
+            failure.noteFailedCheckpoint(error)
             if !hasEmptyingFailed.exchange(true, ordering: .relaxed) {
                 logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
             }

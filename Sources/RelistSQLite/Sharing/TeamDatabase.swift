@@ -2,11 +2,11 @@ import GRDB
 import Logging
 import ScreenService
 
-/// A team's own database, in which the service keeps its records in tables of its own.
+/// A database that a team opens and closes, and in which the service has its own tables.
 ///
-/// The team opens it, as it likes, and closes it. Each commit through this database, of the service or of the team, is announced by
-/// the tables and columns that it has changed.
-final class SharedDatabase: ServiceDatabase {
+/// Each commit through this database announces the tables and columns that it has changed. This applies to commits of the service
+/// and to commits of the team.
+final class TeamDatabase: SQLiteEngine {
     let topics = Topics()
     let logger: Logger
     let connections: any DatabaseWriter
@@ -15,7 +15,7 @@ final class SharedDatabase: ServiceDatabase {
     let failure: DiskFailure
     private let observer: CommitObserver
 
-    /// Brings the tables of the service up to date, and leaves all others alone.
+    /// Opens the database for the service and migrates the tables of the service. Other tables are not changed.
     init(
         _ database: any DatabaseWriter, logger: Logger, endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
     ) throws {
@@ -23,8 +23,13 @@ final class SharedDatabase: ServiceDatabase {
         self.logger = logger
         failure = DiskFailure(logger: logger, endProcess: endProcess)
         try ServiceTables.migrate(database)
-        // The disk may have refused a part of the log of an earlier process: see ``DiskFailure``.
-        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        // A part of the log of an earlier process may be missing on the disk, as ``DiskFailure`` explains. So the log is emptied.
+        do {
+            _ = try database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        } catch {
+            failure.noteFailedCheckpoint(error)
+            logger.warning("the write-ahead log could not be emptied", metadata: ["error": "\(error)"])
+        }
         observer = try CommitObserver(announcingTo: topics, tables: database.read(ObservedTables.init))
         database.add(transactionObserver: observer, extent: .observerLifetime)
     }
@@ -47,10 +52,10 @@ final class SharedDatabase: ServiceDatabase {
         }
     }
 
-    func commit(outliving durability: Durability, isGuarded: Bool, on database: Database, _ body: () throws -> Void) throws {
-        try database.surviving(durability) {
+    func commit(durability: Durability, on database: Database, _ body: () throws -> Void) throws {
+        try database.withDurability(durability) {
             observer.hold()
-            try database.inWriteTransaction(isGuarded: isGuarded, body)
+            try database.inWriteTransaction(body)
         }
     }
 
@@ -58,32 +63,33 @@ final class SharedDatabase: ServiceDatabase {
         observer.release(with: touched)
     }
 
-    // The team has opened the files, and they and their log are its own.
+    // These functions do nothing, because the team is responsible for the files of the database and their log.
     func checkFiles() {}
     func emptyLogIfDue(on database: Database) {}
 
-    /// The database stays open: the team that has opened it closes it.
+    /// Ends the use of the database, which stays open.
     func close() async {
         guard await gate.close() else { return }
-        // Queued: a call that hangs in the database does not delay the close.
+        // The removal is queued, so that a call that hangs in the database does not delay the close.
         connections.asyncWriteWithoutTransaction { [observer] in $0.remove(transactionObserver: observer) }
     }
 }
 
 extension Database {
-    /// Runs `body` with this durability of commits, and restores the one that the team has chosen.
-    fileprivate func surviving(_ durability: Durability, _ body: () throws -> Void) throws {
+    /// Runs `body` with commits that are at least as durable as `durability`, and restores the setting of the team afterwards.
+    fileprivate func withDurability(_ durability: Durability, _ body: () throws -> Void) throws {
         let chosen = try synchronisation()
         defer { if (try? synchronisation()) != chosen { try? execute(sql: "PRAGMA synchronous = \(chosen)") } }
         if durability == .lossOfPower {
-            // FULL, or EXTRA where a journal is deleted: only then the folder is synchronised as well.
+            // A write-ahead log needs FULL. A journal file that is deleted after each commit needs EXTRA, which also synchronizes the
+            // folder of the file.
             let needed = try String.fetchOne(cachedStatement(sql: "PRAGMA journal_mode")) == "wal" ? 2 : 3
             if chosen < needed { try execute(sql: "PRAGMA synchronous = \(needed)") }
         }
         try body()
     }
 
-    /// The number of this level: sqlite.org/pragma.html#pragma_synchronous.
+    /// Returns the current value of the pragma `synchronous` as a number (sqlite.org/pragma.html#pragma_synchronous).
     private func synchronisation() throws -> Int {
         try Int.fetchOne(cachedStatement(sql: "PRAGMA synchronous")) ?? 2
     }

@@ -3,36 +3,36 @@ import Logging
 import ScreenService
 import Synchronization
 
-/// A database file while it is open: its locks, its one writing connection and its readers.
-final class DatabaseFile: ServiceDatabase {
+/// An open database file, with its locks, its writing connection and its readers.
+final class OwnFile: SQLiteEngine {
     let path: String
     let logger: Logger
-    /// Above how many bytes the write-ahead log is emptied by force.
+    /// If the write-ahead log is larger than this number of bytes, the log is emptied.
     let logLimit: Int
-    /// How long the writer waits for a lock of another program.
+    /// The maximum time for which the writer waits for a lock of another program.
     let busyTimeout: Duration
-    /// Above how many bytes of the log readers are made to pause for it.
+    /// If the write-ahead log is larger than this number of bytes, new readers wait while the log is emptied.
     let pausingSize: Atomic<Int>
-    /// For reads: as many threads as the pool has readers.
+    /// The threads for reads, one for each reader of the pool.
     let readers: BlockingWork
-    // In this order they go when the file is let go: the connections, then the locks.
+    // Properties are released in this order. The connections close before the locks are released.
     let pool: DatabasePool
     private let locks: DatabaseLocks
     let watch: FileWatch
     let gate = Gate()
     let failure: DiskFailure
-    /// A Boolean value that indicates whether an earlier process has left the log: the disk may have refused a part of it.
+    /// A Boolean value that indicates whether the log was written by an earlier process. A part of such a log may be missing on the disk.
     let mayLogHaveHole: Atomic<Bool>
-    /// Whether it was said that the log cannot be emptied.
+    /// A Boolean value that indicates whether the last attempt to empty the log failed, and was logged.
     let hasEmptyingFailed = Atomic(false)
     let topics = Topics()
     let waitingWrites: WaitingWrites
     var connections: any DatabaseWriter { pool }
 
-    /// Opens or creates the file, brings its tables up to `schema` and has it filled.
+    /// Opens or creates the file, runs the migrations of `schema`, and calls `fill` in a transaction.
     init(
         path: String, schema: Schema, logger: Logger, logLimit: Int = 16 << 20, busyTimeout: Duration = .seconds(5),
-        timeTogether: Duration = .milliseconds(50), fill: (Database) throws -> Void = { _ in },
+        groupDuration: Duration = .milliseconds(50), fill: (Database) throws -> Void = { _ in },
         endProcess: @escaping @Sendable () -> Void = DiskFailure.endProcess
     ) throws(DatabaseFileError) {
         let file = try FilePath(resolving: path)
@@ -44,13 +44,13 @@ final class DatabaseFile: ServiceDatabase {
         readers = BlockingWork(width: configuration.maximumReaderCount, waitingLimit: .max)
         let index = pool.writeWithoutTransaction { LogIndex($0) }
         watch = try FileWatch(database: path, identity: locks.identity, index: index, logger: logger)
-        locks.keep()
+        locks.keepLockFile()
         file.syncFolder()
         self.path = path
         self.logger = logger
         self.logLimit = logLimit
         self.busyTimeout = busyTimeout
-        waitingWrites = WaitingWrites(timeTogether: timeTogether)
+        waitingWrites = WaitingWrites(groupDuration: groupDuration)
         failure = DiskFailure(logger: logger, endProcess: endProcess)
         mayLogHaveHole = Atomic(hasLog)
         pausingSize = Atomic(hasLog ? 0 : logLimit)
@@ -70,7 +70,7 @@ final class DatabaseFile: ServiceDatabase {
         } catch let error as DatabaseError {
             throw DatabaseFileError(error, path: path)
         } catch {
-            // GRDB asks Foundation about the log, which cannot tell its size.
+            // GRDB reads the size of the log with Foundation, and throws the errors of Foundation.
             throw .noPermission(path: path)
         }
     }
@@ -81,54 +81,57 @@ final class DatabaseFile: ServiceDatabase {
         var configuration = Configuration()
         configuration.label = "relist"
         configuration.foreignKeysEnabled = true
-        // Only for whoever looks at the file with another tool: this program has one writer.
+        // The timeout is for locks of other programs. This program has a single writer, which needs no lock.
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.prepareDatabase { database in
-            // Before it is read for the first time: where it is empty, SQLite deletes the log beside it.
+            // The file is checked before the first read, because SQLite deletes the log of an empty database.
             let isThere = FileIdentity(of: path) == identity && !(database.configuration.readonly && FilePath.size(of: path) == 0)
             guard isThere else { throw DatabaseFileError.moved(path: path) }
-            // In KiB: six connections with the usual 2 MB each would hold most pages six times, and the system does already.
+            // The unit is KiB. With the default of 2 MB, six connections would cache most pages six times. The operating system caches the
+            // pages, too.
             try database.execute(sql: "PRAGMA cache_size = -512")
             guard !database.configuration.readonly else { return }
             try schema.claim(database, path: path)
             try database.execute(sql: "PRAGMA journal_size_limit = \(4 << 20)")
-            // A checkpoint within the commit would copy a log that was not checked (``copyLogIfDue(on:)``).
+            // Automatic checkpoints are off, because they would copy a log that was not checked. `copyLogIfDue(on:)` replaces them.
             try database.execute(sql: "PRAGMA wal_autocheckpoint = 0")
         }
         return configuration
     }
 
-    /// Runs `body` while the file stays open.
-    func using<Value: Sendable>(_ body: (DatabasePool) async throws -> Value) async throws -> Value {
-        try gate.enter()
-        defer { gate.leave() }
-        return try await body(pool)
-    }
-
-    /// Call only while the file is open: closing the connections unmaps the log's index.
+    /// Checks that the files of the database are in their places. Call this only while the file is open, because closing the connections
+    /// unmaps the index of the log.
     ///
-    /// - Throws: `DataUnavailable` while the files are not where they were opened, the database is empty, or its log was cut short.
+    /// - Throws: `DataUnavailable` while a file is moved, replaced or deleted, while the database is empty, or while its log is cut short.
     func checkFiles() throws(DataUnavailable) {
         do {
             try watch.check()
         } catch {
-            // A reader may have opened what lies there instead.
+            // A reader may have opened another file with the same name.
             pool.releaseMemoryEventually()
             throw error
         }
     }
 
-    /// Keeps the checkpoint of the closing connection from copying a part of a commit out of a log that is cut short.
+    /// Cuts the log before its hole. SQLite makes a checkpoint when the last connection closes. If the hole remained, this
+    /// checkpoint would copy a part of a commit into the database.
     private func cutLogAtHole() {
         pool.writeWithoutTransaction { watch.checkCommit(since: watch.logHeader, on: $0) }
     }
 
-    /// Closes and unlocks the file, once nobody is inside.
+    /// Closes and unlocks the file after all transactions have ended.
+    ///
+    /// After a failure of the disk, the connections stay open until the process ends. Otherwise, the last connection would copy the log
+    /// into the database when it closes, although the operating system may have discarded a part of the log.
     func close() async {
         guard await gate.close() else { return }
+        guard !failure.hasBegun else {
+            _ = Unmanaged.passRetained(self)
+            return
+        }
         do {
-            // The readers first: the last connection to close empties the log into the database,
-            // and only the writer may.
+            // Readers close first, because the last connection that closes copies the log into the database, and only the writer can do
+            // this.
             pool.releaseMemory()
             cutLogAtHole()
             try pool.close()

@@ -1,18 +1,17 @@
 import Dispatch
 import GRDB
 import Logging
-@testable import ScreenService
-@testable import RelistSQLite
 import Synchronization
 import TemporaryDatabase
 import Testing
 
-@Suite("A store in a database of a team's", .timeLimit(.minutes(1))) struct SharedDatabaseTests {
+@testable import RelistSQLite
+@testable import ScreenService
+
+@Suite("A store in a team's database", .timeLimit(.minutes(1))) struct TeamDatabaseTests {
     private struct Refusal: Error {}
 
-    private let receipt = ActionReceipt(
-        key: .init(user: "u", screen: "s", action: "a", text: "k"), request: Version(high: 1, low: 1), performedAt: 1000
-    )
+    private let receipt = ActionReceipt.some()
 
     private func plantCount(_ database: TeamsDatabase) async throws -> Int? {
         try await database.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") }
@@ -30,11 +29,11 @@ import Testing
         }
     }
 
-    @Test func aReceiptCommitsWithTheTeamsOwnDeed() async throws {
+    @Test func aReceiptIsCommittedWithTheWriteOfItsAction() async throws {
         let database = try TeamsDatabase()
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
         try await perform(attempt, in: database)
-        #expect(attempt.isCommitted && attempt.isReceiptKept)
+        #expect(attempt.isCommitted && attempt.isReceiptStored)
         #expect(try await database.store.receipts.receipt(for: receipt.key) == receipt)
         #expect(try await plantCount(database) == 1)
         let again = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
@@ -43,7 +42,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aMistakeOfTheTeamIsNoDamage() async throws {
+    @Test func errorsInStatementsAreNotReportedAsDamage() async throws {
         let database = try TeamsDatabase()
         await #expect(throws: RecordValueError.wrongType(column: 0)) {
             try await database.store.read { transaction in
@@ -56,17 +55,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aDeedThatFailsKeepsNeitherItselfNorItsReceipt() async throws {
-        let database = try TeamsDatabase()
-        let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
-        await #expect(throws: Refusal.self) { try await perform(attempt, in: database) { throw Refusal() } }
-        let kept = try await database.store.receipts.receipt(for: receipt.key)
-        #expect(kept == nil)
-        #expect(try await plantCount(database) == 0)
-        await database.store.close()
-    }
-
-    @Test func aDeedThatIsGivenUpIsRolledBack() async throws {
+    @Test func anActionPastItsDeadlineIsRolledBack() async throws {
         let database = try TeamsDatabase()
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
         await #expect(throws: DeadlineFault.notPerformed) {
@@ -78,7 +67,7 @@ import Testing
     }
 
     @Test(arguments: [(true, 1, 2), (true, 3, 3), (false, 0, 3), (false, 2, 3)])
-    func aDeedOutlivesALossOfPowerWhateverTheTeamHasChosen(isPool: Bool, chosen: Int, needed: Int) async throws {
+    func writesAreDurableWithAnySynchronousSettingOfTheTeam(isPool: Bool, chosen: Int, needed: Int) async throws {
         let database = try TeamsDatabase(isPool: isPool)
         try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = \(chosen)") }
         func synchronous() async throws -> Int? {
@@ -92,7 +81,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func theTeamsMigratorKnowsNothingOfTheServicesTables() async throws {
+    @Test func theTeamsMigratorIgnoresTheTablesOfTheService() async throws {
         let folder = try TemporaryFolder()
         for _ in 0..<2 {
             let pool = try DatabasePool(path: folder.database)
@@ -107,7 +96,8 @@ import Testing
             }
             #expect(
                 Set(tables) == [
-                    "grdb_migrations", "plant", "leaf", "tool", "grdb_relist_migration", "grdb_relist_version", "grdb_relist_secret", "grdb_relist_receipt",
+                    "grdb_migrations", "plant", "leaf", "tool", "grdb_relist_migration", "grdb_relist_version", "grdb_relist_secret",
+                    "grdb_relist_receipt",
                 ]
             )
             await store.close()
@@ -115,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func aTeamThatErasesItsDatabaseWhenItsSchemaChangesKeepsIt() throws {
+    @Test func aMigratorThatErasesOnSchemaChangesKeepsTheDatabase() throws {
         var migrator = TeamsDatabase.migrator
         migrator.eraseDatabaseOnSchemaChange = true
         let queue = try DatabaseQueue()
@@ -127,18 +117,17 @@ import Testing
         #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM plant") } == 1)
     }
 
-    @Test func aCommitThatIsVetoedLeavesNoDoubt() async throws {
+    @Test func aCommitThatAnObserverRejectsIsKnownToBeRolledBack() async throws {
         let database = try TeamsDatabase()
-        let veto = Refusing(.SQLITE_CONSTRAINT)
-        database.pool.add(transactionObserver: veto)
+        database.pool.add(transactionObserver: FailingCommits(.SQLITE_CONSTRAINT), extent: .databaseLifetime)
         let attempt = ActionAttempt(receipt, for: database.store.receipts, announcingTo: database.store.topics)
         await #expect(throws: DatabaseError.self) { try await perform(attempt, in: database) }
         #expect(!attempt.isInDoubt && !attempt.isCommitted && !database.store.database.failure.hasBegun)
         await database.store.close()
     }
 
-    /// Refuses each commit with an error.
-    private final class Refusing: TransactionObserver {
+    /// An observer that makes each commit fail with an error.
+    private final class FailingCommits: TransactionObserver {
         private let code: ResultCode
 
         init(_ code: ResultCode) {
@@ -152,17 +141,19 @@ import Testing
         func databaseDidRollback(_ database: Database) {}
     }
 
-    // An observer stands for the disk here: the error comes from the commit all the same.
-    @Test func aCommitThatTheDiskRefusesIsInDoubtAndEndsTheProcess() async throws {
+    // The observer throws a disk error before the commit. So the commit fails as if the disk had failed.
+    @Test func aDiskErrorDuringACommitEndsTheProcessAndTheOutcomeIsUnknown() async throws {
         let queue = try DatabaseQueue()
         try TeamsDatabase.migrator.migrate(queue)
         let ends = Atomic(0)
-        let shared = try SharedDatabase(queue, logger: Logger(label: "test")) { ends.add(1, ordering: .relaxed) }
+        let shared = try TeamDatabase(queue, logger: Logger(label: "test")) { ends.add(1, ordering: .relaxed) }
         let store = SQLiteServiceStore(database: shared)
-        queue.add(transactionObserver: Refusing(.SQLITE_IOERR), extent: .databaseLifetime)
+        queue.add(transactionObserver: FailingCommits(.SQLITE_IOERR), extent: .databaseLifetime)
         let attempt = ActionAttempt(receipt, for: store.receipts, announcingTo: store.topics)
         await #expect(throws: DataUnavailable.self) {
-            try await store.write(for: attempt) { database, _ in try database.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)") }
+            try await store.write(for: attempt) { database, _ in
+                try database.execute(sql: "INSERT INTO plant (name, height) VALUES ('Fern', 30)")
+            }
         }
         #expect(attempt.isInDoubt)
         #expect(ends.load(ordering: .relaxed) == 1)
@@ -170,8 +161,12 @@ import Testing
         await store.close()
     }
 
-    @Test func writesThatWaitForEachOtherAreCommittedTogether() async throws {
-        let database = try TeamsDatabase()
+    private static let inserting = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
+
+    /// Runs writes in one shared transaction, and returns their results. The writes share it because all of them wait for an earlier write.
+    private func runTogether(
+        _ writes: [@Sendable (SQLiteTransaction) throws -> Void], in database: TeamsDatabase
+    ) async throws -> [Result<Void, any Error>] {
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
         let held = Task.immediate {
@@ -181,69 +176,69 @@ import Testing
             }
         }
         for await _ in reached {}
-        let insert = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
-        let writes = [nil, Refusal(), nil].map { refusal in
-            Task.immediate {
-                try await database.store.write { transaction in
-                    try transaction.database.execute(sql: insert)
-                    if let refusal { throw refusal }
-                }
-            }
-        }
+        let waiting = writes.map { write in Task.immediate { try await database.store.write(write) } }
         release.signal()
         try await held.value
-        try await writes[0].value
-        await #expect(throws: Refusal.self) { try await writes[1].value }
-        try await writes[2].value
+        var results: [Result<Void, any Error>] = []
+        for write in waiting { results.append(await write.result) }
+        return results
+    }
+
+    @Test func concurrentWritesAreCommittedTogether() async throws {
+        let database = try TeamsDatabase()
+        let insert: @Sendable (SQLiteTransaction) throws -> Void = { try $0.database.execute(sql: Self.inserting) }
+        let failing: @Sendable (SQLiteTransaction) throws -> Void = { transaction in
+            try insert(transaction)
+            throw Refusal()
+        }
+        let results = try await runTogether([insert, failing, insert], in: database)
+        #expect(throws: Refusal.self) { try results[1].get() }
+        try results[0].get()
+        try results[2].get()
         #expect(try await plantCount(database) == 2)
         #expect(database.announcements.all.count == 1)
         await database.store.close()
     }
 
-    @Test func aWriteThatAnObserverVetoesLeavesThoseThatWaitWithIt() async throws {
+    @Test func aWriteThatAnObserverRejectsDoesNotAffectTheOtherWritesOfItsGroup() async throws {
         let database = try TeamsDatabase()
-        database.pool.add(transactionObserver: KeepingPlants(), extent: .databaseLifetime)
-        let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
-        let release = DispatchSemaphore(value: 0)
-        let held = Task.immediate {
-            try await database.store.write { _ in
-                isReached.finish()
-                release.wait()
+        database.pool.add(transactionObserver: DeletionVeto(), extent: .databaseLifetime)
+        let runs = Mutex(0)
+        let write = { @Sendable (sql: String) in
+            { @Sendable (transaction: SQLiteTransaction) throws in
+                runs.withLock { $0 += 1 }
+                try transaction.database.execute(sql: sql)
             }
         }
-        for await _ in reached {}
-        let insert = "INSERT INTO plant (name, height) VALUES ('Fern', 30)"
-        let writes = [insert, "DELETE FROM plant WHERE name = 'Fern'", insert].map { sql in
-            Task.immediate { try await database.store.write { try $0.database.execute(sql: sql) } }
-        }
-        release.signal()
-        try await held.value
-        try await writes[0].value
-        await #expect(throws: Refusal.self) { try await writes[1].value }
-        try await writes[2].value
-        #expect(try await plantCount(database) == 2)
+        let inserts = Array(repeating: write(Self.inserting), count: 5)
+        let results = try await runTogether([inserts[0], write("DELETE FROM plant WHERE name = 'Fern'")] + inserts[1...], in: database)
+        #expect(throws: Refusal.self) { try results[1].get() }
+        for result in [results[0]] + results[2...] { try result.get() }
+        #expect(try await plantCount(database) == 5)
+        // Each of the six writes runs once in the shared transaction, and once more alone.
+        #expect(runs.withLock { $0 } == 2 * 6)
         await database.store.close()
     }
 
-    private final class KeepingPlants: TransactionObserver {
-        private var isMissingOne = false
+    private final class DeletionVeto: TransactionObserver {
+        private var hasDeleted = false
 
         func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
             if case .delete = kind { true } else { false }
         }
-        func databaseDidChange(with event: DatabaseEvent) { isMissingOne = true }
-        func databaseWillCommit() throws { if isMissingOne { throw Refusal() } }
-        func databaseDidCommit(_ database: Database) { isMissingOne = false }
-        func databaseDidRollback(_ database: Database) { isMissingOne = false }
+        func databaseDidChange(with event: DatabaseEvent) { hasDeleted = true }
+        func databaseWillCommit() throws { if hasDeleted { throw Refusal() } }
+        func databaseDidCommit(_ database: Database) { hasDeleted = false }
+        func databaseDidRollback(_ database: Database) { hasDeleted = false }
     }
 
-    @Test func whatTheServiceKeepsIsThereAgainAfterReopening() async throws {
+    @Test func recordsOfTheServiceAreFoundAfterTheTeamsDatabaseIsReopened() async throws {
         let folder = try TemporaryFolder()
         var secrets: [[UInt8]] = []
         for _ in 0..<2 {
             let queue = try DatabaseQueue(path: folder.database)
             let store = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
-            if secrets.isEmpty { try await store.history.write(.saving(.some(version: 1))) }
+            if secrets.isEmpty { try await store.history.write(HistoryBatch(saving: [.some(version: 1)])) }
             #expect(try await store.history.records(of: [HistoryRecord.some(version: 1).key]).count == 1)
             secrets.append(try await store.secret(byteCount: 16))
             await store.close()
@@ -252,7 +247,7 @@ import Testing
         #expect(secrets[0] == secrets[1])
     }
 
-    @Test func tablesOfANewerVersionAreRefusedAndLeftAsTheyAre() throws {
+    @Test func aDatabaseWithTablesOfANewerVersionIsRejectedAndNotChanged() throws {
         let queue = try DatabaseQueue()
         _ = try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test"))
         try queue.write { try $0.execute(sql: "INSERT INTO grdb_relist_migration VALUES ('later')") }
@@ -261,7 +256,7 @@ import Testing
         }
     }
 
-    @Test func aTableThatIsInTheWayLeavesNothingHalfDone() throws {
+    @Test func theMigrationIsRolledBackIfATableOfTheTeamHasTheNameOfAServiceTable() throws {
         let queue = try DatabaseQueue()
         try queue.write { try $0.execute(sql: "CREATE TABLE grdb_relist_receipt (mine TEXT)") }
         #expect(throws: DatabaseError.self) { try SQLiteServiceStore.open(in: queue, logger: Logger(label: "test")) }
@@ -269,7 +264,7 @@ import Testing
         #expect(tables == ["grdb_relist_receipt"])
     }
 
-    @Test func closingLeavesTheDatabaseOpenAndSilent() async throws {
+    @Test func closingAStoreEndsAnnouncementsAndLeavesTheTeamsDatabaseOpen() async throws {
         let database = try TeamsDatabase()
         await database.store.close()
         await #expect(throws: SQLiteStoreError.closed) { try await database.store.read { _ in } }
@@ -278,7 +273,7 @@ import Testing
         #expect(database.announcements.all == [])
     }
 
-    @Test func aReadThatIsCancelledSaysSo() async throws {
+    @Test func aCancelledReadThrowsCancellationError() async throws {
         let database = try TeamsDatabase()
         let (reached, isReached) = AsyncStream.makeStream(of: Void.self)
         let release = DispatchSemaphore(value: 0)
@@ -296,7 +291,7 @@ import Testing
         await database.store.close()
     }
 
-    @Test func aDatabaseThatIsBusyIsOutOfReachForNow() async throws {
+    @Test func aWriteToABusyDatabaseIsReportedAsUnavailable() async throws {
         let folder = try TemporaryFolder()
         let pool = try DatabasePool(path: folder.database)
         let store = try SQLiteServiceStore.open(in: pool, logger: Logger(label: "test"))

@@ -2,53 +2,54 @@ import GRDB
 import Logging
 import ScreenService
 
-/// A database that the records of the service lie in, beside those of its screens.
+/// A database with the tables of the service and of its screens.
 ///
-/// The store, the history and the receipts work on it. What it is asked after it was closed throws
+/// The store, the history and the receipts share the database. After the database was closed, its methods throw
 /// ``SQLiteStoreError/closed``.
-protocol ServiceDatabase: AnyObject, Sendable {
-    /// Where is announced what was committed.
+protocol SQLiteEngine: AnyObject, Sendable {
+    /// The topics to which commits are announced.
     var topics: Topics { get }
     var logger: Logger { get }
-    /// The connections, one of which writes.
+    /// The connections to the database. Exactly one of the connections writes.
     var connections: any DatabaseWriter { get }
     var gate: Gate { get }
     var waitingWrites: WaitingWrites { get }
     var failure: DiskFailure { get }
 
-    /// Runs `body` in one read transaction, on a thread of the database's own.
+    /// Runs `body` in one read transaction, on a thread of the database.
     ///
-    /// - Parameter cancellation: is told that the task was cancelled. The transaction does not begin then, and a statement
-    ///   that runs is stopped.
-    /// - Throws: `CancellationError` where the task is cancelled before the value is returned.
+    /// - Parameter cancellation: an object that is cancelled when the task is cancelled. Afterwards, the transaction does not begin, and a
+    ///   running statement is interrupted.
+    /// - Throws: `CancellationError` if the task is cancelled before the value is returned.
     func read<Value: Sendable>(
         stoppedBy cancellation: Cancellation, _ body: @Sendable @escaping (Database) throws -> Value
     ) async throws -> Value
 
-    /// Commits `body` in one transaction.
-    ///
-    /// - Parameter isGuarded: whether no statement may run behind one that has ended the transaction.
-    func commit(outliving durability: Durability, isGuarded: Bool, on database: Database, _ body: () throws -> Void) throws
+    /// Runs `body` in one transaction, and commits it.
+    func commit(durability: Durability, on database: Database, _ body: () throws -> Void) throws
 
-    /// Announces what a commit has changed; called after each one, also where it has failed.
+    /// Announces the topics that a commit has touched. It is called after each commit, even if the commit failed.
     func announce(_ touched: Set<Topic>)
 
-    /// - Throws: `DataUnavailable` while the files are not where they were opened.
+    /// Checks that the files of the database are in their places.
+    ///
+    /// - Throws: `DataUnavailable` while a file of the database is moved, replaced, deleted or cut short.
     func checkFiles() throws(DataUnavailable)
 
-    /// Keeps the write-ahead log small; called after each transaction.
+    /// Empties the write-ahead log if it is large. It is called after each write transaction.
     func emptyLogIfDue(on database: Database)
 
-    /// Lets nobody in from now on, waits for those inside, then lets go of it.
+    /// Rejects new transactions, waits for the current ones, and ends the use of the database.
     func close() async
 }
 
-extension ServiceDatabase {
+extension SQLiteEngine {
     func read<Value: Sendable>(_ body: @Sendable @escaping (Database) throws -> Value) async throws -> Value {
         try await read(stoppedBy: Cancellation(), body)
     }
 
-    /// What passes by itself or once somebody makes room or brings the file back is told as such; the rest stays as it is.
+    /// Returns `DataUnavailable` for a temporary error, such as a lock, a full disk or a missing file, and for damage. Returns any other
+    /// error unchanged.
     func unavailable(_ error: any Error) -> any Error {
         if case DatabaseFileError.moved = error { return DataUnavailable(reason: "the database was moved") }
         if error.isOfDamage { return damaged(error) }
@@ -69,8 +70,8 @@ extension ServiceDatabase {
 }
 
 extension Error {
-    /// A Boolean value that indicates whether the error comes from a damaged database: from a page that contradicts itself, or from a
-    /// row with a value that its `STRICT` table does not take.
+    /// A Boolean value that indicates whether the error shows that the database is damaged. Either a page is corrupt, or a row has a value
+    /// that its `STRICT` table does not allow.
     var isOfDamage: Bool {
         if case .unreadable? = self as? RecordValueError { return true }
         guard let error = self as? DatabaseError else { return false }
@@ -79,9 +80,9 @@ extension Error {
 }
 
 extension Row {
-    /// Returns the value of a column of a `STRICT` table, counted from 0.
+    /// Returns the value of a column in a `STRICT` table. The first column has the number 0.
     ///
-    /// - Throws: `RecordValueError.unreadable` where the value has another type, so the row is damaged.
+    /// - Throws: `RecordValueError.unreadable` if the value has another type, because such a row is damaged.
     func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ column: Int) throws -> Value {
         do {
             return try decode(atIndex: column)

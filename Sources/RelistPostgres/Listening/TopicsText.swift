@@ -1,24 +1,27 @@
 import ScreenService
 
-/// What a commit sends to all replicas: its position, and the topics that it touched.
+/// The content of the notification about a commit, which all replicas receive. It consists of the position of the commit and the topics
+/// that the commit touched.
 ///
-/// `42`, then for each topic a line with its name, in which `%`, line feeds and U+0000 stand as `%25`, `%0A` and `%00`.
-/// `42+` where they do not fit: they are in the table then.
+/// The text is the position, such as `42`, followed by a line for each topic. In a topic, `%`, line feeds and U+0000 are written as `%25`,
+/// `%0A` and `%00`. If the topics are too long for a notification, they are stored in the table `relist.announcement`, and the text is
+/// `42+`.
 struct TopicsText: Hashable {
-    /// A notification has fewer than 8,000 bytes (PostgreSQL 15, NOTIFY), of which a position takes some.
+    /// The maximum size of the topics in bytes. A whole notification, with the position, must have fewer than 8,000 bytes (PostgreSQL 15,
+    /// NOTIFY).
     static let byteLimit = 7900
-    /// How `pg_notify` is told that the topics are in the table.
+    /// The suffix of the position if the topics are stored in the table `relist.announcement`.
     static let inTable = "+"
-    /// That anything may have changed, at no position.
+    /// The text of a notification without a position. It means that any data may have changed.
     static let everything = "*"
 
     let position: Position
-    /// Nil where they are in the table.
+    /// The topics that the commit touched; `nil` if they are stored in the table.
     let topics: Set<Topic>?
 
-    /// - Returns: nil where it is none.
+    /// Parses the text of a notification. Returns `nil` if the text does not begin with a position.
     init?(_ text: String) {
-        // By bytes, as characters may be made of several of which one is a line feed.
+        // The text is split by bytes, because a line feed can be a part of a character.
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         guard var first = lines.first.map(Substring.init) else { return nil }
         let isInTable = first.hasSuffix(Self.inTable)
@@ -28,12 +31,12 @@ struct TopicsText: Hashable {
         topics = isInTable ? nil : Set(lines.dropFirst().map(Self.topic))
     }
 
-    /// The lines of topics, each with a line feed before it.
+    /// Returns topics as text, with one line for each topic. Each line begins with a line feed.
     static func lines(of topics: Set<Topic>) -> String {
         topics.map { "\n" + escaped($0.name) }.sorted().joined()
     }
 
-    /// The topics of such lines.
+    /// Returns the topics in a text that `lines(of:)` has created.
     static func topics(in lines: String) -> Set<Topic> {
         Set(lines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropFirst().map(topic))
     }

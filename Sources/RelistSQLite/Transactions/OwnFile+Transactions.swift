@@ -1,0 +1,96 @@
+import GRDB
+import GRDBSQLite
+import Logging
+import ScreenService
+
+extension OwnFile {
+    func read<Value: Sendable>(
+        stoppedBy cancellation: Cancellation, _ body: @Sendable @escaping (Database) throws -> Value
+    ) async throws -> Value {
+        try gate.enter()
+        defer { gate.leave() }
+        do {
+            try failure.check()
+            let value = try await withTaskCancellationHandler {
+                // The work changes threads half as often as with the asynchronous read of GRDB.
+                try await readers.run { [self] in
+                    try cancellation.check()
+                    return try pool.unsafeRead { database in
+                        try database.inReadTransaction {
+                            try database.interrupted(when: { cancellation.isCancelled }) { try checked { try body(database) } }
+                        }
+                    }
+                }
+            } onCancel: {
+                cancellation.cancel()
+            }
+            try cancellation.check()
+            return value
+        } catch {
+            try cancellation.check()
+            try checkFiles()
+            throw unavailable(error)
+        }
+    }
+
+    func commit(durability: Durability, on database: Database, _ body: () throws -> Void) throws {
+        let logHeader = watch.logHeader
+        try database.setDurability(durability)
+        try database.inWriteTransaction(body)
+        watch.checkCommit(since: logHeader, on: database)
+    }
+
+    func announce(_ touched: Set<Topic>) {
+        if !touched.isEmpty { topics.announce(touched) }
+    }
+
+    /// Runs `body`. If the files are not in their places afterwards, throws `DataUnavailable` instead of returning the result.
+    private func checked<Value>(_ body: () throws -> Value) throws -> Value {
+        let outcome = Result(catching: body)
+        try checkFiles()
+        return try outcome.get()
+    }
+}
+
+extension Database {
+    /// Runs `body` in a read transaction. The statements that begin and end the transaction are cached, because GRDB would compile them
+    /// each time.
+    func inReadTransaction<Value>(_ body: () throws -> Value) throws -> Value {
+        try cachedStatement(sql: "BEGIN DEFERRED TRANSACTION").execute()
+        do {
+            let value = try body()
+            // The body may have caught the error that ended the transaction, and continued to read outside of the transaction.
+            guard isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_INTERRUPT) }
+            try cachedStatement(sql: "COMMIT TRANSACTION").execute()
+            return value
+        } catch {
+            try? rollback()
+            throw error
+        }
+    }
+
+    /// Runs statements, and interrupts the running statement when `isCancelled` returns true.
+    ///
+    /// The function uses the progress handler of SQLite. An interrupt from another thread would have no effect between two statements, and
+    /// could interrupt the next transaction.
+    func interrupted<Value>(when isCancelled: @escaping () -> Bool, _ statements: () throws -> Value) rethrows -> Value {
+        let condition = Condition(isTrue: isCancelled)
+        let handler: @convention(c) (UnsafeMutableRawPointer?) -> CInt = { condition in
+            Unmanaged<Condition>.fromOpaque(condition!).takeUnretainedValue().isTrue() ? 1 : 0
+        }
+        sqlite3_progress_handler(sqliteConnection, 10_000, handler, Unmanaged.passUnretained(condition).toOpaque())
+        defer {
+            sqlite3_progress_handler(sqliteConnection, 0, nil, nil)
+            withExtendedLifetime(condition) {}
+        }
+        return try statements()
+    }
+
+    private final class Condition {
+        let isTrue: () -> Bool
+
+        init(isTrue: @escaping () -> Bool) {
+            self.isTrue = isTrue
+        }
+    }
+}
